@@ -33,7 +33,7 @@ async function runScene(stage: Stage): Promise<string> {
   return withClient(stage, RUN_ROWS, async (terminal) => {
     const cut = film(terminal);
     await terminal.type(`/ralph-specum:start "${GOAL}" --quick`);
-    await terminal.until(/receipt is in/);
+    await terminal.until(/receipt are in/);
     await terminal.type("!ralph-specum evidence");
     await terminal.until(/V4 All tests pass: /);
     return renderSvg(pictureOf(RUN_ROWS, "claude"), cut());

@@ -250,6 +250,9 @@ export function storyteller(): Script {
       out = { task };
       return agent(type, `Do task ${task}`);
     }
+    const [, reviewer] =
+      /a last review of the whole change\. Start (\S+) once/.exec(ask.text) ?? [];
+    if (reviewer !== undefined) return agent(reviewer, "Review the change");
     const [, document = "", writer = ""] =
       /It ends with \S+\/(\S+\.md)\.[^]*sub-agent `(\S+)`/.exec(ask.text) ?? [];
     if (document === "") return "Noted.";
@@ -262,7 +265,7 @@ export function storyteller(): Script {
     const { task, document } = out;
     out = {};
     if (document !== undefined) return { call: [bash("ralph-specum submit", "Have it checked")] };
-    if (task === undefined) return "Noted.";
+    if (task === undefined) return "ALL_TASKS_COMPLETE";
     const signal = task === "V4" ? "VERIFICATION_PASS" : "TASK_COMPLETE";
     return { call: [bash(`ralph-specum done ${task} --report ${signal}`, "Report it")] };
   }
@@ -296,6 +299,7 @@ export function storyteller(): Script {
   }
 
   return (ask) => {
+    if (/^Review the change\.$/m.test(ask.order)) return "Good: small and tested.\nREVIEW_PASS";
     const task = /^Do task (\S+)\.$/m.exec(ask.order)?.[1];
     if (task !== undefined) return execute(task, ask);
     const document = /^Write (\S+\.md)\.$/m.exec(ask.order)?.[1];

@@ -1,10 +1,11 @@
 import type { Answer, HostReturn } from "../hosts/host.ts";
 import { EXECUTION, type Edition } from "../layouts/layout.ts";
 import { renderEnded, renderHalted, renderUnheard } from "../prompts/render.ts";
-import { removeAgent } from "../run/agents-out.ts";
+import { removeAgent, REVIEW } from "../run/agents-out.ts";
+import { boundCost } from "../run/cost.ts";
 import { isQuickPhase } from "../run/decide.ts";
 import type { Entry } from "../run/journal.ts";
-import { currentLoop } from "../run/loop.ts";
+import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import { whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
@@ -72,8 +73,12 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
     const left = removeAgent(loop, ended.callId);
     if (loop.session !== ended.sessionId || left === undefined) return undefined;
     const { task } = left;
-    if (ended.isOver)
-      applyWrite(spec, disk.state, { event: "returned", task, loop: left.loop }, now.at);
+    if (ended.isOver) {
+      const agent = ended.agentId.slice(0, MAX_AGENT);
+      const cost = boundCost({ ...ended, role: ended.agentType });
+      const write = { event: "returned", task, agent, cost, loop: left.loop } as const;
+      applyWrite(spec, disk.state, write, now.at);
+    }
     const recent = disk.recent?.() ?? [];
     const isExecuting = state.phase === EXECUTION;
     return {
@@ -81,7 +86,9 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
       others: Object.keys(left.loop.out).length,
       total: disk.tasks.kind === "ok" ? disk.tasks.list.tasks.length : 0,
       isHeard:
-        !isExecuting || recent.some((entry) => entry.task === task && VERDICTS.has(entry.event)),
+        !isExecuting ||
+        task === REVIEW ||
+        recent.some((entry) => entry.task === task && VERDICTS.has(entry.event)),
       ...(isExecuting || isQuickPhase(disk, state)
         ? {}
         : { phase: { name: state.phase ?? "", rounds: loop.attempts[task] ?? 0 } }),

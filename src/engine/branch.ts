@@ -1,13 +1,21 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { addWorktree, type BranchResult, removeWorktree, switchToBranch } from "../git/branch.ts";
+import {
+  addWorktree,
+  type BranchResult,
+  createBranch,
+  removeWorktree,
+  switchToBranch,
+} from "../git/branch.ts";
+import { findGit, readBranch } from "../store/git-files.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import { openProject, type Project } from "../store/project.ts";
 import { MAX_BYTES } from "../store/read.ts";
+import { oneLine } from "../text/template.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Where a new spec is worked on. Undefined: the settings decide. */
-export type BranchOption = "branch" | "worktree" | undefined;
+export type BranchOption = "branch" | "worktree" | "none" | undefined;
 
 /** Works on the same project in its own worktree, which is removed if that fails. */
 export function inNewWorktree<T>(
@@ -44,6 +52,17 @@ function copySettings(here: Project, folder: string): void {
 export const checkOutBranch = (option: BranchOption, project: Project, name: string): string =>
   requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name)))
     .branch;
+
+/** What quick mode works on if nobody said otherwise, in a sentence: a branch of its own, or none if that is not possible. */
+export function branchOff({ root, layout }: Project, name: string): string {
+  const from = readBranch(findGit(root));
+  const made = createBranch(root, layout.branchFor(name));
+  if (made.kind === "failed")
+    return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
+  return from === undefined || from === made.branch
+    ? `On branch ${made.branch}.`
+    : `On its own branch ${made.branch}, made from ${from}; --no-branch would have stayed there.`;
+}
 
 function requireBranch(
   option: BranchOption,

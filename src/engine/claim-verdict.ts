@@ -4,6 +4,7 @@ import type { Evidence } from "../run/claim/evidence.ts";
 import { isSettled } from "../run/claim/receipt.ts";
 import { describeEvidence, fitEvidence } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
+import { sumBoxes } from "../run/loop.ts";
 import { mergeProgress } from "../store/progress.ts";
 import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import { setChecked } from "../tasks/edit/tick.ts";
@@ -128,9 +129,12 @@ export function settle(
   // Before the record says that the next tasks are ready.
   writeAttempts(run.spec, brief, run.loop.ready);
   run.apply(write);
-  if (open.length === 0 && (run.disk.lost?.(list) ?? []).length === 0) {
+  // Boxes ticked by hand that nobody has looked at may still be cleared.
+  const isWhole = [null, sumBoxes(list.tasks)].includes(write.loop.boxes);
+  if (open.length === 0 && isWhole && (run.disk.lost?.(list) ?? []).length === 0) {
     writeReceipt(run.spec, list);
-    commitFinished(run.spec, run.state);
+    // Whoever ends the run commits it with the summary; a run that an older version began ends without that.
+    if (run.loop.ready === null) commitFinished(run.spec, run.state);
   }
   const next = brief.current.map(({ id }) => id);
   return { kind: "done", task, list, evidence, notes, next };

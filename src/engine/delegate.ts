@@ -3,7 +3,7 @@ import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { renderWriting } from "../prompts/phase.ts";
 import { renderOrders, renderStart } from "../prompts/render-task.ts";
 import { renderHalted } from "../prompts/render.ts";
-import { addAgent, findAgent, removeAgent } from "../run/agents-out.ts";
+import { addAgent, findAgent, removeAgent, REVIEW } from "../run/agents-out.ts";
 import { matchReport } from "../run/claim/match-report.ts";
 import type { Disk } from "../run/decision.ts";
 import { type HandOutTask, planHandOut } from "../run/hand-out.ts";
@@ -16,9 +16,11 @@ import { withLock } from "../store/lock.ts";
 import { applyWrite, readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
+import { orderReview } from "./ask-review.ts";
 import { readFindings } from "./check-documents.ts";
 import { isWriter, writtenPhase } from "./hear-document.ts";
 import { isExecutor } from "./hear-report.ts";
+import { isReviewer } from "./hear-review.ts";
 import { withInterruptions } from "./interruptions.ts";
 import { readFacts } from "./spec-facts.ts";
 
@@ -39,7 +41,9 @@ const PASS: Delegation = { kind: "pass" };
 export function delegate(spec: Spec, asked: HostDelegation, now: Now): Delegation {
   const { layout } = spec.project;
   const isWriting = isWriter(layout, asked.agentType);
-  if (asked.isNested || !(isWriting || isExecutor(layout, asked.agentType))) return PASS;
+  const isReview = isReviewer(layout, asked.agentType);
+  const isOurs = isWriting || isReview || isExecutor(layout, asked.agentType);
+  if (asked.isNested || !isOurs) return PASS;
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     if (disk.state.kind !== "ok" || whoseRun(disk, asked.sessionId) !== "ours") return PASS;
@@ -48,6 +52,7 @@ export function delegate(spec: Spec, asked: HostDelegation, now: Now): Delegatio
     if (loop.session !== asked.sessionId) return PASS;
     const due = { asked, state, loop, now };
     if (isWriting) return sendWriter(spec, disk, due);
+    if (isReview) return sendReviewer(spec, disk, due);
     if (state.phase !== EXECUTION || disk.tasks.kind !== "ok") return PASS;
     return sendExecutor(spec, disk, due, disk.tasks.list);
   });
@@ -74,6 +79,13 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
   const words = asked.prompt.slice(0, MAX_WORDS);
   const orders = renderWriting(layout, facts, words, readFindings(spec, phase.document));
   return { kind: "sent", agent: layout.voice.agent(phase.agent), orders };
+}
+
+/** Only the last review is ours; the user may have any document reviewed. */
+function sendReviewer(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): Delegation {
+  if (loop.review !== "out" || isWaiting(state)) return PASS;
+  note(spec, disk, now, REVIEW, addAgent(loop, asked.callId, REVIEW));
+  return { kind: "sent", agent: asked.agentType, orders: orderReview(spec) };
 }
 
 function sendExecutor(

@@ -37,7 +37,6 @@ export async function hearReport(
   const due = dueTask(request, spec, heard);
   if (due === undefined) return undefined;
   const { id } = due;
-  // A journal line has to stay short, whatever the client calls its agents.
   const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === undefined || !claimsCompletion(heard.report)) {
     const reason = oneLine(heard.report, 500);

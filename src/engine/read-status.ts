@@ -1,5 +1,6 @@
 import { askAbout } from "../run/agreement-lines.ts";
 import { isProof } from "../run/claim/evidence.ts";
+import { spentByPurpose, spentOn } from "../run/cost.ts";
 import type { Disk } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop } from "../run/loop.ts";
@@ -25,6 +26,7 @@ export function readStatus(request: Request, spec: Spec) {
   const brief = planHandOut(spec, list, state, loop);
   const position = list === undefined ? undefined : locate(list);
   const { session } = request.caller;
+  const entries = readAllEntries(spec);
   return {
     spec: spec.name,
     path: spec.basePath,
@@ -36,10 +38,16 @@ export function readStatus(request: Request, spec: Spec) {
     proven:
       list === undefined
         ? 0
-        : readReceipt(spec, list, readAllEntries(spec)).filter(
-            ({ done, evidence }) => done && isProof(evidence),
-          ).length,
-    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+        : readReceipt(spec, list, entries).filter(({ done, evidence }) => done && isProof(evidence))
+            .length,
+    next: brief.current.map(({ id, title, attempt }) => ({
+      id,
+      title,
+      attempt,
+      spent: spentOn(entries.filter(({ task }) => task === id)),
+    })),
+    spent: spentOn(entries),
+    spentByPurpose: spentByPurpose(entries),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
     documents: spec.project.layout.phases.map(({ document }) => ({
@@ -62,7 +70,7 @@ export function readStatus(request: Request, spec: Spec) {
 }
 
 /** Bookkeeping that says nothing to a person. */
-const INTERNAL: ReadonlySet<string> = new Set(["ready", "before"]);
+const INTERNAL: ReadonlySet<string> = new Set(["ready", "before", "delegated", "returned"]);
 
 const summaryOf = (spec: Spec): { spec: string; path: string; standing: string } => ({
   spec: spec.name,

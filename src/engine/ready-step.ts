@@ -6,7 +6,6 @@ import { isWaiting } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { locate } from "../tasks/position.ts";
 import { prepareRun } from "./prepare-run.ts";
-import { writeReceipt } from "./receipt.ts";
 import type { Request } from "./request.ts";
 import { settleTicks } from "./settle-ticks.ts";
 import type { Step } from "./step.ts";
@@ -26,7 +25,6 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
       return { kind: "user-decides", spec, fact };
     }
     if (open.length === 0) {
-      writeReceipt(spec, run.list);
       const loop = { ...run.loop, open: false };
       run.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };

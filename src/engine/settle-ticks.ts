@@ -15,6 +15,7 @@ import { type ClaimInput, refuse } from "./claim-verdict.ts";
 import { readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { claimedTask, settleClaim } from "./settle-claim.ts";
+import { writeOutcome } from "./summary.ts";
 import { type Run, withRunAsync } from "./with-run.ts";
 
 /**
@@ -43,7 +44,7 @@ export async function settleTicks(request: Request, spec: Spec): Promise<Settled
     if (reopened !== undefined) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run) => {
-    if (isOn(run) && findClaim(run) === undefined) recount(run);
+    if (isOn(run) && findClaim(run) === undefined) recount(run, request.program);
     const open = new Set(run.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
@@ -91,12 +92,13 @@ function askAboutLost(run: Run): boolean {
 
 /**
  * Tasks may have been renamed or removed by hand: what is ticked now counts. One that was ticked since the last look
- * keeps the sum from being right, so it is seen to next.
+ * keeps the sum from being right, so it is seen to next. If nothing is left, the run is about to end.
  */
-function recount(run: Run): void {
+function recount(run: Run, program: string): void {
   const { list, loop } = run;
   const boxes = sumBoxes(list.tasks);
   const ready = isDone(run) ? AT_END : loop.ready;
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run, program);
   if (boxes !== loop.boxes || ready !== loop.ready)
     run.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }

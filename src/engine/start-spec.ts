@@ -4,7 +4,7 @@ import type { Raw } from "../run/state.ts";
 import type { Project } from "../store/project.ts";
 import type { Spec } from "../store/spec.ts";
 import { requireUserFor } from "./authority.ts";
-import { type BranchOption, checkOutBranch, inNewWorktree } from "./branch.ts";
+import { branchOff, type BranchOption, checkOutBranch, inNewWorktree } from "./branch.ts";
 import { createSpec, freeName, type NewSpec, orRemove } from "./create-spec.ts";
 import type { Request } from "./request.ts";
 import { startPhase } from "./start-phase.ts";
@@ -19,7 +19,7 @@ export interface SpecRequest extends Omit<NewSpec, "intent"> {
 
 export interface StartedSpec {
   readonly spec: Spec;
-  /** The branch checked out for it. */
+  /** A sentence about the branch checked out for it. */
   readonly branch?: string;
   /** Its first phase; undefined if it waits in a worktree for its own session. */
   readonly step?: Step;
@@ -30,18 +30,25 @@ export function startSpec(request: Request, here: Project, wanted: SpecRequest):
   refuseDisabled(here);
   requireUserFor(request, here.layout, "start");
   const { options, branch: option } = wanted;
-  const { quick: quickMode, granularity, commitSpec, branch } = here.settings;
+  const { quick: quickMode, granularity, commitSpec } = here.settings;
   const defaults = { quickMode, granularity, commitSpec };
   const all = { ...options, fields: { ...defaults, ...options.fields } };
   const plan = { ...wanted, options: all, intent: options.intent };
-  const place = option ?? branch;
+  const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
   const { spec, state } = createSpec(request, here, plan);
-  const named =
+  const { name } = spec;
+  const branch =
     place === "branch"
-      ? { branch: orRemove(spec, () => checkOutBranch(option, here, spec.name)) }
-      : {};
-  return { spec, ...named, step: startFirst(request, here, spec, plan, state) };
+      ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name))}.`
+      : place === "auto" && all.fields["quickMode"] === true
+        ? branchOff(here, name)
+        : undefined;
+  return {
+    spec,
+    ...(branch === undefined ? {} : { branch }),
+    step: startFirst(request, here, spec, plan, state),
+  };
 }
 
 /** The session cannot move there: the spec waits for one that begins in the new folder. */

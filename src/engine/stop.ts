@@ -1,8 +1,10 @@
 import type { Answer, HostStop } from "../hosts/host.ts";
 import type { Edition } from "../layouts/layout.ts";
 import { renderPrompt } from "../prompts/render.ts";
+import { renderReview } from "../prompts/review.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
 import { isProof } from "../run/claim/evidence.ts";
+import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import type { Now } from "../run/loop.ts";
@@ -10,6 +12,7 @@ import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, isFinished, readDisk, readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { announceOnce } from "../store/tickets.ts";
 import { isOnlyRunningSpec, readAgreement, readRecord } from "../store/vault.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import type { Adoption } from "./adopt-run.ts";
@@ -133,8 +136,12 @@ function answer(
   const reason = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
   const isAsked = outcome === "awaiting" || prompt?.kind === "execute";
   const agreed = isAsked && line !== undefined ? readAgreement(spec) : undefined;
+  const isKnown =
+    outcome === "awaiting" && state.paused === true && !announcePause(spec, disk, stopped);
   const say =
-    line === undefined ? undefined : withAgreement(disk.layout, line, outcome, agreed) + proof;
+    line === undefined || isKnown
+      ? undefined
+      : withAgreement(disk.layout, line, outcome, agreed) + proof;
   return {
     outcome,
     begins: prompt?.kind === "execute",
@@ -142,6 +149,10 @@ function answer(
     ...(say === undefined ? {} : { say }),
   };
 }
+
+/** A user who paused the run knows it: they are told once. */
+const announcePause = (spec: Spec, { last }: Disk, { sessionId }: HostStop): boolean =>
+  sessionId === null || announceOnce(sessionId, `paused ${spec.folder} ${last?.at}`);
 
 /** A loaded bundle has its own memory: what it wrote must be read here. */
 function adopt(spec: Spec, how: Adoption, { adoptRun }: RareStop): void {
@@ -155,6 +166,8 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
     case "phase-back":
     case "execute":
       return loadRare().prompt(spec, disk, prompt);
+    case "review":
+      return renderReview(disk.layout, prompt.brief);
     default:
       return renderPrompt(disk.layout, prompt);
   }
@@ -163,9 +176,10 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
 /** A finished spec says what proves it, even if boxes were ticked by hand. */
 function writeProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
-  const { receipt, fault } = writeReceipt(spec, tasks.list);
+  const { receipt, spent, fault } = writeReceipt(spec, tasks.list);
   const proven = receipt.filter(({ evidence }) => isProof(evidence)).length;
-  return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify, ${fault ?? "the receipt is in .progress.md"}`;
+  const cost = spent === null ? "" : `; ${formatSpent(spent)}`;
+  return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
 }
 
 /** If the client does not send the last message, the transcript has it. */

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { findGit } from "../store/git-files.ts";
+import { findGit, readBranch } from "../store/git-files.ts";
 import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
 
 export type BranchResult =
@@ -22,6 +22,19 @@ export function switchToBranch(root: string, branch: string): BranchResult {
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
   return { kind: "ok", branch, folder: root, top: git.top };
+}
+
+/** Creates a branch from what is checked out, with the work tree as it is. One that exists is somebody's work. */
+export function createBranch(root: string, branch: string): BranchResult {
+  const git = findGit(root);
+  if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
+  const created: BranchResult = { kind: "ok", branch, folder: root, top: git.top };
+  if (readBranch(git) === branch) return created;
+  // The branch that is checked out would be lost: it exists only once it has a commit.
+  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
+    return { kind: "failed", why: "the repository has no commit yet" };
+  const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
+  return ok ? created : { kind: "failed", why: reasonIn(err) };
 }
 
 /** Creates a work tree next to the repository, on its own branch. */

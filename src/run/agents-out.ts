@@ -4,6 +4,9 @@ import type { Loop } from "./journal.ts";
 const MAX_CALL = 100;
 const MAX_OUT = 20;
 
+/** In the place of a task: the last review. */
+export const REVIEW = "review";
+
 /** An agent starts work on a task, or on a document. */
 export function addAgent(loop: Loop, callId: string, task: string): Loop {
   const out = Object.entries({ ...loop.out, [callId.slice(0, MAX_CALL)]: task });

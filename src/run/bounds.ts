@@ -18,7 +18,7 @@ export interface DueContinuation {
   readonly waiting?: boolean;
   /** A reason to stop here. */
   readonly halt?: say.Halt;
-  readonly outcome: "continue" | "sent-back" | "phase";
+  readonly outcome: "continue" | "sent-back" | "phase" | "review";
   readonly prompt: Prompt;
   readonly patch: Raw;
 }

@@ -36,7 +36,8 @@ describe("combineSettings", () => {
     ["commitSpec", { commitSpec: false }, { commitSpec: true }, false, "auto_commit_spec: true"],
     ["quick", {}, { quick: true }, false, "quick_mode_default: true"],
     ["proveSetup", {}, { proveSetup: "npm ci" }, undefined, "prove_setup: npm ci"],
-    ["branch", {}, { branch: "worktree" }, "none", "branch: worktree"],
+    ["branch", {}, { branch: "worktree" }, "auto", "branch: worktree"],
+    ["branch", {}, { branch: "none" }, "auto", "branch: none"],
     ["branch", { branch: "branch" }, { branch: "none" }, "branch", "branch: none"],
     ["maxAttempts", {}, { maxAttempts: 6 }, undefined, "default_max_iterations: 6"],
     ["maxAttempts", { maxAttempts: 2 }, { maxAttempts: 3 }, 2, "default_max_iterations: 3"],
@@ -45,7 +46,7 @@ describe("combineSettings", () => {
     // What is as it is anyway is not worth a word.
     ["evidence", {}, { evidence: "required" }, "required", ""],
     ["quick", {}, { quick: false }, false, ""],
-    ["branch", {}, { branch: "none" }, "none", ""],
+    ["branch", {}, { branch: "auto" }, "auto", ""],
     // The user's own file may say everything.
     ["evidence", { evidence: "off" }, {}, "off", ""],
     ["verifyTimeoutSeconds", { verifyTimeoutSeconds: 900 }, {}, 900, ""],

@@ -5,6 +5,7 @@ import {
   defaultSettings,
   EVIDENCE,
   FILES,
+  REVIEW,
   type Settings,
   type StatedSettings,
 } from "./settings.ts";
@@ -87,6 +88,7 @@ export function combineSettings(
     commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take("quick_mode_default", base.quick, project.quick, isNo),
     branch: take("branch", base.branch, project.branch, () => false),
+    review: take("review", base.review, project.review, isStricter(REVIEW, base.review)),
     maxAttempts: take(
       "default_max_iterations",
       base.maxAttempts,

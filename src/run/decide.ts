@@ -8,6 +8,7 @@ import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
 import { AT_END, type HandOut, planHandOut, readyKey } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
 import { currentLoop, type Now, increment, NO_BOXES, sumBoxes } from "./loop.ts";
+import { isReviewDue } from "./review.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "./signal.ts";
 import { isWaiting, LIMITS, type Raw, type State } from "./state.ts";
 import * as say from "./user-messages.ts";
@@ -153,15 +154,18 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   const claimed = atEnd || (event.message !== null && hasSignal(event.message, ALL_TASKS_COMPLETE));
   // Boxes are the truth. Only where there are none do the index and the agent's word count.
   if (open === undefined ? claimed && !isGone : open.length === 0 && isSure) {
-    return {
-      outcome: "finished",
-      say: say.finished(disk, brief.total, loop),
-      write: {
-        event: "finished",
-        loop: { ...loop, total: brief.total, open: false },
-        state: "remove",
-      },
-    };
+    const review = open === undefined ? undefined : lastReview(event, disk, state, loop, brief);
+    return (
+      review ?? {
+        outcome: "finished",
+        say: say.finished(disk, brief.total, loop),
+        write: {
+          event: "finished",
+          loop: { ...loop, total: brief.total, open: false },
+          state: "remove",
+        },
+      }
+    );
   }
   return continueWithin({
     event,
@@ -176,6 +180,31 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
       ? { outcome: "sent-back", prompt: { kind: "sent-back", brief, missing: open } }
       : { outcome: "continue", prompt: { kind: "continue", brief } }),
   });
+}
+
+/** Nothing depends on it: if a bound speaks against one more turn, the run just ends. */
+function lastReview(
+  event: StopEvent,
+  disk: Disk,
+  state: State,
+  loop: Loop,
+  brief: HandOut,
+): Decision | undefined {
+  if (!isReviewDue(disk.settings, state, loop)) return undefined;
+  const decision = continueWithin({
+    event,
+    disk,
+    state,
+    brief,
+    list: disk.tasks.kind === "ok" ? disk.tasks.list : undefined,
+    outcome: "review",
+    prompt: { kind: "review", brief },
+    patch: cacheOf(brief),
+    // What it finds is part of the outcome: that is settled again before the end.
+    loop: { ...loop, review: "out", ready: loop.ready === null ? null : "" },
+  });
+  if (decision.outcome !== "review") return undefined;
+  return { ...decision, say: say.reviewing(disk) };
 }
 
 /**

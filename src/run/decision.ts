@@ -61,6 +61,8 @@ export type Outcome =
   /** Boxes were ticked by hand, or the next task has no checkpoint: see to that, then decide again. */
   | "unsettled"
   | "phase"
+  /** Everything is done: the whole work is reviewed once. */
+  | "review"
   | "finished"
   | "sent-back"
   | "awaiting"
@@ -97,7 +99,13 @@ export type PhasePrompt =
   /** The last phase is over: execution begins. */
   | { readonly kind: "execute"; readonly brief: HandOut };
 
-export type Prompt = LoopPrompt | PhasePrompt;
+/** The last step before the end. */
+export interface ReviewPrompt {
+  readonly kind: "review";
+  readonly brief: HandOut;
+}
+
+export type Prompt = LoopPrompt | PhasePrompt | ReviewPrompt;
 
 /** What is written before the answer goes out; nothing for a stop that does not concern us. */
 export interface Write extends Omit<Entry, "at"> {

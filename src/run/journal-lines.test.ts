@@ -59,10 +59,18 @@ describe("a line of the journal", () => {
     { evidence: [{ ...evidence, commit: 5 }] },
     { evidence: [{ ...evidence, milliseconds: "5" }] },
     { evidence: [{ ...evidence, outcome: "\n" }] },
+    { cost: { role: "spec-executor", tokens: "5", toolUses: null, ms: null, model: null } },
+    { cost: 5 },
     { loop: { ...loop, iteration: 0.5 } },
   ])("is skipped with %j", (wrong) => {
     const lines = [entry, { ...entry, ...wrong }].map((one) => `${JSON.stringify(one)}\n`);
     expect(parseJournal(lines.join(""))).toEqual([entry]);
+  });
+
+  it("says what an agent cost", () => {
+    const cost = { role: "spec-executor", tokens: 5, toolUses: null, ms: 7, model: null };
+    const spent: Entry = { at: NOW.at, event: "returned", agent: "a", task: "1.1", cost, loop };
+    expect(parseJournal(formatEntry(spent))).toEqual([spent]);
   });
 
   it("is skipped if it could not be passed on", () => {

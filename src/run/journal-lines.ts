@@ -12,6 +12,7 @@ import {
   string,
 } from "../text/schema.ts";
 import { OUTCOMES } from "./claim/evidence.ts";
+import { costKind } from "./cost.ts";
 import { type Entry, entryKind, type EventName, LATER, laterFields } from "./journal.ts";
 
 /** The newest readable entries of a journal's tail, oldest first; torn or foreign lines are skipped. */
@@ -87,6 +88,7 @@ const optional: Readonly<Record<string, Kind<unknown>>> = {
     reason: field(string, ""),
   }),
   held: recordOf(scalar),
+  cost: costKind,
   evidence: listOf(
     objectOf({
       command: field(string, ""),

@@ -13,6 +13,7 @@ import {
 } from "../text/schema.ts";
 import type { Amendment } from "./change/amend.ts";
 import type { Evidence } from "./claim/evidence.ts";
+import type { Cost } from "./cost.ts";
 
 /**
  * The loop's own record, which the agent has no reason to touch. Each line of the journal carries the whole record, so
@@ -74,6 +75,10 @@ export const laterFields = {
     recordOf(string),
     "Agents that were started and have not ended, by the client's id of the call, with their tasks.",
   ),
+  review: field(
+    nullable(oneOf("out", "heard")),
+    "The last review of the whole work: asked for, or its report taken.",
+  ),
 };
 
 export const LATER: ValuesOf<typeof laterFields> = {
@@ -82,6 +87,7 @@ export const LATER: ValuesOf<typeof laterFields> = {
   boxes: null,
   ready: null,
   out: {},
+  review: null,
 };
 
 export type Loop = ValuesOf<typeof loopFields> & ValuesOf<typeof laterFields>;
@@ -92,6 +98,8 @@ export type EventName =
   | "continue"
   | "sent-back"
   | "phase"
+  | "review"
+  | "reviewed"
   | "done"
   | "accepted"
   | "ticked"
@@ -157,6 +165,8 @@ export interface Entry {
   readonly agent?: string;
   /** What we ran to check the claim, and the result. */
   readonly evidence?: readonly Evidence[];
+  /** What the sub-agent used. */
+  readonly cost?: Cost;
   /** How the Verify of a task was changed. */
   readonly amendment?: Amendment;
   /** The first few files that the attempt left uncommitted. */

@@ -6,8 +6,7 @@ import { LIMITS, type State } from "./state.ts";
 
 /** How much of a session's name counts: it is in every line of the journal, which has to stay short. */
 export const MAX_SESSION = 200;
-
-/** The same for the client's names of agents. */
+/** The same for whatever the client calls its agents. */
 export const MAX_AGENT = 200;
 
 /** What a decision needs from the world besides the disk. */
@@ -52,6 +51,7 @@ export function startLoop(
     boxes: null,
     ready: null,
     out: {},
+    review: null,
   };
 }
 

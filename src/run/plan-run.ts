@@ -39,6 +39,8 @@ export function planBinding(disk: Disk, wish: Binding, now: Now): BoundSpec {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
     boxes: isOn ? before.boxes : null,
+    // One review for a run, however often it is resumed.
+    review: isOn ? before.review : null,
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw as Raw;
   return {

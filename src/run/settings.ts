@@ -28,8 +28,10 @@ export interface Settings {
   /** Whether `start` goes through all phases without asking. */
   readonly quick: boolean;
   readonly granularity: Granularity;
-  /** What a new spec gets: a branch, its own worktree, or neither. */
-  readonly branch: "none" | "branch" | "worktree";
+  /** What a new spec gets: a branch, its own worktree, or neither. `auto`: a branch in quick mode. */
+  readonly branch: "auto" | "none" | "branch" | "worktree";
+  /** Whether the whole work is reviewed before a run ends. `auto`: in quick mode. */
+  readonly review: "off" | "auto" | "on";
   /** Attempts at one task, unless `implement` says otherwise; undefined: the default. */
   readonly maxAttempts: number | undefined;
   /** For `tasks prioritize --by-score`. */
@@ -53,7 +55,9 @@ export const SETTINGS: Readonly<Record<string, string>> = {
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
-  branch: "what a new spec gets: none, branch or worktree (none)",
+  branch: "what a new spec gets: none, branch, worktree, or auto: a branch in quick mode (auto)",
+  review:
+    "whether the whole change is reviewed against the requirements before a run ends: on, off, or auto: in quick mode (auto)",
   default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
   weight_unblocks: "with --by-score: weight of each task that a task unblocks (3)",
   weight_uncertainty: "with --by-score: weight of its uncertainty (2)",
@@ -81,7 +85,8 @@ export const defaultSettings: Settings = {
   quick: false,
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
   granularity: "coarse",
-  branch: "none",
+  branch: "auto",
+  review: "auto",
   maxAttempts: undefined,
   weights: defaultWeights,
 };
@@ -138,7 +143,8 @@ export function parseSettingsFile(text: string): SettingsFile {
     commitSpec: flag("auto_commit_spec"),
     quick: flag("quick_mode_default"),
     granularity: oneOf("tasks_size", ["fine", "coarse"]),
-    branch: oneOf("branch", ["none", "branch", "worktree"]),
+    branch: oneOf("branch", ["auto", "none", "branch", "worktree"]),
+    review: oneOf("review", REVIEW),
     maxAttempts: number("default_max_iterations"),
     weights: {
       unblocks: weight("weight_unblocks"),
@@ -163,3 +169,4 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
 export const EVIDENCE = ["off", "recorded", "required"] as const;
 export const FILES = ["off", "report", "enforce"] as const;
 export const COMMIT = ["off", "required"] as const;
+export const REVIEW = ["off", "auto", "on"] as const;

@@ -39,6 +39,9 @@ export function finished(disk: Disk, total: number, loop: Loop): string {
   return [...verdicts, line].join(" · ");
 }
 
+export const reviewing = ({ layout, spec }: Disk): string =>
+  `${layout.voice.brand}: ${quoteName(spec.name)}: all tasks are done; now a last review of the whole change`;
+
 export function waiting({ layout: { voice } }: Disk, brief: HandOut, state: State): string {
   const resume = voice.command("resume");
   if (state.paused === true) {

@@ -48,6 +48,8 @@ const PHASE = /^ralph-\w+: phase \w+ of \w+ `[^`]+`\. It ends with (\S+)\.$/m;
 const BACK = /^(\S+) is not finished(?: \(round \d+ of \d+\))?:\n((?:- .*\n)+)/m;
 const AGENT = /sub-agent `([\w-]+:([\w-]+))`|Send this back to `([\w-]+:([\w-]+))`/;
 
+const REVIEW = /a last review of the whole change\. .*"review": (\S+)/;
+
 /** The words that end a user's command, after which nothing more happens on its own. */
 export const READY = /^\S+ is ready\.$/;
 export const DONE = /^ALL_TASKS_COMPLETE$/;
@@ -125,6 +127,8 @@ export function crew(place: Place, habits: Habits = {}): Crew {
     if (begun !== undefined) return sendWriter(type, begun);
     const [, back] = BACK.exec(told) ?? [];
     if (back !== undefined) return sendWriter(type, back);
+    const [, reviewer] = REVIEW.exec(told) ?? [];
+    if (reviewer !== undefined) return send(reviewer, "Review all", "Review everything.");
     const [, id, executor] = /^Task (\S+) → ([\w-]+:[\w-]+): /m.exec(told) ?? [];
     return id === undefined ? undefined : send(executor as string, `Task ${id}`, id);
   }
@@ -179,7 +183,7 @@ export function crew(place: Place, habits: Habits = {}): Crew {
         case "executor":
           return execute(role.id, role.spec, ask);
         case "other":
-          return "Done.";
+          return "Good: all of it.\n\nREVIEW_PASS";
       }
     },
   };

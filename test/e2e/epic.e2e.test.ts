@@ -16,7 +16,7 @@ test("an epic of three specs is built in the order of what they need", async () 
     );
   const { script } = crew(place, {
     instead(ask, role) {
-      if (role.kind === "other") {
+      if (role.kind === "other" && !ask.order.includes("Review")) {
         if (ask.result !== undefined) return "Cut into three.";
         // In an order in which they cannot be built.
         const adds = ["pay --depends cart", "stock", "cart --depends stock"].map(
@@ -37,8 +37,8 @@ test("an epic of three specs is built in the order of what they need", async () 
   });
   const documents = specum.documents.length;
   const model = await stageModel(script, {
-    main: 4 + 3 * (4 * documents + 3),
-    sub: 2 + 3 * 2 * (documents + 1),
+    main: 4 + 3 * (4 * documents + 6),
+    sub: 2 + 3 * (2 * (documents + 1) + 1),
   });
   const client = await stageClient(place, model, { timeoutMs: 100_000 });
   await client.say(

@@ -97,7 +97,7 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
     expect(spec.state()).toMatchObject({ phase: next, quickMode: true });
 
     const left = layout.documents.length - 1;
-    const calls = { main: 4 * left + 3, sub: 2 * left + 2 };
+    const calls = { main: 4 * left + 6, sub: 2 * left + 3 };
     const { notice } = await session(place, calls, [["start", DONE]]);
     expect(notice).toContain(`${name}: in phase ${next}; ${place.slash("start")} continues`);
     expect(spec.open()).toEqual([]);

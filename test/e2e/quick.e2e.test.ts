@@ -25,7 +25,10 @@ describe.each(fewLayouts)("$id: quick mode", (layout) => {
       },
     });
     const writers = layout.documents.length + 2;
-    const model = await stageModel(script, { main: 1 + 3 * (writers + 1), sub: 2 * (writers + 1) });
+    const model = await stageModel(script, {
+      main: 1 + 3 * (writers + 2),
+      sub: 2 * (writers + 1) + 1,
+    });
     const asked: string[] = [];
     const client = await stageClient(place, model, {
       answer(question) {
@@ -56,8 +59,14 @@ describe.each(fewLayouts)("$id: quick mode", (layout) => {
       expect.stringMatching(/The section "(?:Goal|Summary)" is missing/),
       expect.stringContaining("has no task."),
     ]);
-    // Each phase after the first, the two that were sent back, and execution.
-    expect(reasons).toHaveLength(layout.phases.length - 1 + 2 + 1);
+    // Each phase after the first, the two that were sent back, execution, and the last review.
+    expect(reasons).toHaveLength(layout.phases.length - 1 + 2 + 2);
+    expect(started.at(-1)).toBe("spec-reviewer all");
+    expect(spec.progress()).toContain("\nLast review: no findings.\n");
+    // Its own branch, and how to merge it.
+    const branch = place.git("branch", "--show-current").trim();
+    expect(branch).toBe(layout.id === "speckit" ? name : `feat/${name}`);
+    expect(spec.progress()).toContain(`&& git merge ${branch}`);
     for (const reason of reasons) expect(reason.length).toBeLessThan(800 * 4);
     const commits = place.git("log", "--reverse", "--format=%s").trim().split("\n");
     expect(commits).toEqual([

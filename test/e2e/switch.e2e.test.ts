@@ -32,8 +32,12 @@ describe.each(oneLayout)("$id: two specs at once", (layout) => {
       },
     });
     const documents = layout.documents.length + 2;
-    // A document: order, wait, submit, words; a task: order, wait, words, twice; and eight commands that only tell.
-    const model = await stageModel(script, { main: 4 * documents + 6 + 8, sub: 2 * documents + 4 });
+    // A document: order, wait, submit, words; a task: order, wait, words, twice; the same for the review; and eight
+    // commands that only tell.
+    const model = await stageModel(script, {
+      main: 4 * documents + 6 + 3 + 8,
+      sub: 2 * documents + 4 + 1,
+    });
     const client = await stageClient(place, model, {});
     const tell = (command: string): Promise<void> => client.say(place.slash(command), /^Noted\.$/);
     const said = (): string => model.asks.findLast(({ asker }) => asker === "main")?.text ?? "";

@@ -6,6 +6,7 @@ import { claude } from "../../src/hosts/claude/host.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { renderBack, renderPhase } from "../../src/prompts/phase.ts";
 import { renderCoordinator, renderPrompt } from "../../src/prompts/render.ts";
+import { renderReview } from "../../src/prompts/review.ts";
 import { planAddition, planSplit } from "../../src/run/change/plan-change.ts";
 import { planFailure } from "../../src/run/change/recovery.ts";
 import { claimsCompletion, judgeClaim } from "../../src/run/claim/judge-claim.ts";
@@ -155,6 +156,8 @@ function render(layout: Edition, prompt: Prompt, goal: string): string {
         documents: layout.phases.map(({ document }) => document),
         hints: [goal],
       });
+    case "review":
+      return renderReview(layout, prompt.brief);
     default:
       return renderPrompt(layout, prompt);
   }

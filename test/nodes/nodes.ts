@@ -56,7 +56,9 @@ export function describeNode(version: (typeof NODES)[number]): void {
         for (const id of ["1.1", "1.2", "1.3"]) tickByHand(place, id);
         const { out } = stop(place);
         expect(JSON.parse(out)).toEqual({
-          systemMessage: expect.stringContaining("the receipt is in .progress.md") as string,
+          systemMessage: expect.stringContaining(
+            "summary and receipt are in .progress.md",
+          ) as string,
         });
         expect(place.state()).toBeUndefined();
         if (data !== undefined) {

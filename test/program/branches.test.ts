@@ -72,6 +72,79 @@ describe.each(fewOf(layouts))("$plugin start --branch", (layout) => {
   });
 });
 
+describe.each(fewOf(layouts))("$plugin start --quick", (layout) => {
+  const current = (flow: Flow): string => flow.git.git("branch", "--show-current");
+  const quick = (flow: Flow, ...more: string[]): string =>
+    flow.prompt("start", "rate-limit", GOAL, "--quick", ...more);
+
+  it("works on a branch of its own, with what the user has not committed still in place", () => {
+    const flow = makeGitFlow(layout);
+    flow.git.write({ "code.ts": "changed\n", "new.ts": "new\n" });
+    flow.git.git("add", "new.ts");
+    expect(quick(flow)).toContain(
+      `\n\nOn its own branch ${branchIn(layout)}, made from main; --no-branch would have stayed there.\n\n`,
+    );
+    expect(current(flow)).toBe(branchIn(layout));
+    expect(flow.git.git("status", "--porcelain", "--untracked-files=no")).toBe(
+      " M code.ts\nA  new.ts",
+    );
+    expect(flow.git.git("rev-parse", "main")).toBe(flow.git.git("rev-parse", "HEAD"));
+  });
+
+  it.each([
+    ["--no-branch", {}, ["--no-branch"]],
+    ["branch: none", { [userFileOf(layout)]: "---\nbranch: none\n---\n" }, []],
+  ])("stays where the user is with %s", (_, files, options) => {
+    const flow = makeGitFlow(layout, files);
+    expect(quick(flow, ...options)).not.toContain("ranch");
+    expect(current(flow)).toBe("main");
+  });
+
+  it("is the only mode that does", () => {
+    const flow = makeGitFlow(layout);
+    expect(flow.prompt("start", "rate-limit", GOAL)).not.toContain("ranch");
+    expect(current(flow)).toBe("main");
+    const asked = makeGitFlow(layout, {
+      [userFileOf(layout)]: "---\nquick_mode_default: true\n---\n",
+    });
+    asked.prompt("start", "rate-limit", GOAL);
+    expect(current(asked)).toBe(branchIn(layout));
+  });
+
+  it("goes on where it is if there can be no branch, and says so", () => {
+    const outside = makeFlow(layout);
+    expect(quick(outside)).toContain(
+      "No branch of its own: this is not a git repository. Working on what is checked out.",
+    );
+    const unborn = makeFlow(layout, {}, GIT_ENV);
+    unborn.git.git("init", "-q", "-b", "main");
+    expect(quick(unborn)).toContain("No branch of its own: the repository has no commit yet.");
+    expect(current(unborn)).toBe("main");
+    // Somebody's work is on it.
+    const taken = makeGitFlow(layout);
+    taken.git.git("branch", branchIn(layout));
+    expect(quick(taken)).toMatch(
+      /No branch of its own: fatal: a branch named '\S+' already exists\./,
+    );
+    expect(current(taken)).toBe("main");
+    const there = makeGitFlow(layout);
+    there.git.git("switch", "-q", "-c", branchIn(layout));
+    expect(quick(there)).toContain(`On branch ${branchIn(layout)}.`);
+  });
+
+  it("takes a detached HEAD along", () => {
+    const flow = makeGitFlow(layout);
+    flow.git.git("checkout", "-q", "--detach");
+    expect(quick(flow)).toContain(`On branch ${branchIn(layout)}.`);
+    expect(current(flow)).toBe(branchIn(layout));
+  });
+
+  it("is told if two wishes contradict each other", () => {
+    const ran = makeGitFlow(layout).type("start", GOAL, "--branch", "--no-branch");
+    expectRefusal(ran, EXIT.usage, /--branch and --no-branch contradict each other/);
+  });
+});
+
 describe.each(fewOf(layouts))("$plugin start --worktree", (layout) => {
   it("creates the spec in its own work tree, where a session continues with it", () => {
     const settings = "---\ntasks_size: fine\n---\n";

@@ -99,6 +99,7 @@ describe("files of the spec that git tracks", () => {
     git.git("config", "user.email", "e@localhost");
     git.write({ "specs/other.txt": "not ours\n" });
     place.slash(["accept", "1.1"]);
+    place.stop();
     expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");
     expect(git.git("show", "--format=", "--name-only").split("\n")).toEqual([
       "specs/demo/.progress.md",

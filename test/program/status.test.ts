@@ -1,12 +1,36 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
+import { vaultFile } from "../support/vault.ts";
 import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 
 const standing = (place: Place): unknown => place.json(["status"])["standing"];
+
+/** What a client says about an agent that has ended, as the journal keeps it. */
+function spend(place: Place, about: object, cost: object): void {
+  const path = vaultFile(place.env["HOME"] as string, place.layout, place.folder, "journal");
+  const last = JSON.parse(readFileSync(path, "utf8").trimEnd().split("\n").at(-1) ?? "") as object;
+  const own = { toolUses: null, model: null, ...cost };
+  const { loop, at } = last as { readonly loop: object; readonly at: string };
+  const entry = {
+    at,
+    event: "returned",
+    agent: `a-${Object.keys(about).length}`,
+    ...about,
+    cost: own,
+  };
+  appendFileSync(path, `${JSON.stringify({ ...entry, loop })}\n`);
+}
 
 describe.each(fewOf(layouts))("$plugin status", (layout) => {
   it("says where a run is, from its start to its end", () => {
@@ -55,6 +79,30 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     expect(lines).toContain(
       `→ /${layout.plugin}:pause pauses it; if its session is gone, /${layout.plugin}:resume continues`,
     );
+  });
+
+  it("shows what it cost, in all and for the next task, and evidence does for each", () => {
+    const place = startPlace(layout);
+    expect(place.run(["status"]).out).not.toContain("cost");
+    expect(place.json(["status"])).toMatchObject({ spent: null, spentByPurpose: [] });
+    spend(place, { task: "1.1" }, { role: "spec-executor", tokens: 41_000, ms: 130_000 });
+    expect(place.run(["status"]).out).toContain(
+      "\nnext   1.1 First (41k tokens, 2 min 10 s so far)\ncost   41k tokens, 2 min 10 s, all for execution\n",
+    );
+    spend(place, {}, { role: "task-planner", tokens: 9000, ms: null });
+    place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
+    const status = place.run(["status"]).out;
+    expect(status).toContain(
+      "\nnext   1.2 Second\ncost   50k tokens, 2 min 10 s (planning 9k tokens; execution 41k tokens, 2 min 10 s)\n",
+    );
+    expect(status).not.toMatch(/UTC {2}cost/);
+    expect(place.json(["status"])).toMatchObject({
+      spent: { tokens: 50_000, ms: 130_000 },
+      spentByPurpose: [{ purpose: "planning" }, { purpose: "execution", tokens: 41_000 }],
+      next: [{ id: "1.2", spent: null }],
+    });
+    expect(place.run(["evidence", "1.1"]).out).toContain("(41k tokens, 2 min 10 s");
+    expect(place.json(["evidence", "1.1"])["tasks"]).toMatchObject([{ spent: { tokens: 41_000 } }]);
   });
 
   it("says what ended a turn that the client could not finish", () => {

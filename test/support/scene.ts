@@ -3,7 +3,7 @@ import { decide } from "../../src/run/decide.ts";
 import type { Disk, StopEvent } from "../../src/run/decision.ts";
 import type { Entry, Loop } from "../../src/run/journal.ts";
 import { startLoop } from "../../src/run/loop.ts";
-import { defaultSettings } from "../../src/run/settings.ts";
+import { defaultSettings, type Settings } from "../../src/run/settings.ts";
 import { parseState } from "../../src/run/state.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import { specum } from "./editions.ts";
@@ -22,6 +22,7 @@ export interface Scene {
   loop: Partial<Loop> | undefined;
   head: string;
   stallLimit: number;
+  settings?: Partial<Settings>;
 }
 
 export const scene = (change: (scene: Scene) => void = () => {}): Scene => {
@@ -45,7 +46,7 @@ export const scene = (change: (scene: Scene) => void = () => {}): Scene => {
   return made;
 };
 
-function diskOf({ layout, state, tasks, findings, loop, head, stallLimit }: Scene): Disk {
+function diskOf({ layout, state, tasks, findings, loop, head, stallLimit, settings }: Scene): Disk {
   const entry: Entry = {
     at: now.at,
     event: "continue",
@@ -53,7 +54,7 @@ function diskOf({ layout, state, tasks, findings, loop, head, stallLimit }: Scen
   };
   return {
     layout,
-    settings: { ...defaultSettings, stallLimit },
+    settings: { ...defaultSettings, stallLimit, ...settings },
     spec: { name: "demo", basePath: "./specs/demo" },
     state:
       state === undefined

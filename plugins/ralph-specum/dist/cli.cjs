@@ -298,16 +298,16 @@ function parseFrontMatter(text2, known = []) {
     const line = lines[i];
     if (/^(?:---|\.\.\.)\s*$/.test(line)) return { values, unread, state: "closed" };
     const item = /^\s*-\s+([\s\S]*)$/.exec(line);
-    const pair = readPair(line, known);
-    if (pair !== void 0) {
-      const parts = [pair.value];
-      if (/^\[[^\]]*$/.test(pair.value)) {
+    const pair2 = readPair(line, known);
+    if (pair2 !== void 0) {
+      const parts = [pair2.value];
+      if (/^\[[^\]]*$/.test(pair2.value)) {
         do
           parts.push((lines[++i] ?? "").trim());
         while (i < lines.length && !parts.at(-1)?.includes("]"));
       }
       list4 = parseValue(parts.join(" "));
-      values.set(pair.key, list4);
+      values.set(pair2.key, list4);
     } else if (item !== null && list4 !== void 0) {
       list4.push(unquote(item[1]));
     } else if (/^[^\s#]/.test(line) || readPair(line.trimStart(), known)?.isKnown === true) {
@@ -548,7 +548,8 @@ var SETTINGS = {
   auto_commit_spec: "whether the documents of a new spec are committed (true)",
   quick_mode_default: "true: start goes through all phases without asking (false)",
   tasks_size: "fine or coarse tasks (coarse)",
-  branch: "what a new spec gets: none, branch or worktree (none)",
+  branch: "what a new spec gets: none, branch, worktree, or auto: a branch in quick mode (auto)",
+  review: "whether the whole change is reviewed against the requirements before a run ends: on, off, or auto: in quick mode (auto)",
   default_max_iterations: `attempts at one task (${LIMITS.maxTaskIterations})`,
   weight_unblocks: "with --by-score: weight of each task that a task unblocks (3)",
   weight_uncertainty: "with --by-score: weight of its uncertainty (2)",
@@ -575,7 +576,8 @@ var defaultSettings = {
   quick: false,
   // Dozens of tiny tasks cost more in hand-outs than they save in mistakes.
   granularity: "coarse",
-  branch: "none",
+  branch: "auto",
+  review: "auto",
   maxAttempts: void 0,
   weights: defaultWeights
 };
@@ -611,7 +613,8 @@ function parseSettingsFile(text2) {
     commitSpec: flag("auto_commit_spec"),
     quick: flag("quick_mode_default"),
     granularity: oneOf3("tasks_size", ["fine", "coarse"]),
-    branch: oneOf3("branch", ["none", "branch", "worktree"]),
+    branch: oneOf3("branch", ["auto", "none", "branch", "worktree"]),
+    review: oneOf3("review", REVIEW),
     maxAttempts: number2("default_max_iterations"),
     weights: {
       unblocks: weight("weight_unblocks"),
@@ -633,6 +636,7 @@ var FLAGS = new Map([
 var EVIDENCE = ["off", "recorded", "required"];
 var FILES = ["off", "report", "enforce"];
 var COMMIT = ["off", "required"];
+var REVIEW = ["off", "auto", "on"];
 
 // src/run/combine-settings.ts
 function combineSettings(user, project, mayHold = () => true) {
@@ -684,6 +688,7 @@ function combineSettings(user, project, mayHold = () => true) {
     commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
     quick: take("quick_mode_default", base.quick, project.quick, isNo),
     branch: take("branch", base.branch, project.branch, () => false),
+    review: take("review", base.review, project.review, isStricter(REVIEW, base.review)),
     maxAttempts: take(
       "default_max_iterations",
       base.maxAttempts,
@@ -1293,7 +1298,7 @@ var STEERING = new RegExp(
 );
 var pickSteering = (env) => Object.fromEntries(
   Object.entries(env).filter(
-    (pair) => STEERING.test(pair[0]) && pair[1] !== void 0
+    (pair2) => STEERING.test(pair2[0]) && pair2[1] !== void 0
   )
 );
 var ELSEWHERE = [
@@ -1594,7 +1599,8 @@ function startLoop(session, state, last, now) {
     refusals: {},
     boxes: null,
     ready: null,
-    out: {}
+    out: {},
+    review: null
   };
 }
 function currentLoop(state, last, now) {
@@ -3358,6 +3364,69 @@ function waitsForOne(list4, task, group) {
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
+// src/text/template.ts
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+    return String(value);
+  });
+}
+function oneLine(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
+// src/run/cost.ts
+var costFields = {
+  role: field(string, ""),
+  tokens: field(nullable(integer(0)), ""),
+  toolUses: field(nullable(integer(0)), ""),
+  ms: field(nullable(integer(0)), ""),
+  model: field(nullable(string), "")
+};
+var costKind = objectOf(costFields);
+var add = (sum, one) => one === null ? sum : Math.min((sum ?? 0) + one, Number.MAX_SAFE_INTEGER);
+var sumOf = (costs) => costs.length === 0 ? null : costs.reduce(
+  (sum, { tokens, ms }) => ({ tokens: add(sum.tokens, tokens), ms: add(sum.ms, ms) }),
+  { tokens: null, ms: null }
+);
+var costsIn = (entries) => entries.flatMap(({ cost }) => cost ?? []);
+var spentOn = (entries) => sumOf(costsIn(entries));
+var PURPOSES = {
+  "spec-executor": "execution",
+  "qa-engineer": "verification",
+  "spec-reviewer": "review"
+};
+function spentByPurpose(entries) {
+  const all2 = costsIn(entries);
+  return ["planning", "execution", "verification", "review"].flatMap((purpose) => {
+    const own = all2.filter(({ role }) => (purposeOf(role) ?? "planning") === purpose);
+    const sum = sumOf(own);
+    return sum === null ? [] : [{ purpose, ...sum }];
+  });
+}
+var purposeOf = (role) => Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : void 0;
+var formatSpent = ({ tokens, ms }) => [
+  ...tokens === null ? [] : [formatTokens(tokens)],
+  ...ms === null ? [] : [formatTime2(ms)]
+].join(", ");
+var formatCosts = (sum, parts) => parts.length === 1 ? `${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
+function formatTokens(tokens) {
+  if (tokens < 1e3) return counted(tokens, "token");
+  const [amount, unit] = tokens < 999500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
+  return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit} tokens`;
+}
+function formatTime2(ms) {
+  if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+  const seconds = Math.round(ms / 1e3);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return pair(minutes, "min", seconds % 60, "s");
+  return pair(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+var pair = (large, unit, small, part) => small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${part}`;
+
 // src/run/claim/evidence.ts
 var TREES = ["clean", "dirty", "uncommitted", "no-git"];
 var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
@@ -3416,6 +3485,10 @@ var laterFields = {
   out: field(
     recordOf(string),
     "Agents that were started and have not ended, by the client's id of the call, with their tasks."
+  ),
+  review: field(
+    nullable(oneOf("out", "heard")),
+    "The last review of the whole work: asked for, or its report taken."
   )
 };
 var LATER = {
@@ -3423,7 +3496,8 @@ var LATER = {
   refusals: {},
   boxes: null,
   ready: null,
-  out: {}
+  out: {},
+  review: null
 };
 var entryFields = {
   at: field(string, "When, ISO 8601."),
@@ -3492,6 +3566,7 @@ var optional = {
     reason: field(string, "")
   }),
   held: recordOf(scalar),
+  cost: costKind,
   evidence: listOf(
     objectOf({
       command: field(string, ""),
@@ -3516,8 +3591,8 @@ function formatEntry(entry) {
     command: one.command.slice(0, 100),
     tail: ""
   }));
-  const { left: _, uncommitted: __, ...short2 } = entry;
-  return lineOf({ ...short2, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
+  const { left: _, uncommitted: __, ...short3 } = entry;
+  return lineOf({ ...short3, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
 }
 function lineOf(entry, maxNote) {
   const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
@@ -3592,9 +3667,10 @@ function findInterruption(entries, list4, index2, run2) {
   const out = earlier.findLastIndex(
     ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
   );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && event !== "before");
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
   return out === -1 || isOver ? null : earlier[out]?.at ?? null;
 }
+var ASIDE = /* @__PURE__ */ new Set(["before", "delegated", "returned"]);
 var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
 var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
 
@@ -3637,7 +3713,8 @@ function lineOf2(list4, task, entries, began) {
     tried: tried?.evidence ?? [],
     evidence: done2?.evidence ?? [],
     note: noteOn(list4, task, done2),
-    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at)
+    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at),
+    spent: spentOn(entries)
   };
 }
 var BY_HAND2 = "ticked by hand";
@@ -5093,8 +5170,8 @@ var quoteName = (name) => isPlain3(name) ? name : JSON.stringify(cut(name, MAX_N
 function quotePath(path) {
   const parts = path.split("/");
   if (path.length <= MAX_PATH2 && parts.every(isPlain3)) return path;
-  const short2 = parts.map((part) => isPlain3(part) ? part : cut(part, MAX_NAME)).join("/");
-  return JSON.stringify(cut(short2, MAX_PATH2));
+  const short3 = parts.map((part) => isPlain3(part) ? part : cut(part, MAX_NAME)).join("/");
+  return JSON.stringify(cut(short3, MAX_PATH2));
 }
 var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
 function cut(text2, max) {
@@ -5102,18 +5179,23 @@ function cut(text2, max) {
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
-// src/text/template.ts
-function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
-    return String(value);
+// src/run/review.ts
+var isReviewDue = ({ review }, state, loop) => loop.review === null && (review === "on" || review === "auto" && state.quickMode === true) && loop.iteration < loop.maxIterations && !isWaiting(state);
+var SEVERITIES = ["critical", "major", "minor"];
+var FINDING = /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
+function parseReview(report2) {
+  const found = report2.split("\n").flatMap((line) => {
+    const [, word = "", text2 = ""] = FINDING.exec(line) ?? [];
+    const severity = SEVERITIES.find((one) => one === word.toLowerCase());
+    return severity === void 0 ? [] : [{ severity, text: oneLine(text2, MAX_TEXT) }];
   });
+  return SEVERITIES.flatMap((severity) => found.filter((one) => one.severity === severity)).slice(
+    0,
+    MAX_FINDINGS
+  );
 }
-function oneLine(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
+var MAX_TEXT = 500;
+var MAX_FINDINGS = 10;
 
 // src/run/decide.ts
 function cacheOf(brief) {
@@ -5253,7 +5335,7 @@ function isRepeated(recent, { id }, reason, agent) {
   const own = recent.filter(({ task }) => task === id);
   const heard = own.findLast((entry) => entry.event === "failed" && entry.agent !== void 0);
   if (heard !== void 0) return agent === void 0 || agent === heard.agent;
-  const last = own.findLast(({ event }) => event !== "before");
+  const last = own.findLast(({ event }) => !ASIDE.has(event));
   if (last?.event === "failed") return last.note === reason;
   return last?.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
@@ -5427,6 +5509,7 @@ function readRun(spec) {
 }
 var readLast = (spec, record2) => parseLastOnce(journalTail(spec, record2 !== void 0));
 var readState = (spec) => readRun(spec).state;
+var readLastEntry = (spec) => readLast(spec, readRecord(spec));
 function readStateFile(spec) {
   let file = readStateOnce(spec);
   for (let i = 0; file.kind === "corrupt" && i < TORN_READS.times; i++) {
@@ -5997,8 +6080,8 @@ function writeAttempts(spec, brief, ready = null) {
 }
 function changesOutside(spec, list4, task, loop) {
   if (spec.project.settings.files === "off") return [];
-  const listed = groupOf(list4, task).map((one) => parseFiles(list4, one));
-  if (listed.length > 1 && listed.some((files2) => files2.length === 0)) return [];
+  const listed2 = groupOf(list4, task).map((one) => parseFiles(list4, one));
+  if (listed2.length > 1 && listed2.some((files2) => files2.length === 0)) return [];
   const { root } = spec.project;
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
   const shown2 = planNames(findGit(root)?.top ?? root, root);
@@ -6008,7 +6091,7 @@ function changesOutside(spec, list4, task, loop) {
   ]);
   const since = begun === void 0 ? {} : { begun: begun.at };
   const changed = readChanges(root, begun?.commit ?? loop.head, { ...since, without });
-  const files = listed.flat();
+  const files = listed2.flat();
   return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
 }
 
@@ -6303,6 +6386,7 @@ function planBookkeeping(spec, { isOwn }, committed2) {
 // src/run/claim/receipt-table.ts
 var RECEIPT = "Receipt";
 function renderReceipt(lines, amendments = []) {
+  const columns = lines.some(({ spent }) => spent !== null) ? WITH_COST : COLUMNS;
   const rows2 = lines.map((line) => {
     const verify = line.evidence.map(checkCell).join("<br>");
     const result = line.evidence.map(resultCell).join("<br>") || cell(line.note ?? "");
@@ -6314,7 +6398,8 @@ function renderReceipt(lines, amendments = []) {
       line.before.join("<br>"),
       result,
       commitCell(line),
-      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`
+      line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1e3)} s`,
+      ...columns === COLUMNS ? [] : [line.spent === null ? "" : formatSpent(line.spent)]
     ];
     return `| ${cells.join(" | ")} |`;
   });
@@ -6322,8 +6407,8 @@ function renderReceipt(lines, amendments = []) {
     (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`
   );
   return [
-    `| ${COLUMNS.join(" | ")} |`,
-    "|---|---|---:|---|---|---|---|---:|",
+    `| ${columns.join(" | ")} |`,
+    `|---|---|---:|---|---|---|---|---:|${columns === COLUMNS ? "" : "---|"}`,
     ...rows2,
     ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
   ].join("\n");
@@ -6332,11 +6417,12 @@ var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? 
 var resultCell = ({ outcome, doubt }) => doubt === void 0 ? outcome : `${outcome} (proves nothing)`;
 var plainWords = (text2) => oneLine2(text2.replace(/[`<>|\\]/g, "'"));
 var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+var WITH_COST = [...COLUMNS, "cost"];
 var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
 function commitCell({ commit, tree }) {
   if (commit === null) return tree === "no-git" ? "no git" : "";
-  const short2 = cell(commit.slice(0, 9));
-  return tree === null || tree === "clean" ? short2 : `${short2} (${tree})`;
+  const short3 = cell(commit.slice(0, 9));
+  return tree === null || tree === "clean" ? short3 : `${short3} (${tree})`;
 }
 var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
 var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
@@ -6361,7 +6447,8 @@ function parseReceipt(progress) {
       if (columns !== void 0) break;
     } else if (columns !== void 0) {
       if (!isRowRule(cells)) rows2.push(readRow(columns, cells));
-    } else columns = [COLUMNS, OLD_COLUMNS].find((names3) => names3.join() === cells.join());
+    } else
+      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names3) => names3.join() === cells.join());
   }
   return rows2;
 }
@@ -6376,7 +6463,7 @@ function readRow(columns, cells) {
     evidence: checks3.map((check2, i) => ({ ...check2, outcome: outcomes[i] ?? "unrun" })),
     before: at2("before") === "" ? [] : at2("before").split("<br>").map(readOutcome),
     commit: commit || null,
-    tree: readTree(at2("commit"), state, columns === COLUMNS),
+    tree: readTree(at2("commit"), state, columns !== OLD_COLUMNS),
     note: checks3.length > 0 ? null : at2("result") || null
   };
 }
@@ -6402,7 +6489,7 @@ function writeReceipt(spec, list4) {
   const receipt = planReceipt(list4, entries);
   const amendments = entries.flatMap(({ amendment }) => amendment ?? []);
   const text2 = renderReceipt(receipt, amendments);
-  return { receipt, fault: writeProgressSection(spec, RECEIPT, text2) };
+  return { receipt, spent: spentOn(entries), fault: writeProgressSection(spec, RECEIPT, text2) };
 }
 
 // src/engine/claim-verdict.ts
@@ -6451,9 +6538,10 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
   if (tasks !== void 0) writeTasks(run2.spec, tasks);
   writeAttempts(run2.spec, brief, run2.loop.ready);
   run2.apply(write);
-  if (open.length === 0 && (run2.disk.lost?.(list4) ?? []).length === 0) {
+  const isWhole = [null, sumBoxes(list4.tasks)].includes(write.loop.boxes);
+  if (open.length === 0 && isWhole && (run2.disk.lost?.(list4) ?? []).length === 0) {
     writeReceipt(run2.spec, list4);
-    commitFinished(run2.spec, run2.state);
+    if (run2.loop.ready === null) commitFinished(run2.spec, run2.state);
   }
   const next2 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
@@ -6935,6 +7023,409 @@ function note(run2, { id }, { evidence: evidence2, ...left }) {
   });
 }
 
+// src/git/reset-to-checkpoint.ts
+var import_node_fs26 = require("node:fs");
+var import_node_path24 = require("node:path");
+function readChangesSince({ git, isOwn }, { base, commit }) {
+  const { top } = git;
+  const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
+  const commits = namesOf(log2.out).map((line) => {
+    const [oid = "", ...words] = line.split(" ");
+    return { commit: oid, subject: words.join(" ") };
+  });
+  const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
+  const names3 = (...options) => namesOf(
+    runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out
+  ).filter((name) => !isOwn(name));
+  return {
+    commits,
+    pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
+    changed: names3(),
+    added: names3("--diff-filter=A")
+  };
+}
+var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
+function readFilesInTheWay({ git, isOwn }, { base, commit }) {
+  const { top } = git;
+  const trees = /* @__PURE__ */ new Set([base, commit]);
+  const missing2 = [...trees].flatMap((tree) => {
+    const options = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
+    return namesOf(runGit(top, ["diff-index", ...options, tree, "--"]).out);
+  });
+  const untracked = (name) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
+  const found = [...new Set(missing2)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
+  return [...new Set([...new Set(found)].flatMap(untracked))].sort();
+}
+function lowestThing(top, name) {
+  const parts = name.split("/");
+  for (let count = 1; count <= parts.length; count++) {
+    const path = parts.slice(0, count).join("/");
+    const stat = lstatOf((0, import_node_path24.join)(top, path));
+    if (stat === void 0) return void 0;
+    if (!stat.isDirectory() || count === parts.length) return path;
+  }
+  return void 0;
+}
+function runReset(repository, checkpoint) {
+  const { git } = repository;
+  const { base, commit } = checkpoint;
+  const target = writeTarget(repository, checkpoint);
+  if (target === void 0) return "the state to go back to cannot be written";
+  const steps = [
+    ["reset", "--quiet", "--hard", target],
+    // What was uncommitted comes back as it was, staged or not.
+    ...commit === base ? [["reset", "--quiet", "--mixed", base]] : [
+      ["reset", "--quiet", "--soft", base],
+      ["read-tree", "--reset", `${commit}^2`]
+    ]
+  ];
+  for (const step of steps) {
+    const { ok, err } = runGit(git.top, step, { timeoutMs: 6e5, env: MAY_FETCH });
+    if (!ok) return err.trim() || `git ${step[0]} failed`;
+  }
+  return void 0;
+}
+function writeTarget(repository, checkpoint) {
+  const { base, commit } = checkpoint;
+  const names3 = ownNames(repository, checkpoint);
+  return withScratchIndex(repository.git, 6e5, (index2) => {
+    if (index2.run(["read-tree", commit]) === void 0) return void 0;
+    const add4 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
+    if (names3.length > 0 && index2.run(add4, `${names3.join("\0")}\0`) === void 0) return void 0;
+    const tree = index2.run(["write-tree"]);
+    if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
+      return tree && base;
+    return index2.commit(tree, "on the way back", [base]);
+  });
+}
+function keepOwnFiles(repository, spec, checkpoint) {
+  const { top } = repository.git;
+  const paths = [
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path24.join)(top, name)),
+    // One of them may be a link to a file elsewhere in the repository.
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs26.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs26.realpathSync)(path))
+  ];
+  const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
+  return () => {
+    for (const one of kept) writeKept(one);
+  };
+}
+function ownNames({ git, own }, { base, commit }) {
+  const lists = [
+    ["ls-files", "-z", "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", base, "--", ...own],
+    ["ls-tree", "-r", "--name-only", "-z", commit, "--", ...own]
+  ];
+  if (own.length === 0) return [];
+  return [...new Set(lists.flatMap((args) => namesOf(runGit(git.top, args).out)))];
+}
+function readKept(path) {
+  const stat = lstatOf(path);
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs26.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs26.readFileSync)(path) } : void 0;
+}
+function writeKept(kept) {
+  const { path } = kept;
+  const now = readKept(path);
+  (0, import_node_fs26.mkdirSync)((0, import_node_path24.dirname)(path), { recursive: true });
+  if ("link" in kept) {
+    if (now !== void 0 && "link" in now && now.link === kept.link) return;
+    (0, import_node_fs26.rmSync)(path, { force: true });
+    (0, import_node_fs26.symlinkSync)(kept.link, path);
+  } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
+    writeWhole(path, kept.bytes.toString("latin1"), "latin1");
+  }
+}
+function lstatOf(path) {
+  try {
+    return (0, import_node_fs26.lstatSync)(path, { throwIfNoEntry: false });
+  } catch {
+    return void 0;
+  }
+}
+
+// src/git/run-work.ts
+var MAX_COMMITS = 500;
+var MAX_MOVES = 1e3;
+function readRunWork(spec, entries) {
+  const repository = findRepository(spec);
+  if (repository === void 0) return void 0;
+  const end2 = entries.findLastIndex(({ event }) => event !== "finished");
+  const start3 = selectCurrent(listCheckpoints(spec), entries.slice(0, end2 + 1)).find(
+    (one) => isInHistory(repository, one)
+  );
+  if (start3 === void 0) return void 0;
+  const branch = readBranch(findGit(repository.git.top));
+  const { base, task } = start3;
+  const from = branch === void 0 ? void 0 : findOrigin(repository.git.top, branch);
+  return { branch, from, base, task, commits: readCommits(repository, base) };
+}
+function readCommits({ git, isOwn }, base) {
+  const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
+  const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
+  const { out } = runGit(git.top, ["log", ...options, ...range]);
+  return out.split("").slice(1).flatMap((record2) => {
+    const [head = "", ...names3] = namesOf(record2);
+    const [commit = "", ...words] = head.trimEnd().split(" ");
+    const isOurs3 = names3.length > 0 && names3.every((name) => isOwn(name.trim()));
+    return isOurs3 ? [] : [{ commit, subject: words.join(" ") }];
+  });
+}
+function findOrigin(top, branch) {
+  const { out } = runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", "HEAD"]);
+  const first = out.split("\n").findLast(
+    (line) => line.startsWith("checkout: moving from ") && line.endsWith(` to ${branch}`)
+  );
+  const from = first?.slice("checkout: moving from ".length, -` to ${branch}`.length);
+  if (from === void 0 || from === branch) return void 0;
+  return runGit(top, ["rev-parse", "--verify", "--quiet", `refs/heads/${from}`]).ok ? from : void 0;
+}
+
+// src/run/claim/receipt-check.ts
+var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
+var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
+function judgeRow(row, list4, task, settings, history) {
+  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
+  if (!isClaim) return { doubt: void 0, isUnchecked: false };
+  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
+  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
+}
+function judgeCommit(row, history) {
+  const { commit, evidence: evidence2 } = row;
+  if (evidence2.length === 0 || history.kind === "none") return void 0;
+  if (commit === null) return "its receipt names no commit";
+  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
+}
+var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
+function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
+  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
+  const named = evidence2.map(({ command, expects }) => withWords2(command, expects));
+  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
+    return void 0;
+  const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+  const commands2 = parseCode(fitCommands(checks3.map(({ command }) => command)));
+  const wanted = commands2.map(
+    (command, i) => withWords2(command, plainWords(formatExpectation(checks3[i]?.expects ?? EXIT_0)))
+  );
+  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame4) return void 0;
+  return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
+}
+var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
+function fillFromReceipt(lines, rows2, entries) {
+  const byId = new Map(rows2.filter(({ done: done2 }) => done2).map((row) => [row.id, row]));
+  return lines.map((line) => {
+    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : void 0;
+    if (row === void 0) return line;
+    const { commit, tree, before, note: note2 } = row;
+    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
+    const evidence2 = row.evidence.map((one) => ({ ...unknown, ...one }));
+    return { ...line, commit, tree, before, note: note2, evidence: evidence2 };
+  });
+}
+
+// src/run/summary.ts
+var SUMMARY = "Summary";
+var MAX_LINES = 12;
+var MAX_TEXT2 = 200;
+function planSummary({ list: list4, receipt, entries, progress, work }) {
+  const done2 = receipt.filter((line) => line.done);
+  const proven = done2.filter(({ evidence: evidence2 }) => isProof(evidence2));
+  const rest = done2.filter((line) => !proven.includes(line));
+  const accepted2 = rest.filter(({ note: note2 }) => isAccepted(note2));
+  const unproven2 = rest.filter(({ note: note2 }) => isWord(note2));
+  const [review = null, ...findings] = reviewIn(entries);
+  return {
+    total: receipt.length,
+    done: done2.length,
+    proven: proven.length,
+    accepted: accepted2.length,
+    unproven: unproven2.length,
+    unchecked: rest.length - accepted2.length - unproven2.length,
+    built: builtIn(list4),
+    assumptions: findAssumptions(progress, entries),
+    openPoints: [
+      ...receipt.filter((line) => !line.done).map(({ id, title }) => `${id} is open: ${title}`),
+      ...unproven2.map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
+      ...findings.map((finding) => `Review: ${finding}`),
+      ...linesUnder(progress, OPEN_POINTS)
+    ],
+    spent: spentOn(entries),
+    spentByPurpose: spentByPurpose(entries),
+    review,
+    work: work ?? null
+  };
+}
+function reviewIn(entries) {
+  const last = entries.findLast(({ event }) => event === "review" || event === "reviewed");
+  if (last === void 0) return [];
+  return last.event === "review" ? ["no report"] : (last.note ?? "").split("\n");
+}
+function builtIn({ tasks, phases }) {
+  const made = tasks.filter((task) => task.checked && !isVerifyTask(task));
+  return [...new Set(made.map(({ phase }) => phase))].map((phase) => ({
+    phase: phases[phase]?.title ?? null,
+    tasks: made.filter((task) => task.phase === phase).map(({ title }) => title)
+  }));
+}
+var INTERVIEW = /^##\s+Interview\s*$/i;
+var OPEN_POINTS = /^##\s+Open (?:Questions|Points)\s*$/i;
+function findAssumptions(progress, entries) {
+  const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
+  return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line));
+}
+function linesUnder(progress, heading) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => heading.test(line));
+  return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
+}
+function renderSummary(summary2, program) {
+  const { work, spent } = summary2;
+  return [
+    [
+      proofLine(summary2),
+      ...summary2.review === null ? [] : [`Last review: ${oneLine(summary2.review)}.`],
+      ...spent === null ? [] : [`Cost: ${formatCosts(spent, summary2.spentByPurpose)}.`]
+    ],
+    listed(
+      "Built:",
+      summary2.built.map(
+        ({ phase, tasks }) => phase === null ? tasks.join("; ") : `${phase}: ${tasks.join("; ")}`
+      ),
+      MAX_LINES,
+      400
+    ),
+    listed("Assumed for you:", summary2.assumptions),
+    work === null ? [] : commitLines(work),
+    listed("Open points:", summary2.openPoints),
+    work === null ? [] : wayLines(work, program)
+  ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
+}
+function proofLine({ total, done: done2, proven, accepted: accepted2, unproven: unproven2, unchecked }) {
+  const parts = [
+    `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
+    ...accepted2 === 0 ? [] : [`${accepted2} accepted by you`],
+    ...unproven2 === 0 ? [] : [`${unproven2} ticked by hand`],
+    ...unchecked === 0 ? [] : [`${unchecked} with nothing to run that could fail`]
+  ];
+  return `${done2} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
+}
+function listed(title, items, max = MAX_LINES, width = MAX_TEXT2) {
+  if (items.length === 0) return [];
+  const more = items.length - max;
+  return [
+    title,
+    ...items.slice(0, max).map((item) => `- ${oneLine(item, width)}`),
+    ...more > 0 ? [`- and ${more} more`] : []
+  ];
+}
+var short = (commit) => commit.slice(0, 9);
+function commitLines({ branch, base, commits }) {
+  const where = branch === void 0 ? "" : ` on ${oneLine(branch, 100)}`;
+  const last = commits.at(-1);
+  if (last === void 0) return [`No commits${where}.`];
+  const range = `${short(base)}..${short(last.commit)}`;
+  return listed(
+    `${counted(commits.length, "commit")}${where}, ${range}:`,
+    commits.map(({ commit, subject }) => `${short(commit)} ${subject}`)
+  );
+}
+function wayLines({ branch, from, task }, program) {
+  const undo2 = `Undo: \`${program} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
+  if (branch === void 0 || from === void 0) return [undo2];
+  const [to, own] = [quoteForShell(from), quoteForShell(branch)];
+  return [
+    `Keep: \`git switch ${to} && git merge ${own}\`.`,
+    `${undo2} \`git switch ${to} && git branch -D ${own}\` drops the branch.`
+  ];
+}
+
+// src/store/documents.ts
+var import_node_path25 = require("node:path");
+
+// src/spec/goal.ts
+var MAX_GOAL = 400;
+var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
+function parseGoal(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => HEADING.test(line));
+  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
+}
+function firstParagraph(text2) {
+  const said = [];
+  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
+    if (isItem && /^\[[ xX]\]/.test(own)) break;
+    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
+    else if (said.length > 0) break;
+  }
+  const goal = said.join(" ").replace(/\s+/g, " ").trim();
+  if (goal === "") return void 0;
+  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
+}
+
+// src/store/documents.ts
+var memoryFolder = (project) => ({
+  project,
+  folder: (0, import_node_path25.join)(project.root, MEMORY_FOLDER)
+});
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path25.join)(place.folder, name), MAX_BYTES.document);
+var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
+function readGoal(spec) {
+  const { layout } = spec.project;
+  const progress = readDocument(spec, ".progress.md");
+  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
+  if (said !== "") return said;
+  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name);
+    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    if (goal !== void 0) return goal;
+  }
+  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
+}
+function readOwnTemplate(project, document) {
+  const name = document.replace(/\.md$/, "-template.md");
+  for (const folder of project.layout.templateFolders) {
+    const path = (0, import_node_path25.join)(project.root, folder, name);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
+    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
+  }
+  return void 0;
+}
+
+// src/engine/read-receipt.ts
+function readReceipt(spec, list4, entries) {
+  const file = readDocument(spec, ".progress.md");
+  const rows2 = file.kind === "ok" ? parseReceipt(file.text) : [];
+  return fillFromReceipt(planReceipt(list4, entries), rows2, entries);
+}
+
+// src/engine/summary.ts
+function readSummary(spec, list4) {
+  const entries = readAllEntries(spec);
+  return planSummary({
+    list: list4,
+    entries,
+    receipt: readReceipt(spec, list4, entries),
+    progress: readProgress2(spec),
+    work: readRunWork(spec, entries)
+  });
+}
+function readProgress2(spec) {
+  const file = readDocument(spec, ".progress.md");
+  return file.kind === "ok" ? file.text : "";
+}
+function readWrittenSummary(spec) {
+  const lines = readProgress2(spec).split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${SUMMARY}`);
+  const text2 = notes && lines.slice(notes.start + 1, notes.end).join("\n").trim();
+  return text2 === "" ? void 0 : text2;
+}
+function writeOutcome({ spec, list: list4, state, loop }, program) {
+  writeReceipt(spec, list4);
+  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list4), program));
+  if (!isReviewDue(spec.project.settings, state, loop)) commitFinished(spec, state);
+}
+
 // src/engine/settle-ticks.ts
 async function settleTicks(request, spec) {
   const deadline = Date.now() + MAX_MS2;
@@ -6956,7 +7447,7 @@ async function settleTicks(request, spec) {
     if (reopened !== void 0) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run2) => {
-    if (isOn2(run2) && findClaim(run2) === void 0) recount(run2);
+    if (isOn2(run2) && findClaim(run2) === void 0) recount(run2, request.program);
     const open = new Set(run2.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
@@ -6987,10 +7478,11 @@ function askAboutLost(run2) {
   askUser(run2, agreed, questions);
   return true;
 }
-function recount(run2) {
+function recount(run2, program) {
   const { list: list4, loop } = run2;
   const boxes = sumBoxes(list4.tasks);
   const ready = isDone(run2) ? AT_END : loop.ready;
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run2, program);
   if (boxes !== loop.boxes || ready !== loop.ready)
     run2.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
@@ -7093,8 +7585,8 @@ function wordsOf(layout, spec) {
 }
 
 // src/prompts/phase.ts
-var MAX_GOAL = 2e3;
-var MAX_FINDINGS = 12;
+var MAX_GOAL2 = 2e3;
+var MAX_FINDINGS2 = 12;
 function renderPhase(layout, facts) {
   const { phase, quick } = facts;
   const words = {
@@ -7118,8 +7610,8 @@ function renderPhase(layout, facts) {
 }
 function goalOf({ goal, spec }) {
   const text2 = clean(goal).trim();
-  if (text2.length <= MAX_GOAL) return text2;
-  return `${text2.slice(0, MAX_GOAL)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+  if (text2.length <= MAX_GOAL2) return text2;
+  return `${text2.slice(0, MAX_GOAL2)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent }) {
   const { min, max } = intent.questions;
@@ -7140,7 +7632,7 @@ function factsOf({ phase, intent, granularity, documents, hints }) {
 `;
 }
 function renderFindings(findings) {
-  const shown2 = findings.slice(0, MAX_FINDINGS).map((finding) => `- ${oneLine(finding, 300)}`);
+  const shown2 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
   const more = findings.length - shown2.length;
   return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
@@ -7299,11 +7791,11 @@ var TEMPLATES = {
   }
 };
 var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
-var MAX_GOAL2 = 2e3;
+var MAX_GOAL3 = 2e3;
 var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity }) => fill(TEMPLATES[id][document] ?? "", {
   name,
   date,
-  goal: clean(goal).slice(0, MAX_GOAL2),
+  goal: clean(goal).slice(0, MAX_GOAL3),
   intent: intent.id,
   granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
   plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
@@ -7541,8 +8033,8 @@ function planStructure(requirements) {
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
   const join44 = (part, whole) => {
-    add(parts, whole, part);
-    if (levelOf(whole) === 2) add(stories, part, whole);
+    add2(parts, whole, part);
+    if (levelOf(whole) === 2) add2(stories, part, whole);
   };
   for (const { id, story } of requirements) if (story !== void 0) join44(id, story);
   for (const [low, high] of pairs) {
@@ -7555,7 +8047,7 @@ function planStructure(requirements) {
     partsOf: (id) => [...parts.get(id) ?? []]
   };
 }
-function add(map, key, value) {
+function add2(map, key, value) {
   map.set(key, (map.get(key) ?? /* @__PURE__ */ new Set()).add(value));
 }
 
@@ -7734,58 +8226,6 @@ function readRow2(row, header) {
   return { ...first, title: titleOf(title) };
 }
 
-// src/store/documents.ts
-var import_node_path24 = require("node:path");
-
-// src/spec/goal.ts
-var MAX_GOAL3 = 400;
-var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
-function parseGoal(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => HEADING.test(line));
-  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
-}
-function firstParagraph(text2) {
-  const said = [];
-  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
-    if (isItem && /^\[[ xX]\]/.test(own)) break;
-    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
-    else if (said.length > 0) break;
-  }
-  const goal = said.join(" ").replace(/\s+/g, " ").trim();
-  if (goal === "") return void 0;
-  return goal.length > MAX_GOAL3 ? `${goal.slice(0, MAX_GOAL3 - 1)}\u2026` : goal;
-}
-
-// src/store/documents.ts
-var memoryFolder = (project) => ({
-  project,
-  folder: (0, import_node_path24.join)(project.root, MEMORY_FOLDER)
-});
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path24.join)(place.folder, name), MAX_BYTES.document);
-var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
-function readGoal(spec) {
-  const { layout } = spec.project;
-  const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
-  if (said !== "") return said;
-  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
-    const file = readDocument(spec, name);
-    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
-    if (goal !== void 0) return goal;
-  }
-  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-function readOwnTemplate(project, document) {
-  const name = document.replace(/\.md$/, "-template.md");
-  for (const folder of project.layout.templateFolders) {
-    const path = (0, import_node_path24.join)(project.root, folder, name);
-    const file = readProjectFile(project, path, MAX_BYTES.document);
-    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
-  }
-  return void 0;
-}
-
 // src/tasks/order/topological-order.ts
 function sequence(ranks, followers, choose = ([first]) => first) {
   const rankOf = (node) => ranks[node];
@@ -7808,7 +8248,7 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list4, ids, add3) {
+function readStatedDependencies(list4, ids, add4) {
   const unknown = [];
   let last = -1;
   for (const [i, mentions2] of readMentions(list4, ids).entries()) {
@@ -7826,13 +8266,13 @@ function readStatedDependencies(list4, ids, add3) {
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
-          add3({ task: waits, on, kind: "stated", line });
+          add4({ task: waits, on, kind: "stated", line });
         }
       }
     };
     if (own?.line === line) {
       for (const helped of helpedTasks(own, ids)) {
-        add3({ task: helped, on: own.index, kind: "fix", line });
+        add4({ task: helped, on: own.index, kind: "fix", line });
       }
       for (const id of helpedIds(own)) {
         if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
@@ -7849,15 +8289,15 @@ function parseDependencies(list4) {
   const ids = indexIds(list4);
   const count = list4.tasks.length;
   const found = /* @__PURE__ */ new Map();
-  const add3 = (one) => {
+  const add4 = (one) => {
     const key = one.task * count + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown = readStatedDependencies(list4, ids, add3);
+  const unknown = readStatedDependencies(list4, ids, add4);
   const stated = [...found.values()];
   const ranks = rankTasks(readSegments(list4, ids), stated, count);
   readFiles(list4, ranks, (one) => {
-    if (!found.has(one.on * count + one.task)) add3(one);
+    if (!found.has(one.on * count + one.task)) add4(one);
   });
   const dependants = list4.tasks.map(() => []);
   for (const one of found.values())
@@ -7896,7 +8336,7 @@ function edgesWithin(segments, dependencies, count) {
   }
   return edges;
 }
-function readFiles(list4, ranks, add3) {
+function readFiles(list4, ranks, add4) {
   const roots = findRoots(list4);
   const byRank = [];
   for (const task of list4.tasks) byRank[ranks[task.index]] = task;
@@ -7906,7 +8346,7 @@ function readFiles(list4, ranks, add3) {
     const wait = (file, kind) => {
       const on = makers.get(file);
       if (on !== void 0 && roots[on] !== roots[index2])
-        add3({ task: index2, on, kind, line, file });
+        add4({ task: index2, on, kind, line, file });
     };
     for (const file of parseFiles(list4, task)) {
       wait(file, "file");
@@ -8252,12 +8692,12 @@ function lintParallel(list4) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path27 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path26 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -8507,10 +8947,10 @@ var addNote = (text2, note2) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path25.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path25.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path25.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path25.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path26.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path26.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path26.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path26.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -8520,14 +8960,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text2) {
-  makeProjectFolder(project, (0, import_node_path25.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path26.dirname)(path));
   writeProjectFile(project, path, text2);
 }
 function readExternal(project) {
   const folder = externalFolder(project);
   if (!isFolder(folder)) return [];
-  return (0, import_node_fs26.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path25.join)(folder, name), 8 << 10);
+  return (0, import_node_fs27.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path26.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -8547,10 +8987,10 @@ creates created creating enable enables ensure feature features fix fixes fixed 
 handles implement implements implemented implementing implementation improve improves improved integrate introduce
 provide provides project remove removes removed rename replace replaces show shows spec specs support supports
 supported system update updates updated work works`.split(/\s+/);
-var MAX_TEXT = 2e4;
+var MAX_TEXT3 = 2e4;
 function keywordsOf(text2) {
   const words = /* @__PURE__ */ new Map();
-  const split2 = text2.slice(0, MAX_TEXT).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  const split2 = text2.slice(0, MAX_TEXT3).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
   for (const [run2] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
     for (const word of UNSPACED.test(run2) ? pairsOf(run2) : [run2]) {
       const stem = stemOf(word);
@@ -8567,7 +9007,7 @@ function pairsOf(run2) {
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
-ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`.split(/\s+/).map((pair) => pair.split(":"));
+ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`.split(/\s+/).map((pair2) => pair2.split(":"));
 function stemOf(word) {
   for (const [ending, instead] of ENDINGS) {
     if (!word.endsWith(ending)) continue;
@@ -8581,7 +9021,7 @@ var STOP = new Set(EVERYWHERE.map(stemOf));
 
 // src/codemap/related.ts
 var WEIGHTS = { path: 3, summary: 1 };
-var ASIDE = { tests: 0.6, docs: 0.8 };
+var ASIDE2 = { tests: 0.6, docs: 0.8 };
 function relatedFiles(index2, goal, max) {
   const spelled = keywordsOf(goal);
   const wanted = [...spelled.keys()];
@@ -8599,22 +9039,22 @@ function relatedFiles(index2, goal, max) {
       (total, word) => total + weights.get(word) * rarity.get(word),
       0
     );
-    const aside = ASIDE[file.category] ?? 1;
+    const aside = ASIDE2[file.category] ?? 1;
     return { file, words, score: sum * aside * Math.sqrt(words.length) };
-  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare3(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary }, words }) => ({
+  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare3(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary: summary2 }, words }) => ({
     path,
-    summary,
+    summary: summary2,
     words: words.map((word) => spelled.get(word))
   }));
 }
-function weightsOf({ path, summary }) {
+function weightsOf({ path, summary: summary2 }) {
   const weights = /* @__PURE__ */ new Map();
   const count = (text2, weight) => {
     for (const word of keywordsOf(text2).keys())
       weights.set(word, (weights.get(word) ?? 0) + weight);
   };
   count(path.replace(/\.\w+$/, ""), WEIGHTS.path);
-  count(summary, WEIGHTS.summary);
+  count(summary2, WEIGHTS.summary);
   return weights;
 }
 var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
@@ -8715,7 +9155,7 @@ function readTemplateFacts(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path26.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return { name: (0, import_node_path27.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
   }
   const file = readState(place);
   return { name: place.name, date, ...goalFacts(place, file.kind === "ok" ? file.state : {}) };
@@ -8732,21 +9172,21 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places2 = [
-    ["What the user wrote before", (0, import_node_path26.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path27.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path26.join)(memoryFolder(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path27.join)(memoryFolder(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path26.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path27.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs27.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs28.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, phase, goal) {
   const index2 = phase === project.layout.phases[0] ? readIndex(project) : void 0;
   const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
   return files.map(
-    ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`
+    ({ path, summary: summary2 }) => `Perhaps: ${path}${summary2 === "" ? "" : ` (${summary2})`}`
   );
 }
 function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
@@ -8869,6 +9309,65 @@ ${renderFindings(submission.findings)}
 Fix that; the file is the deliverable.`;
 }
 
+// src/run/change/plan-review.ts
+var MAX_TASKS = 5;
+function planReview(standing, said) {
+  const findings = parseReview(said.report);
+  const loop = { ...standing.loop, review: "heard" };
+  const serious = findings.filter(({ severity }) => severity !== "minor").slice(0, MAX_TASKS);
+  const last = standing.list.tasks.at(-1);
+  const grown = last === void 0 || serious.length === 0 ? void 0 : insertTasks({ ...standing, loop }, last, "after", tasksFor(standing, last, serious));
+  const event = "reviewed";
+  if (grown === void 0) {
+    return { write: { event, agent: said.agent, note: noteOf2(findings, []), loop } };
+  }
+  const ids = grown.added.map(({ id }) => id);
+  const rest = findings.filter((one) => !serious.includes(one));
+  return {
+    tasks: textOf2(grown.list),
+    write: {
+      event,
+      agent: said.agent,
+      note: noteOf2(rest, ids),
+      loop: grown.loop,
+      state: cacheFor(standing, grown)
+    }
+  };
+}
+function tasksFor({ list: list4 }, last, findings) {
+  const ids = nextSubIds(list4, last.id, findings.length);
+  return findings.map(({ severity, text: text2 }, i) => {
+    const cells = text2.split("|").map((cell2) => cell2.trim());
+    const what = oneLine(stripMarkup(cells[1] ?? cells[0] ?? text2), 100);
+    return {
+      id: ids[i],
+      title: `Fix what the review found: ${what}`,
+      fields: /* @__PURE__ */ new Map([
+        ["Do", `${severity}, found in the last review: ${text2}`],
+        ["Commit", `\`fix: ${oneLine(what.replaceAll("`", "'"), 60)}\``]
+      ])
+    };
+  });
+}
+function noteOf2(findings, ids) {
+  const head = ids.length > 0 ? `${counted(ids.length, "finding")} became ${ids.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
+  return [head, ...findings.map(({ severity, text: text2 }) => `${severity}: ${text2}`)].join("\n");
+}
+
+// src/engine/hear-review.ts
+var isReviewer = ({ plugin }, type) => type === "spec-reviewer" || type === `${plugin}:spec-reviewer`;
+function hearReview(request, spec, heard) {
+  const glance = readGlance(spec);
+  if (glance.last?.loop.review !== "out" || whoseRun(glance, heard.sessionId) !== "ours") return;
+  withRun(request, spec, (run2) => {
+    if (run2.loop.review !== "out" || run2.state.phase !== EXECUTION) return;
+    const agent = heard.agentId.slice(0, MAX_AGENT);
+    const { tasks, write } = planReview(run2, { report: heard.report, agent });
+    if (tasks !== void 0) writeTasks(spec, tasks);
+    run2.apply(write);
+  });
+}
+
 // src/apps/hook/subagent-stop.ts
 var SILENT = { text: "", json: { ok: true } };
 var subagentStop = {
@@ -8890,13 +9389,19 @@ async function listen(context2) {
   const { layout } = context2;
   const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
   if (layout === void 0 || heard === void 0) return SILENT;
-  const isOurs3 = isExecutor(layout, heard.agentType) || isWriter(layout, heard.agentType);
+  const isReview = isReviewer(layout, heard.agentType);
+  const isWriting = isWriter(layout, heard.agentType);
+  const isOurs3 = isReview || isWriting || isExecutor(layout, heard.agentType);
   const spec = isOurs3 ? activeSpec(layout, heard) : void 0;
   if (spec === void 0) return SILENT;
   const { sessionId: session, transcript } = heard;
   const orders2 = transcript === void 0 ? void 0 : host.transcript.readOrders(transcript);
   const request = { ...context2, caller: { session, authority: "agent" } };
-  const reason = isWriter(layout, heard.agentType) ? hearDocument(request, spec, heard) : await hearReport(request, spec, { ...heard, orders: orders2 });
+  if (isReview) {
+    hearReview(request, spec, heard);
+    return SILENT;
+  }
+  const reason = isWriting ? hearDocument(request, spec, heard) : await hearReport(request, spec, { ...heard, orders: orders2 });
   return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
 
@@ -8987,11 +9492,11 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
 });
 
 // src/engine/resolve-spec.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path29 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/spec/name.ts
 var MAX_TERMS = 4;
@@ -9056,7 +9561,7 @@ function findPeerSpec(project, env) {
 }
 function inFolder(project, folder) {
   if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path27.sep, "/");
+  const path = folder.replaceAll(import_node_path28.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -9075,11 +9580,11 @@ function writePeerPointer({ project, basePath }) {
   const folder = basePath.slice(2);
   if (old[peer.field] === folder) return;
   const text2 = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
-  writeProjectFile(project, (0, import_node_path27.join)(project.root, peer.file), `${text2}
+  writeProjectFile(project, (0, import_node_path28.join)(project.root, peer.file), `${text2}
 `);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path27.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path28.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -9096,7 +9601,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs28.existsSync)((0, import_node_path28.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs29.existsSync)((0, import_node_path29.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? editions[0], root);
 }
@@ -9114,7 +9619,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs28.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs29.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? candidates[0];
@@ -9123,17 +9628,17 @@ function findProjects({ layout, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path28.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path29.dirname)(spec.folder) === folder);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs28.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs29.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real2 = (0, import_node_fs28.realpathSync)(folder);
+    const real2 = (0, import_node_fs29.realpathSync)(folder);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -9454,31 +9959,31 @@ function bodyOf(task) {
   return text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
 (cut here; the rest is in tasks.md from line ${task.line})` : text2;
 }
-var quoted2 = (text2) => `> ${oneLine(text2, 300)}`;
-var formatTime2 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
+var quoted3 = (text2) => `> ${oneLine(text2, 300)}`;
+var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 function renderHistory({ id, history }) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const names3 = uncommitted.map((name) => quotePath(name)).join(", ");
   return [
     ...startedAt === null ? [] : [
-      `${id} was started at ${formatTime2(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
+      `${id} was started at ${formatTime3(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
     ],
-    ...reason === null ? [] : ["It was tried before and not accepted:", quoted2(reason)],
-    ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted2)],
+    ...reason === null ? [] : ["It was tried before and not accepted:", quoted3(reason)],
+    ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
     ...names3 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names3}`],
     ...passedBefore ? [
       "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
     ] : [],
     ...cannotRun === null ? [] : [
       "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
-      quoted2(cannotRun)
+      quoted3(cannotRun)
     ]
   ];
 }
 var doubted = ({ plugin }, id) => `Its last agent says that the Verify is wrong. If that is so, first: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\`.`;
 var renderCannotRun = ({ plugin }, id, why) => [
   `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\` replaces it, before an attempt is spent.`,
-  quoted2(why)
+  quoted3(why)
 ];
 
 // src/apps/cli/commands/agent/next.ts
@@ -9558,7 +10063,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     return render(plan, "is split into");
   }
 };
-var add2 = {
+var add3 = {
   name: "add",
   summary: "a task is missing from the plan: put it before or after another",
   args: ["<title>"],
@@ -9704,56 +10209,6 @@ function readReport(context2, input) {
   return report2 === "-" ? context2.readStdin() : report2;
 }
 
-// src/run/claim/receipt-check.ts
-var isWord = (note2) => note2 === BY_HAND2 || /^ticked before the run\b/.test(note2 ?? "");
-var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
-function judgeRow(row, list4, task, settings, history) {
-  const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
-  if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
-  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
-}
-function judgeCommit(row, history) {
-  const { commit, evidence: evidence2 } = row;
-  if (evidence2.length === 0 || history.kind === "none") return void 0;
-  if (commit === null) return "its receipt names no commit";
-  return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
-}
-var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
-function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
-  const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
-  const named = evidence2.map(({ command, expects }) => withWords2(command, expects));
-  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
-    return void 0;
-  const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
-  const commands2 = parseCode(fitCommands(checks3.map(({ command }) => command)));
-  const wanted = commands2.map(
-    (command, i) => withWords2(command, plainWords(formatExpectation(checks3[i]?.expects ?? EXIT_0)))
-  );
-  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame4) return void 0;
-  return `its receipt is about ${quoted3(named)}, and its Verify is ${quoted3(wanted)}`;
-}
-var quoted3 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
-function fillFromReceipt(lines, rows2, entries) {
-  const byId = new Map(rows2.filter(({ done: done2 }) => done2).map((row) => [row.id, row]));
-  return lines.map((line) => {
-    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : void 0;
-    if (row === void 0) return line;
-    const { commit, tree, before, note: note2 } = row;
-    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
-    const evidence2 = row.evidence.map((one) => ({ ...unknown, ...one }));
-    return { ...line, commit, tree, before, note: note2, evidence: evidence2 };
-  });
-}
-
-// src/engine/read-receipt.ts
-function readReceipt(spec, list4, entries) {
-  const file = readDocument(spec, ".progress.md");
-  const rows2 = file.kind === "ok" ? parseReceipt(file.text) : [];
-  return fillFromReceipt(planReceipt(list4, entries), rows2, entries);
-}
-
 // src/apps/cli/paint.ts
 var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
 var paint = (on) => ({
@@ -9810,6 +10265,7 @@ function renderLine(line, { bold, dim, good, warn }) {
   const facts = [
     line.attempts > 1 ? counted(line.attempts, "attempt") : "",
     line.refused > 0 ? `${line.refused} refused` : "",
+    line.spent === null ? "" : formatSpent(line.spent),
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
     line.tree === "uncommitted" ? "its work was not committed" : "",
     line.tree === "dirty" ? "other files were uncommitted" : "",
@@ -9940,15 +10396,15 @@ var demo = {
 // src/hosts/claude/doctor.ts
 var import_node_child_process3 = require("node:child_process");
 var import_node_os = require("node:os");
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/hosts/claude/conflicts.ts
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder2) {
   const files = [
-    (0, import_node_path29.join)(configFolder2, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path29.join)(projectRoot, ".claude", name))
+    (0, import_node_path30.join)(configFolder2, "settings.json"),
+    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path30.join)(projectRoot, ".claude", name))
   ];
   const on = Object.assign(
     {},
@@ -9996,17 +10452,17 @@ function checkSettings(file, configFolder2, on) {
 }
 function hasStopHook(id, configFolder2) {
   const installed = objectAt(
-    readJson((0, import_node_path29.join)(configFolder2, "plugins", "installed_plugins.json")),
+    readJson((0, import_node_path30.join)(configFolder2, "plugins", "installed_plugins.json")),
     "plugins"
   )[id];
   const places2 = Array.isArray(installed) ? installed : [installed];
   return places2.some((place) => {
     const folder = place?.installPath;
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path29.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path30.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path29.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path30.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -10067,7 +10523,7 @@ function readClaudeVersion(env) {
 }
 var checks = {
   checkClient: (env) => checkClaude(readClaudeVersion(env)),
-  checkOthers: (root, env) => checkConflicts(root, env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path30.join)((0, import_node_os.homedir)(), ".claude"))
+  checkOthers: (root, env) => checkConflicts(root, env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path31.join)((0, import_node_os.homedir)(), ".claude"))
 };
 
 // src/hosts/checks.ts
@@ -10086,10 +10542,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs30 = require("node:fs");
+var import_node_fs31 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -10204,8 +10660,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path31.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path31.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path32.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path32.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -10230,15 +10686,15 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path31.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path32.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path31.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path31.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path31.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path32.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path32.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path32.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -10341,8 +10797,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path33 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -10366,7 +10822,7 @@ function checkUserFile({ user: { path, why } }) {
 function checkProjectFile(project) {
   const target = project.layout.settingsFile;
   return checkText(
-    readProjectFile(project, (0, import_node_path32.join)(project.root, target), MAX_BYTES.settings),
+    readProjectFile(project, (0, import_node_path33.join)(project.root, target), MAX_BYTES.settings),
     target
   );
 }
@@ -10443,7 +10899,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs29.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs30.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -10523,7 +10979,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs30.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs31.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -10714,6 +11170,7 @@ function readStatus(request, spec) {
   const brief = planHandOut(spec, list4, state, loop);
   const position = list4 === void 0 ? void 0 : locate(list4);
   const { session } = request.caller;
+  const entries = readAllEntries(spec);
   return {
     spec: spec.name,
     path: spec.basePath,
@@ -10722,10 +11179,15 @@ function readStatus(request, spec) {
     ...waitingVerify(spec, disk),
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
-    proven: list4 === void 0 ? 0 : readReceipt(spec, list4, readAllEntries(spec)).filter(
-      ({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)
-    ).length,
-    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+    proven: list4 === void 0 ? 0 : readReceipt(spec, list4, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
+    next: brief.current.map(({ id, title, attempt }) => ({
+      id,
+      title,
+      attempt,
+      spent: spentOn(entries.filter(({ task }) => task === id))
+    })),
+    spent: spentOn(entries),
+    spentByPurpose: spentByPurpose(entries),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
     documents: spec.project.layout.phases.map(({ document }) => ({
@@ -10741,7 +11203,7 @@ function readStatus(request, spec) {
     others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
   };
 }
-var INTERNAL = /* @__PURE__ */ new Set(["ready", "before"]);
+var INTERNAL = /* @__PURE__ */ new Set(["ready", "before", "delegated", "returned"]);
 var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
@@ -10889,32 +11351,32 @@ function specLines(spec) {
 }
 
 // src/engine/index-scope.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path34 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path33.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path34.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path33.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path34.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder = (0, import_node_path33.resolve)(cwd, path);
-  if (!(0, import_node_fs31.existsSync)(folder) || !(0, import_node_fs31.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path34.resolve)(cwd, path);
+  if (!(0, import_node_fs32.existsSync)(folder) || !(0, import_node_fs32.statSync)(folder).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path33.relative)((0, import_node_fs31.realpathSync)(project.root), (0, import_node_fs31.realpathSync)(folder)).split(import_node_path33.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path33.resolve)(name) === name)
+  const name = (0, import_node_path34.relative)((0, import_node_fs32.realpathSync)(project.root), (0, import_node_fs32.realpathSync)(folder)).split(import_node_path34.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path34.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path38 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -10971,7 +11433,7 @@ function countFitting(lines, share) {
   const at2 = lines.findIndex((line) => (used += line.length + 1) > share);
   return at2 === -1 ? lines.length : at2;
 }
-var formatFile = ({ path, summary }) => `- ${oneLine(path, 200)}${summary === "" ? "" : ` \u2014 ${oneLine(summary, MAX_SUMMARY)}`}`;
+var formatFile = ({ path, summary: summary2 }) => `- ${oneLine(path, 200)}${summary2 === "" ? "" : ` \u2014 ${oneLine(summary2, MAX_SUMMARY)}`}`;
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
   const tasks = totalTasks === 0 ? "no tasks yet" : `${taskIndex} of ${counted(totalTasks, "task")} done`;
   const said = goal === "" ? "" : ` \u2014 ${oneLine(goal, 240)}`;
@@ -11001,8 +11463,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs32 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path35 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -11054,7 +11516,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path34.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path35.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -11064,7 +11526,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES3) return void 0;
   try {
-    return (0, import_node_fs32.readFileSync)(path);
+    return (0, import_node_fs33.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -11076,15 +11538,15 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path36 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
-  const listed = gitNames(root);
-  const names3 = listed?.names ?? walk(root);
+  const listed2 = gitNames(root);
+  const names3 = listed2?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
   const files = [];
-  let other = listed?.marked ?? 0;
+  let other = listed2?.marked ?? 0;
   for (const path of names3) {
     if (isOwn(path)) continue;
     const category = classify(path);
@@ -11094,18 +11556,18 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs33.lstatSync)((0, import_node_path35.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs34.lstatSync)((0, import_node_path36.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
   const cut2 = files.length >= MAX.files || names3.length >= MAX.visited;
-  return { files, by: listed === void 0 ? "walk" : "git", other, cut: cut2 };
+  return { files, by: listed2 === void 0 ? "walk" : "git", other, cut: cut2 };
 }
 function gitNames(root) {
-  const listed = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+  const listed2 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 6e4
   });
-  const names3 = listed.ok ? [...new Set(namesOf(listed.out))].slice(0, MAX.visited) : [];
+  const names3 = listed2.ok ? [...new Set(namesOf(listed2.out))].slice(0, MAX.visited) : [];
   if (names3.length === 0) return void 0;
   const marked = markedNames(root, names3);
   return { names: names3.filter((name) => !marked.has(name)), marked: marked.size };
@@ -11128,7 +11590,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path35.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path36.join)(root, path))) {
       if (names3.length >= MAX.visited) return names3;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names3.push(name);
@@ -11140,7 +11602,7 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs33.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs34.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -11148,7 +11610,7 @@ function entriesOf2(folder) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder = (0, import_node_path35.dirname)((0, import_node_path35.join)(root, path));
+    const folder = (0, import_node_path36.dirname)((0, import_node_path36.join)(root, path));
     const isInside = known.get(folder) ?? isFolderInside(root, folder);
     known.set(folder, isInside);
     return isInside;
@@ -11163,8 +11625,8 @@ function isFolderInside(root, folder) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path37 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -11183,7 +11645,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs34.existsSync)((0, import_node_path36.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs35.existsSync)((0, import_node_path37.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -11218,7 +11680,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path37.relative)(project.root, folder).split(import_node_path37.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path38.relative)(project.root, folder).split(import_node_path38.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -11243,7 +11705,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs35.existsSync)(path)) return path;
+    if (!(0, import_node_fs36.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -11251,7 +11713,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path38 = require("node:path");
+var import_node_path39 = require("node:path");
 function recordExternal(request, project, { url: text2, note: note2, isDry }) {
   const parsed = parseUrl(text2);
   if (parsed.kind === "refused")
@@ -11272,7 +11734,7 @@ function recordExternal(request, project, { url: text2, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path38.join)(externalFolder(project), name);
+    const path = (0, import_node_path39.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -11411,7 +11873,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     if (url !== void 0) {
       const { verdict: verdict2, ...facts } = recordExternal(context2, project, {
         url,
-        note: noteOf2(input),
+        note: noteOf3(input),
         isDry
       });
       return {
@@ -11440,7 +11902,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     };
   }
 };
-var noteOf2 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
+var noteOf3 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
 function effortOf({ options }) {
   const given = ["force", "changed", "quick"].filter((name) => options[name] === true);
   const [first, second] = given;
@@ -11470,23 +11932,23 @@ function typesOf(text2) {
 }
 
 // src/engine/task-file.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path40 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path39.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path40.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs36.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs37.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path39.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path40.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown2} does not exist`, "write the tasks first");
@@ -11496,14 +11958,14 @@ function read(request, path, spec) {
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs36.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs37.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now = readNow2(file.path, file.spec);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs36.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs37.realpathSync)(file.path), text2, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -12054,16 +12516,16 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs37 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 var import_node_os2 = require("node:os");
-var import_node_path40 = require("node:path");
+var import_node_path41 = require("node:path");
 var NAME3 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS2 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder = (0, import_node_fs37.mkdtempSync)((0, import_node_path40.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path40.join)(folder, (0, import_node_path40.basename)(git.top) || "tree");
+  const folder = (0, import_node_fs38.mkdtempSync)((0, import_node_path41.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path41.join)(folder, (0, import_node_path41.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -12084,21 +12546,21 @@ function addCleanTree(root, commit, signal) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs37.realpathSync)((0, import_node_os2.tmpdir)());
+var temporary = () => (0, import_node_fs38.realpathSync)((0, import_node_os2.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs37.rmSync)((0, import_node_path40.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs38.rmSync)((0, import_node_path41.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path40.basename)((0, import_node_path40.dirname)(top)))) removeTree(root, top);
+    if (isLeft((0, import_node_path41.basename)((0, import_node_path41.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs37.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path40.join)(temporary(), name);
+    for (const name of (0, import_node_fs38.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path41.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs37.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs38.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -12118,7 +12580,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path40.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path41.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -12187,15 +12649,15 @@ var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
 var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/clean-copies.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path42 = require("node:path");
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path41.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path42.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path41.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path41.join)(root, (0, import_node_path41.relative)(project.root, path));
+  const root = (0, import_node_path42.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path42.join)(root, (0, import_node_path42.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder) => isSameOrBelow(folder, project.root));
-  const [first = (0, import_node_path41.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path42.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -12206,8 +12668,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder, project }) {
   if (!isSameOrBelow(folder, project.root)) return void 0;
-  const there = (0, import_node_path41.join)(copy.root, (0, import_node_path41.relative)(project.root, folder));
-  return (0, import_node_fs38.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path42.join)(copy.root, (0, import_node_path42.relative)(project.root, folder));
+  return (0, import_node_fs39.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -12216,7 +12678,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path41.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const options = { root: (0, import_node_path42.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options
@@ -12231,7 +12693,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path42 = require("node:path");
+var import_node_path43 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -12246,7 +12708,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks3, commit, within, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path42.join)(tree.top, within);
+        const root = (0, import_node_path43.join)(tree.top, within);
         const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks3, options));
       }
@@ -12459,7 +12921,7 @@ function doubtIn(list4, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path43 = require("node:path");
+var import_node_path44 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
@@ -12496,7 +12958,7 @@ function formatBaseline(baseline) {
 var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder }) => (0, import_node_path43.join)((0, import_node_path43.dirname)(folder), ".trace-baseline.json");
+var fileOf2 = ({ folder }) => (0, import_node_path44.join)((0, import_node_path44.dirname)(folder), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -12578,7 +13040,7 @@ function readOwn(spec, name) {
 }
 
 // src/engine/prove-plan.ts
-var readProofs = (specs, tree, options) => readPairs(specs, tree, options.isAll).map((pair) => planSpec(pair, tree, options));
+var readProofs = (specs, tree, options) => readPairs(specs, tree, options.isAll).map((pair2) => planSpec(pair2, tree, options));
 function readPairs(specs, tree, isAll) {
   const projects = new Map(
     specs.map(({ project }) => [project, projectIn(tree, project)])
@@ -12593,9 +13055,9 @@ function readPairs(specs, tree, isAll) {
   const gone = others.filter(({ folder }) => !seen.has(folder) && seen.add(folder));
   return [...pairs, ...gone.map((there) => ({ here: void 0, there }))];
 }
-var requireCommitted = ({ commit }) => (pair) => {
-  if (pair.there !== void 0) return pair;
-  const { basePath } = pair.here;
+var requireCommitted = ({ commit }) => (pair2) => {
+  if (pair2.there !== void 0) return pair2;
+  const { basePath } = pair2.here;
   throw new Refusal("missing", `${basePath} is not in ${commit.slice(0, 9)}`, "commit it first");
 };
 function planSpec({ here, there }, tree, options) {
@@ -12701,7 +13163,7 @@ function renderProof(proof, style) {
     ...proof.specs.map((spec) => `${renderSpec(spec, style)}
 `),
     ...notes.map((note2) => style.warn(oneLine(note2, 300))),
-    renderSummary(proof, style)
+    renderSummary2(proof, style)
   ].join("\n");
 }
 function renderSpec({ spec, path, skipped, tasks }, style) {
@@ -12749,7 +13211,7 @@ function renderWhy({ now, why, verdict: verdict2 }) {
     ...said.slice(-5).map((line) => `      ${oneLine(line, 94)}`)
   ];
 }
-function renderSummary({ specs, commit }, { good, bad }) {
+function renderSummary2({ specs, commit }, { good, bad }) {
   const tasks = specs.flatMap((spec) => spec.tasks);
   const counts = Object.entries(VERDICTS2).flatMap(([verdict2, words]) => {
     const count = tasks.filter((task) => task.verdict === verdict2).length;
@@ -12829,15 +13291,15 @@ var status2 = {
     const ok = input.options["check"] !== true || isDone2;
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: renderStatus(report2, paint(context2.colour)),
+      text: renderStatus(report2, context2.program, paint(context2.colour)),
       json: { ok, ...report2 }
     };
   }
 };
-function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
+function renderStatus(report2, program, { bold, dim, good, warn, bad, accent }) {
   const colour2 = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
   const lines = [
-    `${bold(report2.spec)} ${dim(report2.path)}  ${colour2(short(report2.standing, 60))}${report2.why === null ? "" : `: ${short(report2.why, 300)}`}`,
+    `${bold(report2.spec)} ${dim(report2.path)}  ${colour2(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
     ...report2.phase === EXECUTION || report2.total > 0 ? [] : [
       report2.documents.map(({ document, exists }) => exists ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
     ],
@@ -12845,29 +13307,50 @@ function renderStatus(report2, { bold, dim, good, warn, bad, accent }) {
       `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : ""}`
     ] : [],
     ...report2.next.map(
-      ({ id, title, attempt }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}`
+      ({ id, title, attempt, spent }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}${spent === null ? "" : dim(` (${formatSpent(spent)} so far)`)}`
     ),
+    ...report2.spent === null ? [] : [`cost   ${formatCosts(report2.spent, report2.spentByPurpose)}`],
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
     ...report2.events.length > 0 ? [
       dim(
-        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
+        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short2(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
       )
     ] : [],
     ...report2.events.map(
       ({ at: at2, event, task, note: note2 }) => dim(
-        `${short(at2, 24).slice(0, 19).replace("T", " ")} UTC  ${short(event, 20)}${task === void 0 ? "" : ` ${short(task, 20)}`}${note2 === void 0 ? "" : `: ${short(note2, 100)}`}`
+        `${short2(at2, 24).slice(0, 19).replace("T", " ")} UTC  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}`
       )
     ),
     ...report2.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
-    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`]
+    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`],
+    ...report2.standing === "finished" ? [`\u2192 ${program} summary shows what was built, what proves it and how to undo it`] : []
   ];
   return lines.join("\n");
 }
-var short = (value, max) => oneLine(String(value), max);
+var short2 = (value, max) => oneLine(String(value), max);
 function bar(done2, total, width = 24) {
   const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
 }
+
+// src/apps/cli/commands/look/summary.ts
+var summary = {
+  name: "summary",
+  summary: "what was built, what proves it, what it cost, and how to keep or undo it",
+  args: ["[spec]"],
+  group: "look",
+  details: "A finished run writes the same into .progress.md, and commits it with the ticked list. Before that, it is what is known so far.",
+  run(context2, input) {
+    const spec = specOf(context2, input, input.args[0]);
+    const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
+    const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
+    const text2 = written ?? renderSummary(known, context2.program);
+    return {
+      text: clean(text2),
+      json: { ok: true, spec: spec.name, path: spec.basePath, ...known }
+    };
+  }
+};
 
 // src/apps/cli/commands/look/tasks.ts
 var TARGET = "[spec|path]";
@@ -13204,7 +13687,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path44 = require("node:path");
+var import_node_path45 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -13254,7 +13737,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path44.basename)(project.root);
+    const name = (0, import_node_path45.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -13304,16 +13787,16 @@ function resolveStatus(stored, standing) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path46 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path45.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs39.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path46.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs40.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -13381,28 +13864,28 @@ var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path48 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path46 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path47 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path46.join)(git.top, ".git");
-  if ((0, import_node_fs40.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path47.join)(git.top, ".git");
+  if ((0, import_node_fs41.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
   return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder = (0, import_node_path46.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path46.basename)(folder) === "worktrees" && isSame3((0, import_node_path46.dirname)(folder), common);
-  const back = textOf3((0, import_node_path46.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path46.resolve)(own, back), entry);
+  const folder = (0, import_node_path47.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path47.basename)(folder) === "worktrees" && isSame3((0, import_node_path47.dirname)(folder), common);
+  const back = textOf3((0, import_node_path47.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path47.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path46.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path46.resolve)(own, unquoted(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path47.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path47.resolve)(own, unquoted(named.trim())), top);
 }
 var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame3 = (one, other) => {
@@ -13411,7 +13894,7 @@ var isSame3 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs40.realpathSync.native(path);
+    return import_node_fs41.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -13424,13 +13907,13 @@ function textOf3(path) {
 // src/git/exclude.ts
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs41.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs42.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs41.existsSync)((0, import_node_path47.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs42.existsSync)((0, import_node_path48.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path47.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path48.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, spec);
     }
     return void 0;
@@ -13440,7 +13923,7 @@ function keepOutOfGit(spec) {
 }
 function exclude(git, spec) {
   const folder = { root: git.common, outside: [] };
-  const path = (0, import_node_path47.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path48.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -13451,16 +13934,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder, (0, import_node_path47.dirname)(path));
-  removeTemporary((0, import_node_path47.dirname)(path), [(0, import_node_path47.basename)(path)]);
+  makeProjectFolder(folder, (0, import_node_path48.dirname)(path));
+  removeTemporary((0, import_node_path48.dirname)(path), [(0, import_node_path48.basename)(path)]);
   writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path47.relative)(git.top, project.pointer);
-  const inside2 = pointer.split(import_node_path47.sep).map(literal).join("/");
+  const pointer = (0, import_node_path48.relative)(git.top, project.pointer);
+  const inside2 = pointer.split(import_node_path48.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path47.basename)(project.pointer) : `/${inside2}`,
+    pointer.startsWith("..") ? (0, import_node_path48.basename)(project.pointer) : `/${inside2}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -13738,7 +14221,9 @@ function planBinding(disk, wish, now) {
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
-    boxes: isOn3 ? before.boxes : null
+    boxes: isOn3 ? before.boxes : null,
+    // One review for a run, however often it is resumed.
+    review: isOn3 ? before.review : null
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
@@ -13817,7 +14302,7 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_path48 = require("node:path");
+var import_node_path49 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder }) => `hidden ${folder}`;
@@ -13854,8 +14339,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path48.dirname)(pointer));
-  removeTemporary((0, import_node_path48.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path49.dirname)(pointer));
+  removeTemporary((0, import_node_path49.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
@@ -14051,7 +14536,6 @@ async function readyStep(request, step) {
       return { kind: "user-decides", spec, fact };
     }
     if (open.length === 0) {
-      writeReceipt(spec, run2.list);
       const loop = { ...run2.loop, open: false };
       run2.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
@@ -14171,8 +14655,8 @@ function resumeSpec(request, spec, options) {
 var isExecution = (spec, { phase }) => phase === EXECUTION || phaseNamed(spec.project.layout, phase) === void 0 && inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/start-facts.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path50 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -14181,12 +14665,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs42.statSync)((0, import_node_path49.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs43.statSync)((0, import_node_path50.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path49.resolve)(cwd, path);
+  const place = (0, import_node_path50.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -14200,11 +14684,11 @@ function readGivenText({ cwd }, project, path) {
 }
 
 // src/engine/branch.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path52 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path50 = require("node:path");
+var import_node_path51 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -14215,16 +14699,26 @@ function switchToBranch(root, branch) {
   if (!ok) return { kind: "failed", why: reasonIn(err) };
   return { kind: "ok", branch, folder: root, top: git.top };
 }
+function createBranch(root, branch) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const created = { kind: "ok", branch, folder: root, top: git.top };
+  if (readBranch(git) === branch) return created;
+  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
+    return { kind: "failed", why: "the repository has no commit yet" };
+  const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
+  return ok ? created : { kind: "failed", why: reasonIn(err) };
+}
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path50.join)((0, import_node_path50.dirname)(git.top), `${(0, import_node_path50.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path51.join)((0, import_node_path51.dirname)(git.top), `${(0, import_node_path51.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path50.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path51.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -14248,14 +14742,21 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path51.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path51.join)(folder, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs43.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path52.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path52.join)(folder, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs44.existsSync)(to)) return;
   const there = { root: folder, outside: [] };
-  makeProjectFolder(there, (0, import_node_path51.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path52.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
+function branchOff({ root, layout }, name) {
+  const from = readBranch(findGit(root));
+  const made = createBranch(root, layout.branchFor(name));
+  if (made.kind === "failed")
+    return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
+  return from === void 0 || from === made.branch ? `On branch ${made.branch}.` : `On its own branch ${made.branch}, made from ${from}; --no-branch would have stayed there.`;
+}
 function requireBranch(option, project, result) {
   if (result.kind === "ok") return result;
   const what = (option ?? project.settings.branch) === "worktree" ? "worktree" : "branch";
@@ -14264,8 +14765,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path53 = require("node:path");
 function createSpec(request, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -14273,7 +14774,7 @@ function createSpec(request, project, wanted) {
     const told = writeNotes(request, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path52.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path53.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -14282,7 +14783,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs44.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs45.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -14291,15 +14792,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path52.dirname)(project.pointer);
+  const place = (0, import_node_path53.dirname)(project.pointer);
   for (const each of [place, folder]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path52.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path53.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs44.mkdirSync)((0, import_node_path52.join)(folder, name));
-        return specAt(project, (0, import_node_path52.join)(folder, name));
+        (0, import_node_fs45.mkdirSync)((0, import_node_path53.join)(folder, name));
+        return specAt(project, (0, import_node_path53.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -14331,7 +14832,7 @@ function nameOf4({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
 function namesIn3(folder) {
   try {
-    return (0, import_node_fs44.readdirSync)(folder);
+    return (0, import_node_fs45.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -14339,7 +14840,7 @@ function namesIn3(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path52.resolve)(root, wanted);
+    const folder = (0, import_node_path53.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -14350,8 +14851,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs44.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs44.existsSync)((0, import_node_path52.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs45.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs45.existsSync)((0, import_node_path53.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -14360,15 +14861,20 @@ function startSpec(request, here, wanted) {
   refuseDisabled(here);
   requireUserFor(request, here.layout, "start");
   const { options, branch: option } = wanted;
-  const { quick: quickMode, granularity, commitSpec, branch } = here.settings;
+  const { quick: quickMode, granularity, commitSpec } = here.settings;
   const defaults = { quickMode, granularity, commitSpec };
   const all2 = { ...options, fields: { ...defaults, ...options.fields } };
   const plan = { ...wanted, options: all2, intent: options.intent };
-  const place = option ?? branch;
+  const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
   const { spec, state } = createSpec(request, here, plan);
-  const named = place === "branch" ? { branch: orRemove(spec, () => checkOutBranch(option, here, spec.name)) } : {};
-  return { spec, ...named, step: startFirst(request, here, spec, plan, state) };
+  const { name } = spec;
+  const branch = place === "branch" ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name))}.` : place === "auto" && all2.fields["quickMode"] === true ? branchOff(here, name) : void 0;
+  return {
+    spec,
+    ...branch === void 0 ? {} : { branch },
+    step: startFirst(request, here, spec, plan, state)
+  };
 }
 function startInWorktree(request, here, wanted) {
   const name = freeName2(here, wanted);
@@ -14430,7 +14936,8 @@ var OPTIONS = {
     summary: "one of specs_dirs; by default the first"
   },
   "skip-research": { type: "boolean", summary: "start with the second phase" },
-  branch: { type: "boolean", summary: "work on its own branch" },
+  branch: { type: "boolean", summary: "work on its own branch; quick mode does so anyway" },
+  "no-branch": { type: "boolean", summary: "stay on the branch that is checked out" },
   worktree: { type: "boolean", summary: "work in its own worktree, next to this one" }
 };
 var start2 = {
@@ -14508,6 +15015,13 @@ async function follow(context2, input, project, plan) {
     }
   }
 }
+function readBranchOption({ options }) {
+  const said = ["worktree", "branch", "no-branch"].filter((name) => options[name]);
+  if (said.includes("no-branch") && said.length > 1) {
+    throw new Refusal("usage", `--${said[0]} and --no-branch contradict each other`);
+  }
+  return said[0] === "no-branch" ? "none" : said[0];
+}
 function make(context2, input, project, wanted) {
   const { options } = input;
   const { spec, branch, step } = startSpec(context2, project, {
@@ -14515,7 +15029,7 @@ function make(context2, input, project, wanted) {
     exact: wanted.name !== void 0 && options["fresh"] !== true,
     folder: stringOption(input, "specs-dir"),
     options: readSpecOptions(input),
-    branch: options["worktree"] === true ? "worktree" : options["branch"] === true ? "branch" : void 0,
+    branch: readBranchOption(input),
     skipFirstPhase: options["skip-research"] === true
   });
   const { layout, root } = spec.project;
@@ -14529,7 +15043,7 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
     };
   }
   const { text: text2, json } = renderStep(step);
-  const notes = branch === void 0 ? [] : [`On branch ${branch}.`];
+  const notes = branch === void 0 ? [] : [branch];
   return {
     text: [`${created}.`, ...notes, text2].join("\n\n"),
     json: { ...json, created: true }
@@ -14696,8 +15210,8 @@ var accept4 = {
 };
 
 // src/engine/cancel-run.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path54 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -14728,23 +15242,23 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs45.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs46.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) removeProjectFile(project, project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs45.rmSync)(real2, { recursive: true });
+  (0, import_node_fs46.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs45.realpathSync)(folder);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs45.existsSync)(one)).map((one) => (0, import_node_fs45.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs45.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path53.sep}`.startsWith(`${real2}${import_node_path53.sep}`)
+  const real2 = (0, import_node_fs46.realpathSync)(folder);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs46.existsSync)(one)).map((one) => (0, import_node_fs46.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs46.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path54.sep}`.startsWith(`${real2}${import_node_path54.sep}`)
   );
-  if (roots.includes((0, import_node_path53.dirname)(real2)) && !holdsMore && !(0, import_node_path53.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path54.dirname)(real2)) && !holdsMore && !(0, import_node_path54.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is not removed`,
@@ -15020,127 +15534,6 @@ var repair = {
   }
 };
 
-// src/git/reset-to-checkpoint.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path54 = require("node:path");
-function readChangesSince({ git, isOwn }, { base, commit }) {
-  const { top } = git;
-  const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
-  const commits = namesOf(log2.out).map((line) => {
-    const [oid = "", ...words] = line.split(" ");
-    return { commit: oid, subject: words.join(" ") };
-  });
-  const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
-  const names3 = (...options) => namesOf(
-    runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out
-  ).filter((name) => !isOwn(name));
-  return {
-    commits,
-    pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
-    changed: names3(),
-    added: names3("--diff-filter=A")
-  };
-}
-var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
-function readFilesInTheWay({ git, isOwn }, { base, commit }) {
-  const { top } = git;
-  const trees = /* @__PURE__ */ new Set([base, commit]);
-  const missing2 = [...trees].flatMap((tree) => {
-    const options = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
-    return namesOf(runGit(top, ["diff-index", ...options, tree, "--"]).out);
-  });
-  const untracked = (name) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
-  const found = [...new Set(missing2)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
-  return [...new Set([...new Set(found)].flatMap(untracked))].sort();
-}
-function lowestThing(top, name) {
-  const parts = name.split("/");
-  for (let count = 1; count <= parts.length; count++) {
-    const path = parts.slice(0, count).join("/");
-    const stat = lstatOf((0, import_node_path54.join)(top, path));
-    if (stat === void 0) return void 0;
-    if (!stat.isDirectory() || count === parts.length) return path;
-  }
-  return void 0;
-}
-function runReset(repository, checkpoint) {
-  const { git } = repository;
-  const { base, commit } = checkpoint;
-  const target = writeTarget(repository, checkpoint);
-  if (target === void 0) return "the state to go back to cannot be written";
-  const steps = [
-    ["reset", "--quiet", "--hard", target],
-    // What was uncommitted comes back as it was, staged or not.
-    ...commit === base ? [["reset", "--quiet", "--mixed", base]] : [
-      ["reset", "--quiet", "--soft", base],
-      ["read-tree", "--reset", `${commit}^2`]
-    ]
-  ];
-  for (const step of steps) {
-    const { ok, err } = runGit(git.top, step, { timeoutMs: 6e5, env: MAY_FETCH });
-    if (!ok) return err.trim() || `git ${step[0]} failed`;
-  }
-  return void 0;
-}
-function writeTarget(repository, checkpoint) {
-  const { base, commit } = checkpoint;
-  const names3 = ownNames(repository, checkpoint);
-  return withScratchIndex(repository.git, 6e5, (index2) => {
-    if (index2.run(["read-tree", commit]) === void 0) return void 0;
-    const add3 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names3.length > 0 && index2.run(add3, `${names3.join("\0")}\0`) === void 0) return void 0;
-    const tree = index2.run(["write-tree"]);
-    if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
-      return tree && base;
-    return index2.commit(tree, "on the way back", [base]);
-  });
-}
-function keepOwnFiles(repository, spec, checkpoint) {
-  const { top } = repository.git;
-  const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path54.join)(top, name)),
-    // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs46.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs46.realpathSync)(path))
-  ];
-  const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
-  return () => {
-    for (const one of kept) writeKept(one);
-  };
-}
-function ownNames({ git, own }, { base, commit }) {
-  const lists = [
-    ["ls-files", "-z", "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", base, "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", commit, "--", ...own]
-  ];
-  if (own.length === 0) return [];
-  return [...new Set(lists.flatMap((args) => namesOf(runGit(git.top, args).out)))];
-}
-function readKept(path) {
-  const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs46.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs46.readFileSync)(path) } : void 0;
-}
-function writeKept(kept) {
-  const { path } = kept;
-  const now = readKept(path);
-  (0, import_node_fs46.mkdirSync)((0, import_node_path54.dirname)(path), { recursive: true });
-  if ("link" in kept) {
-    if (now !== void 0 && "link" in now && now.link === kept.link) return;
-    (0, import_node_fs46.rmSync)(path, { force: true });
-    (0, import_node_fs46.symlinkSync)(kept.link, path);
-  } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
-    writeWhole(path, kept.bytes.toString("latin1"), "latin1");
-  }
-}
-function lstatOf(path) {
-  try {
-    return (0, import_node_fs46.lstatSync)(path, { throwIfNoEntry: false });
-  } catch {
-    return void 0;
-  }
-}
-
 // src/engine/read-undo.ts
 function readUndo(request, spec, list4, task, discards) {
   refuseCorrupt(request, spec);
@@ -15392,7 +15785,7 @@ var commands = [
   done,
   fail,
   split,
-  add2,
+  add3,
   amend,
   awaitApproval2,
   approve2,
@@ -15407,6 +15800,7 @@ var commands = [
   epicAdd,
   epicRemove,
   status2,
+  summary,
   evidence,
   trace,
   prove,
@@ -15460,9 +15854,9 @@ ${table2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
   return parts.filter((part) => part !== void 0).join("\n\n");
 }
 var signature = (command) => [command.name, ...command.args ?? []].join(" ");
-var optionRows = (options) => Object.entries(options).map(([name, { value, summary }]) => [
+var optionRows = (options) => Object.entries(options).map(([name, { value, summary: summary2 }]) => [
   value === void 0 ? `--${name}` : `--${name} <${value}>`,
-  summary
+  summary2
 ]);
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
 function table2(rows2) {

@@ -15,6 +15,7 @@ import { index } from "./commands/look/index.ts";
 import { tasksPrioritize } from "./commands/look/prioritize.ts";
 import { prove } from "./commands/look/prove.ts";
 import { status } from "./commands/look/status.ts";
+import { summary } from "./commands/look/summary.ts";
 import { tasksLint, tasksList, tasksShow } from "./commands/look/tasks.ts";
 import { trace } from "./commands/look/trace.ts";
 import { analyze, context } from "./commands/plan/context.ts";
@@ -64,6 +65,7 @@ export const commands: readonly Command[] = [
   epicAdd,
   epicRemove,
   status,
+  summary,
   evidence,
   trace,
   prove,

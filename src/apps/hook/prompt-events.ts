@@ -5,11 +5,13 @@ import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { renderDenial, renderInterjection } from "../../prompts/render.ts";
 import { planHandOut } from "../../run/hand-out.ts";
-import { currentLoop } from "../../run/loop.ts";
+import { currentLoop, type Now } from "../../run/loop.ts";
 import { isWaiting } from "../../run/state.ts";
 import { parseSlash, type Ticket } from "../../run/ticket.ts";
 import * as say from "../../run/user-messages.ts";
-import { readDisk, readGlance } from "../../store/spec-files.ts";
+import { withLock } from "../../store/lock.ts";
+import { applyWrite, readDisk, readGlance } from "../../store/spec-files.ts";
+import type { Spec } from "../../store/spec.ts";
 import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
 import { MAX_LINE } from "./event.ts";
@@ -26,10 +28,21 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const disk = readDisk(spec);
   const loop = runningLoop(disk, spoken.sessionId, readNow());
   if (loop === undefined || disk.state.kind !== "ok") return "";
+  if (Object.keys(loop.out).length > 0) forgetAgents(spec, readNow());
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planHandOut(disk.spec, list, disk.state.state, loop);
   const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
   return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
+}
+
+/** A user who types has interrupted whoever was at work: their tasks may be given to others. */
+function forgetAgents(spec: Spec, now: Now): void {
+  withLock(spec.lock, () => {
+    const { state, last } = readGlance(spec);
+    if (state.kind !== "ok") return;
+    const loop = { ...currentLoop(state.state, last, now), out: {} };
+    applyWrite(spec, state, { event: "returned", note: "the user typed", loop }, now.at);
+  });
 }
 
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */

@@ -1,5 +1,6 @@
 import { hearDocument, isWriter } from "../../engine/hear-document.ts";
 import { hearReport, isExecutor } from "../../engine/hear-report.ts";
+import { hearReview, isReviewer } from "../../engine/hear-review.ts";
 import { host } from "../../hosts/all.ts";
 import { faultOf } from "../../store/read.ts";
 import { oneLine } from "../../text/template.ts";
@@ -34,13 +35,19 @@ async function listen(context: Context): Promise<Result> {
   const { layout } = context;
   const heard = host.wire.parseReport?.(parseJson(context.readStdin()), context.env);
   if (layout === undefined || heard === undefined) return SILENT;
-  const isOurs = isExecutor(layout, heard.agentType) || isWriter(layout, heard.agentType);
+  const isReview = isReviewer(layout, heard.agentType);
+  const isWriting = isWriter(layout, heard.agentType);
+  const isOurs = isReview || isWriting || isExecutor(layout, heard.agentType);
   const spec = isOurs ? activeSpec(layout, heard) : undefined;
   if (spec === undefined) return SILENT;
   const { sessionId: session, transcript } = heard;
   const orders = transcript === undefined ? undefined : host.transcript.readOrders(transcript);
   const request = { ...context, caller: { session, authority: "agent" } as const };
-  const reason = isWriter(layout, heard.agentType)
+  if (isReview) {
+    hearReview(request, spec, heard);
+    return SILENT;
+  }
+  const reason = isWriting
     ? hearDocument(request, spec, heard)
     : await hearReport(request, spec, { ...heard, orders });
   return reason === undefined

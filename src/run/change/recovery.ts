@@ -5,6 +5,7 @@ import { fieldOf } from "../../tasks/fields.ts";
 import type { Task } from "../../tasks/model.ts";
 import { helpedIds } from "../../tasks/tags.ts";
 import { findNotes } from "../../text/sections.ts";
+import { ASIDE } from "../claim/task-history.ts";
 import type { Write } from "../decision.ts";
 import { attemptAt } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
@@ -109,7 +110,7 @@ function isRepeated(
   const heard = own.findLast((entry) => entry.event === "failed" && entry.agent !== undefined);
   // The coordinator passes on, in its own words, what we heard from the executor itself.
   if (heard !== undefined) return agent === undefined || agent === heard.agent;
-  const last = own.findLast(({ event }) => event !== "before");
+  const last = own.findLast(({ event }) => !ASIDE.has(event));
   if (last?.event === "failed") return last.note === reason;
   return last?.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }

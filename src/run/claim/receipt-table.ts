@@ -2,6 +2,7 @@ import { isRowRule, splitRow } from "../../text/markdown.ts";
 import { findNotes } from "../../text/sections.ts";
 import { readSpans } from "../../text/spans.ts";
 import type { Amendment } from "../change/amend.ts";
+import { formatSpent } from "../cost.ts";
 import { type Evidence, OUTCOMES, type Tree, TREES } from "./evidence.ts";
 import type { Outcome, ReceiptLine } from "./receipt.ts";
 
@@ -13,6 +14,8 @@ export function renderReceipt(
   lines: readonly ReceiptLine[],
   amendments: readonly Amendment[] = [],
 ): string {
+  // Only newer clients say what a task cost.
+  const columns = lines.some(({ spent }) => spent !== null) ? WITH_COST : COLUMNS;
   const rows = lines.map((line) => {
     const verify = line.evidence.map(checkCell).join("<br>");
     const result = line.evidence.map(resultCell).join("<br>") || cell(line.note ?? "");
@@ -25,6 +28,7 @@ export function renderReceipt(
       result,
       commitCell(line),
       line.milliseconds === null ? "" : `${Math.round(line.milliseconds / 1000)} s`,
+      ...(columns === COLUMNS ? [] : [line.spent === null ? "" : formatSpent(line.spent)]),
     ];
     return `| ${cells.join(" | ")} |`;
   });
@@ -32,8 +36,8 @@ export function renderReceipt(
     (one) => `- ${cell(one.task)}: ${code(one.old)} became ${code(one.new)}: ${cell(one.reason)}`,
   );
   return [
-    `| ${COLUMNS.join(" | ")} |`,
-    "|---|---|---:|---|---|---|---|---:|",
+    `| ${columns.join(" | ")} |`,
+    `|---|---|---:|---|---|---|---|---:|${columns === COLUMNS ? "" : "---|"}`,
     ...rows,
     ...(changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]),
   ].join("\n");
@@ -51,6 +55,7 @@ const resultCell = ({ outcome, doubt }: Evidence): string =>
 export const plainWords = (text: string): string => oneLine(text.replace(/[`<>|\\]/g, "'"));
 
 const COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
+const WITH_COST = [...COLUMNS, "cost"];
 /** Before 4.4 nobody looked how a command ended before the work. */
 const OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
 
@@ -103,7 +108,8 @@ export function parseReceipt(progress: string): ReceiptRow[] {
       if (columns !== undefined) break;
     } else if (columns !== undefined) {
       if (!isRowRule(cells)) rows.push(readRow(columns, cells));
-    } else columns = [COLUMNS, OLD_COLUMNS].find((names) => names.join() === cells.join());
+    } else
+      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names) => names.join() === cells.join());
   }
   return rows;
 }
@@ -119,7 +125,7 @@ function readRow(columns: readonly string[], cells: readonly string[]): ReceiptR
     evidence: checks.map((check, i) => ({ ...check, outcome: outcomes[i] ?? "unrun" })),
     before: at("before") === "" ? [] : at("before").split("<br>").map(readOutcome),
     commit: commit || null,
-    tree: readTree(at("commit"), state, columns === COLUMNS),
+    tree: readTree(at("commit"), state, columns !== OLD_COLUMNS),
     note: checks.length > 0 ? null : at("result") || null,
   };
 }

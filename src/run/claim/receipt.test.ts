@@ -90,6 +90,39 @@ it("does not let a command that cannot fail look like proof, and reads it back",
   ]);
 });
 
+it("has a column for what each task cost, if the client said so for any", () => {
+  const spent = (tokens: number) => ({
+    agent: "a",
+    cost: { role: "spec-executor", tokens, toolUses: null, ms: 65_000, model: null },
+  });
+  const lines = planReceipt(list, [
+    entry(1, "continue", "1.1"),
+    entry(2, "returned", "1.1", spent(40_000)),
+    entry(3, "done", "1.1", { evidence: [{ ...proof, tree: "clean" }] }),
+    entry(4, "returned", "1.1", spent(1000)),
+    entry(5, "done", "1.2"),
+  ]);
+  expect(lines.map((line) => line.spent)).toEqual([
+    { tokens: 41_000, ms: 130_000 },
+    null,
+    null,
+    null,
+  ]);
+  const table = renderReceipt(lines);
+  expect(table.split("\n").slice(0, 4)).toEqual([
+    "| task | done | attempts | verify | before | result | commit | time | cost |",
+    "|---|---|---:|---|---|---|---|---:|---|",
+    "| 1.1 | yes | 1 | `npm test \\| tee x` |  | passed | abcdef012 | 2 s | 41k tokens, 2 min 10 s |",
+    "| 1.2 | yes | 1 |  |  | no Verify |  | 0 s |  |",
+  ]);
+  expect(parseReceipt(`## Receipt\n\n${table}\n`)).toMatchObject([
+    { id: "1.1", evidence: [{ outcome: "passed" }], commit: "abcdef012", tree: "clean" },
+    { id: "1.2", note: "no Verify" },
+    { id: "1.3", done: false },
+    { id: "1.4" },
+  ]);
+});
+
 it("keeps a command with backticks in one code span", () => {
   const [line] = receipt as [(typeof receipt)[number]];
   const evidence = [{ ...proof, command: "echo `date`" }];

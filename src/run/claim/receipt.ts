@@ -1,6 +1,7 @@
 import { fieldOf } from "../../tasks/fields.ts";
 import { groupOf } from "../../tasks/groups.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
+import { type Spent, spentOn } from "../cost.ts";
 import type { Entry, EventName } from "../journal.ts";
 import type { Evidence, Tree } from "./evidence.ts";
 import { findTrial } from "./task-history.ts";
@@ -25,6 +26,8 @@ export interface ReceiptLine {
   /** Why there is no evidence, or what else was noted. */
   readonly note: string | null;
   readonly milliseconds: number | null;
+  /** What the agents that worked on it used; null if the client did not say. */
+  readonly spent: Spent | null;
 }
 
 /**
@@ -87,6 +90,7 @@ function lineOf(
     evidence: done?.evidence ?? [],
     note: noteOn(list, task, done),
     milliseconds: done === undefined || began === undefined ? null : between(began, done.at),
+    spent: spentOn(entries),
   };
 }
 

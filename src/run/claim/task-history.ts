@@ -75,9 +75,12 @@ export function findInterruption(
   );
   const isOver = earlier
     .slice(out + 1)
-    .some(({ event, task }) => OVER.has(event) || (ids.has(task ?? "") && event !== "before"));
+    .some(({ event, task }) => OVER.has(event) || (ids.has(task ?? "") && !ASIDE.has(event)));
   return out === -1 || isOver ? null : (earlier[out]?.at ?? null);
 }
+
+/** Not a word about how the work went. */
+export const ASIDE: ReadonlySet<EventName> = new Set(["before", "delegated", "returned"]);
 
 /** The run ended on its own, or its task was reported on. */
 const OVER: ReadonlySet<EventName> = new Set(["finished", "cancelled", "undone"]);

@@ -4,6 +4,7 @@ import type { Evidence } from "../../../../run/claim/evidence.ts";
 import { BY_HAND, type ReceiptLine } from "../../../../run/claim/receipt.ts";
 import { usefulLines } from "../../../../run/claim/useful-lines.ts";
 import { describeEvidence } from "../../../../run/claim/verification.ts";
+import { formatSpent } from "../../../../run/cost.ts";
 import type { Entry } from "../../../../run/journal.ts";
 import { readAllEntries, readTasks } from "../../../../store/spec-files.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
@@ -53,6 +54,7 @@ function renderLine(line: ReceiptLine, { bold, dim, good, warn }: Paint): string
   const facts = [
     line.attempts > 1 ? counted(line.attempts, "attempt") : "",
     line.refused > 0 ? `${line.refused} refused` : "",
+    line.spent === null ? "" : formatSpent(line.spent),
     line.commit === null ? "" : `at ${line.commit.slice(0, 9)}`,
     line.tree === "uncommitted" ? "its work was not committed" : "",
     line.tree === "dirty" ? "other files were uncommitted" : "",

@@ -1,5 +1,6 @@
 import { readStatus } from "../../../../engine/read-status.ts";
 import { EXECUTION } from "../../../../layouts/layout.ts";
+import { formatCosts, formatSpent } from "../../../../run/cost.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import { type Command, EXIT } from "../../command.ts";
@@ -19,7 +20,7 @@ export const status: Command = {
     const ok = input.options["check"] !== true || isDone;
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: renderStatus(report, paint(context.colour)),
+      text: renderStatus(report, context.program, paint(context.colour)),
       json: { ok, ...report },
     };
   },
@@ -27,7 +28,11 @@ export const status: Command = {
 
 type Status = ReturnType<typeof readStatus>;
 
-function renderStatus(report: Status, { bold, dim, good, warn, bad, accent }: Paint): string {
+function renderStatus(
+  report: Status,
+  program: string,
+  { bold, dim, good, warn, bad, accent }: Paint,
+): string {
   const colour =
     { running: good, finished: good, stopped: bad, corrupt: bad }[report.standing] ?? warn;
   const lines = [
@@ -45,9 +50,12 @@ function renderStatus(report: Status, { bold, dim, good, warn, bad, accent }: Pa
         ]
       : []),
     ...report.next.map(
-      ({ id, title, attempt }) =>
-        `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}`,
+      ({ id, title, attempt, spent }) =>
+        `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}${spent === null ? "" : dim(` (${formatSpent(spent)} so far)`)}`,
     ),
+    ...(report.spent === null
+      ? []
+      : [`cost   ${formatCosts(report.spent, report.spentByPurpose)}`]),
     ...(report.exhausted.length > 0
       ? [bad(`failed ${report.exhausted.join(", ")}: all ${report.maxAttempts} attempts used`)]
       : []),
@@ -65,6 +73,9 @@ function renderStatus(report: Status, { bold, dim, good, warn, bad, accent }: Pa
     ),
     ...report.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
     ...(report.todo === null ? [] : [`→ ${report.todo}`]),
+    ...(report.standing === "finished"
+      ? [`→ ${program} summary shows what was built, what proves it and how to undo it`]
+      : []),
   ];
   return lines.join("\n");
 }

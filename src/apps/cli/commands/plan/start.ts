@@ -1,3 +1,4 @@
+import type { BranchOption } from "../../../../engine/branch.ts";
 import type { GivenText } from "../../../../engine/create-spec.ts";
 import { readyStep } from "../../../../engine/ready-step.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
@@ -26,7 +27,8 @@ const OPTIONS = {
     summary: "one of specs_dirs; by default the first",
   },
   "skip-research": { type: "boolean", summary: "start with the second phase" },
-  branch: { type: "boolean", summary: "work on its own branch" },
+  branch: { type: "boolean", summary: "work on its own branch; quick mode does so anyway" },
+  "no-branch": { type: "boolean", summary: "stay on the branch that is checked out" },
   worktree: { type: "boolean", summary: "work in its own worktree, next to this one" },
 } as const;
 
@@ -114,6 +116,14 @@ async function follow(
   }
 }
 
+function readBranchOption({ options }: Input): BranchOption {
+  const said = (["worktree", "branch", "no-branch"] as const).filter((name) => options[name]);
+  if (said.includes("no-branch") && said.length > 1) {
+    throw new Refusal("usage", `--${said[0]} and --no-branch contradict each other`);
+  }
+  return said[0] === "no-branch" ? "none" : said[0];
+}
+
 function make(
   context: Context,
   input: Input,
@@ -130,8 +140,7 @@ function make(
     exact: wanted.name !== undefined && options["fresh"] !== true,
     folder: stringOption(input, "specs-dir"),
     options: readSpecOptions(input),
-    branch:
-      options["worktree"] === true ? "worktree" : options["branch"] === true ? "branch" : undefined,
+    branch: readBranchOption(input),
     skipFirstPhase: options["skip-research"] === true,
   });
   const { layout, root } = spec.project;
@@ -143,7 +152,7 @@ function make(
     };
   }
   const { text, json } = renderStep(step);
-  const notes = branch === undefined ? [] : [`On branch ${branch}.`];
+  const notes = branch === undefined ? [] : [branch];
   return {
     text: [`${created}.`, ...notes, text].join("\n\n"),
     json: { ...json, created: true },

@@ -1,0 +1,27 @@
+import { readSummary, readWrittenSummary } from "../../../../engine/summary.ts";
+import { tasksOf } from "../../../../engine/with-run.ts";
+import { renderSummary } from "../../../../run/summary.ts";
+import { readLastEntry, readTasks } from "../../../../store/spec-files.ts";
+import { clean } from "../../../../text/template.ts";
+import type { Command } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
+
+export const summary: Command = {
+  name: "summary",
+  summary: "what was built, what proves it, what it cost, and how to keep or undo it",
+  args: ["[spec]"],
+  group: "look",
+  details:
+    "A finished run writes the same into .progress.md, and commits it with the ticked list. Before that, it is what is known so far.",
+  run(context, input) {
+    const spec = specOf(context, input, input.args[0]);
+    const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
+    // A fresh clone has no journal, but what the run left.
+    const written = readLastEntry(spec) === undefined ? readWrittenSummary(spec) : undefined;
+    const text = written ?? renderSummary(known, context.program);
+    return {
+      text: clean(text),
+      json: { ok: true, spec: spec.name, path: spec.basePath, ...known },
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { readRunWork } from "../git/run-work.ts";
+import { renderReviewOrders } from "../prompts/review.ts";
+import { hasDocument } from "../store/documents.ts";
+import { readAllEntries } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import { quotePath } from "../text/quote.ts";
+
+/** What the last reviewer is told: what changed since the first task began, and what it was for. */
+export function orderReview(spec: Spec): string {
+  const { requirements } = spec.project.layout;
+  const work = readRunWork(spec, readAllEntries(spec));
+  return renderReviewOrders(spec.project.layout, spec, {
+    requirements: hasDocument(spec, requirements)
+      ? quotePath(`${spec.basePath}/${requirements}`)
+      : "the goal in .progress.md and tasks.md",
+    change:
+      work === undefined
+        ? "the files that the tasks in tasks.md are about"
+        : `\`git diff ${work.base} HEAD\``,
+  });
+}

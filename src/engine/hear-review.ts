@@ -1,0 +1,28 @@
+import type { HostReport } from "../hosts/host.ts";
+import { type Edition, EXECUTION } from "../layouts/layout.ts";
+import { planReview } from "../run/change/plan-review.ts";
+import { MAX_AGENT } from "../run/loop.ts";
+import { whoseRun } from "../run/trust.ts";
+import { readGlance, writeTasks } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import type { Request } from "./request.ts";
+import { withRun } from "./with-run.ts";
+
+export const isReviewer = ({ plugin }: Edition, type: string): boolean =>
+  type === "spec-reviewer" || type === `${plugin}:spec-reviewer`;
+
+/**
+ * Takes the report of the last review, if one was asked for: the first counts. Its findings become tasks or wait for the
+ * summary. A review of a document is none of our business.
+ */
+export function hearReview(request: Request, spec: Spec, heard: HostReport): void {
+  const glance = readGlance(spec);
+  if (glance.last?.loop.review !== "out" || whoseRun(glance, heard.sessionId) !== "ours") return;
+  withRun(request, spec, (run) => {
+    if (run.loop.review !== "out" || run.state.phase !== EXECUTION) return;
+    const agent = heard.agentId.slice(0, MAX_AGENT);
+    const { tasks, write } = planReview(run, { report: heard.report, agent });
+    if (tasks !== undefined) writeTasks(spec, tasks);
+    run.apply(write);
+  });
+}

@@ -1,0 +1,53 @@
+import { readRunWork } from "../git/run-work.ts";
+import { isReviewDue } from "../run/review.ts";
+import { planSummary, renderSummary, SUMMARY, type Summary } from "../run/summary.ts";
+import { readDocument } from "../store/documents.ts";
+import { writeProgressSection } from "../store/progress.ts";
+import { readAllEntries } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import type { TaskList } from "../tasks/model.ts";
+import { findNotes } from "../text/sections.ts";
+import { commitFinished } from "./document-commit.ts";
+import { readReceipt } from "./read-receipt.ts";
+import { writeReceipt } from "./receipt.ts";
+import type { Run } from "./with-run.ts";
+
+/** What came of a spec, so far or in the end. */
+export function readSummary(spec: Spec, list: TaskList): Summary {
+  const entries = readAllEntries(spec);
+  return planSummary({
+    list,
+    entries,
+    receipt: readReceipt(spec, list, entries),
+    progress: readProgress(spec),
+    work: readRunWork(spec, entries),
+  });
+}
+
+function readProgress(spec: Spec): string {
+  const file = readDocument(spec, ".progress.md");
+  return file.kind === "ok" ? file.text : "";
+}
+
+/** The summary that a finished run left: all there is in a fresh clone, which has neither journal nor checkpoints. */
+export function readWrittenSummary(spec: Spec): string | undefined {
+  const lines = readProgress(spec).split(/\r?\n/);
+  const notes = findNotes(lines, (line) => line.trimEnd() === `## ${SUMMARY}`);
+  const text =
+    notes &&
+    lines
+      .slice(notes.start + 1, notes.end)
+      .join("\n")
+      .trim();
+  return text === "" ? undefined : text;
+}
+
+/**
+ * What a finished run leaves behind: receipt and summary in `.progress.md`, committed with the ticked list. It is the
+ * last thing before the end, so that the cost of the last task is in it. If a review comes first, it is written again.
+ */
+export function writeOutcome({ spec, list, state, loop }: Run, program: string): void {
+  writeReceipt(spec, list);
+  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list), program));
+  if (!isReviewDue(spec.project.settings, state, loop)) commitFinished(spec, state);
+}

@@ -1,0 +1,59 @@
+import type { Entry } from "../run/journal.ts";
+import type { RunWork } from "../run/summary.ts";
+import { selectCurrent } from "../run/undo.ts";
+import { findGit, readBranch } from "../store/git-files.ts";
+import type { Spec } from "../store/spec.ts";
+import { listCheckpoints } from "./checkpoint.ts";
+import { findRepository, type Repository } from "./repository.ts";
+import { isInHistory } from "./reset-to-checkpoint.ts";
+import { namesOf, runGit } from "./run.ts";
+
+/** More are not looked at: nobody reads them. */
+const MAX_COMMITS = 500;
+const MAX_MOVES = 1000;
+
+/** What the run that is on, or the last one, left in git; undefined if nothing was handed out here. */
+export function readRunWork(spec: Spec, entries: readonly Entry[]): RunWork | undefined {
+  const repository = findRepository(spec);
+  if (repository === undefined) return undefined;
+  const end = entries.findLastIndex(({ event }) => event !== "finished");
+  const start = selectCurrent(listCheckpoints(spec), entries.slice(0, end + 1)).find((one) =>
+    isInHistory(repository, one),
+  );
+  if (start === undefined) return undefined;
+  const branch = readBranch(findGit(repository.git.top));
+  const { base, task } = start;
+  const from = branch === undefined ? undefined : findOrigin(repository.git.top, branch);
+  return { branch, from, base, task, commits: readCommits(repository, base) };
+}
+
+/** Those that changed something besides the spec's own files. */
+function readCommits({ git, isOwn }: Repository, base: string): RunWork["commits"] {
+  const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
+  const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
+  const { out } = runGit(git.top, ["log", ...options, ...range]);
+  return out
+    .split("\u0001")
+    .slice(1)
+    .flatMap((record) => {
+      const [head = "", ...names] = namesOf(record);
+      const [commit = "", ...words] = head.trimEnd().split(" ");
+      const isOurs = names.length > 0 && names.every((name) => isOwn(name.trim()));
+      return isOurs ? [] : [{ commit, subject: words.join(" ") }];
+    });
+}
+
+/** The branch that was checked out before this one was made: git's own record of moves says so, until it expires. */
+function findOrigin(top: string, branch: string): string | undefined {
+  const { out } = runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", "HEAD"]);
+  const first = out
+    .split("\n")
+    .findLast(
+      (line) => line.startsWith("checkout: moving from ") && line.endsWith(` to ${branch}`),
+    );
+  const from = first?.slice("checkout: moving from ".length, -` to ${branch}`.length);
+  if (from === undefined || from === branch) return undefined;
+  return runGit(top, ["rev-parse", "--verify", "--quiet", `refs/heads/${from}`]).ok
+    ? from
+    : undefined;
+}

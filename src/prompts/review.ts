@@ -1,0 +1,21 @@
+import type { Edition } from "../layouts/layout.ts";
+import type { HandOut, SpecRef } from "../run/hand-out.ts";
+import { fill } from "../text/template.ts";
+import ordersTemplate from "./review-orders.md";
+import template from "./review.md";
+import { wordsOf } from "./words.ts";
+
+/** Asks the coordinator for the last review. */
+export const renderReview = (layout: Edition, { spec, total }: HandOut): string =>
+  fill(template, {
+    ...wordsOf(layout, spec),
+    total,
+    agent: layout.voice.agent("spec-reviewer"),
+  }).trimEnd();
+
+/** What the reviewer is told. `requirements`: what to hold the work against; `change`: how to see it. */
+export const renderReviewOrders = (
+  layout: Edition,
+  spec: SpecRef,
+  { requirements, change }: { readonly requirements: string; readonly change: string },
+): string => fill(ordersTemplate, { ...wordsOf(layout, spec), requirements, change }).trimEnd();

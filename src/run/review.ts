@@ -1,0 +1,46 @@
+import { oneLine } from "../text/template.ts";
+import type { Loop } from "./journal.ts";
+import type { Settings } from "./settings.ts";
+import { isWaiting, type State } from "./state.ts";
+
+/**
+ * Whether the whole work is to be reviewed before the run ends: once, if a turn is left for it. `auto` is for quick
+ * mode, in which nobody has looked at anything.
+ */
+export const isReviewDue = (
+  { review }: Pick<Settings, "review">,
+  state: State,
+  loop: Loop,
+): boolean =>
+  loop.review === null &&
+  (review === "on" || (review === "auto" && state.quickMode === true)) &&
+  loop.iteration < loop.maxIterations &&
+  !isWaiting(state);
+
+const SEVERITIES = ["critical", "major", "minor"] as const;
+
+export interface Finding {
+  readonly severity: (typeof SEVERITIES)[number];
+  /** Where, what and how to fix it, in the reviewer's words. */
+  readonly text: string;
+}
+
+const FINDING =
+  /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
+
+/** The findings of a review, worst first: `severity | place | what is wrong | fix`, or `FINDING: severity what`. */
+export function parseReview(report: string): Finding[] {
+  const found = report.split("\n").flatMap((line): Finding[] => {
+    const [, word = "", text = ""] = FINDING.exec(line) ?? [];
+    const severity = SEVERITIES.find((one) => one === word.toLowerCase());
+    return severity === undefined ? [] : [{ severity, text: oneLine(text, MAX_TEXT) }];
+  });
+  return SEVERITIES.flatMap((severity) => found.filter((one) => one.severity === severity)).slice(
+    0,
+    MAX_FINDINGS,
+  );
+}
+
+const MAX_TEXT = 500;
+/** As many as the reviewer is asked for. */
+const MAX_FINDINGS = 10;

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { layouts } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
+import { openRepository, type Repository } from "../support/repository.ts";
+import { end, expectSilence, report } from "./claims.ts";
+import { makePlace, type Place, userFileOf } from "./support.ts";
+
+describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
+  const path = `${layout.specsDirs[0]}/demo`;
+
+  /** A run whose only task is done, and whose user wants a review. */
+  function stage(review = "on"): { place: Place; git: Repository; base: string } {
+    const place = makePlace(layout, {
+      [`${path}/tasks.md`]: "- [ ] 1.1 First\n",
+      [`${path}/${layout.requirements}`]: "FR-001\n",
+      [userFileOf(layout)]: `---\nreview: ${review}\n---\n`,
+    });
+    const git = openRepository(place.root, place.env["HOME"] as string);
+    git.git("init", "-q", "-b", "main");
+    git.git("config", "user.name", "e");
+    git.git("config", "user.email", "e@localhost");
+    const base = git.commit();
+    place.slash(["implement"]);
+    git.commit({ "a.ts": "a\n" }, "feat: a");
+    report(place);
+    return { place, git, base };
+  }
+
+  const answer = (place: Place, text: string): void =>
+    expectSilence(
+      end(place, { agent_type: `${layout.plugin}:spec-reviewer`, last_assistant_message: text }),
+    );
+  const subject = (git: Repository): string => git.git("log", "-1", "--format=%s");
+  const progress = (place: Place): string =>
+    readFileSync(join(place.folder, ".progress.md"), "utf8");
+
+  it("is asked for once, and a run that passes it ends with one commit of its outcome", () => {
+    const { place, git, base } = stage();
+    // Reviews of documents come before.
+    answer(place, "major | x | y\nREVIEW_FAIL");
+    const { reason = "", systemMessage } = place.stop();
+    expect(reason).toContain(`Start ${layout.voice.agent("spec-reviewer")} once`);
+    expect(reason).toContain(`\`git diff ${base} HEAD\``);
+    expect(reason).toContain(`./${path}/${layout.requirements}`);
+    expect(systemMessage).toContain("now a last review of the whole change");
+    expect(subject(git)).toBe("feat: a");
+    answer(place, "Good: all\nREVIEW_PASS");
+    answer(place, "major | late | and not heard");
+    expect(place.stop()).toEqual({ systemMessage: expect.stringContaining("1 task done") });
+    expect(place.state()).toBeUndefined();
+    expect(progress(place)).toContain("\nLast review: no findings.\n");
+    expect(subject(git)).toBe("docs(demo): all tasks done");
+    expect(git.git("log", "--format=%s").split("\n")).toHaveLength(3);
+    expect(git.git("status", "--porcelain")).toBe("");
+  });
+
+  it("hands out what it found, and is not asked again", () => {
+    const { place, git } = stage();
+    place.stop();
+    answer(place, "minor | a.ts | a name\nmajor | a.ts:1 | wrong letter | b\nREVIEW_FAIL");
+    const { reason = "" } = place.stop();
+    expect(reason).toMatch(/## Task \S+ → .*\n.*Fix what the review found: wrong letter/);
+    git.commit({ "a.ts": "b\n" }, "fix: wrong letter");
+    const id = place.entries().at(-1)?.loop.task ?? "";
+    expect(report(place, "TASK_COMPLETE", id)).toMatchObject({ ok: true });
+    expect(place.stop().systemMessage).toContain("all 2 tasks done");
+    expect(progress(place)).toContain(`\nLast review: 1 finding became ${id}.\n`);
+    expect(progress(place)).toContain("\nOpen points:\n- Review: minor: a.ts | a name\n");
+    expect(git.git("status", "--porcelain")).toBe("");
+  });
+
+  it("keeps nobody who does not do it", () => {
+    const { place, git } = stage();
+    expect(place.stop().reason).toContain("last review");
+    expect(place.stop()).toEqual({ systemMessage: expect.stringContaining("1 task done") });
+    expect(progress(place)).toContain("\nLast review: no report.\n");
+    expect(subject(git)).toBe("docs(demo): all tasks done");
+  });
+
+  it.each(["off", "auto"])("is left out with review: %s", (setting) => {
+    const { place, git } = stage(setting);
+    expect(place.stop().reason).toBeUndefined();
+    expect(progress(place)).not.toContain("review");
+    expect(subject(git)).toBe("docs(demo): all tasks done");
+  });
+});

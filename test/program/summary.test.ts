@@ -1,0 +1,91 @@
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
+import { openRepository, type Repository } from "../support/repository.ts";
+import { vaultOf } from "../support/ticket.ts";
+import { makePlace, type Place, startPlace } from "./support.ts";
+
+const TWO = `## Phase 1: Make it work
+
+- [ ] 1.1 Write a
+  - **Verify**: \`test -f a\`
+- [ ] 1.2 Tell people
+`;
+
+/** A project on a branch of its own, in which the list is under git. */
+function stageRun(): { place: Place; git: Repository } {
+  const place = makePlace(specum, { "specs/demo/tasks.md": TWO });
+  const git = openRepository(place.root, place.env["HOME"] as string);
+  git.git("init", "-q", "-b", "main");
+  git.git("config", "user.name", "e");
+  git.git("config", "user.email", "e@localhost");
+  git.commit();
+  git.git("switch", "-q", "-c", "feat/demo");
+  place.slash(["implement"]);
+  return { place, git };
+}
+
+const progressOf = (place: Place): string =>
+  readFileSync(join(place.folder, ".progress.md"), "utf8");
+
+describe("summary", () => {
+  it("is written and committed when a run ends, and told from then on", () => {
+    const { place, git } = stageRun();
+    const base = git.git("rev-parse", "HEAD").slice(0, 9);
+    const work = git.commit({ a: "" }, "feat: a").slice(0, 9);
+    place.run(["done", "1.1", "--report", "TASK_COMPLETE"]);
+    expect(place.run(["summary"]).out).toContain("1 of 2 tasks done: 1 proven by its Verify.\n");
+    place.run(["done", "1.2", "--report", "TASK_COMPLETE"]);
+    expect(git.git("log", "-1", "--format=%s")).toBe("feat: a");
+    expect(place.stop().systemMessage).toContain("; summary and receipt are in .progress.md");
+    expect(place.state()).toBeUndefined();
+
+    const said = [
+      "2 of 2 tasks done: 1 proven by its Verify, 1 with nothing to run that could fail.",
+      "",
+      "Built:",
+      "- Phase 1: Make it work: Write a; Tell people",
+      "",
+      `1 commit on feat/demo, ${base}..${work}:`,
+      `- ${work} feat: a`,
+      "",
+      "Keep: `git switch main && git merge feat/demo`.",
+      "Undo: `ralph-specum undo 1.1` shows what it would take back; with --yes it does. `git switch main && git branch -D feat/demo` drops the branch.",
+    ].join("\n");
+    expect(progressOf(place)).toContain(`## Summary\n\n${said}\n`);
+    expect(place.run(["summary"]).out).toBe(`${said}\n`);
+    expect(place.run(["status"]).out).toContain("→ ralph-specum summary shows what was built");
+    expect(place.json(["summary"])).toMatchObject({
+      total: 2,
+      proven: 1,
+      work: { branch: "feat/demo", from: "main", commits: [{ subject: "feat: a" }] },
+    });
+    expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");
+    expect(git.git("status", "--porcelain")).toBe("");
+    // What it says about undoing is true.
+    place.run(["undo", "1.1", "--yes"]);
+    expect(git.git("rev-parse", "--short=9", "HEAD")).toBe(base);
+  });
+
+  it("is what the run left, in a clone without a journal", () => {
+    const { place } = stageRun();
+    for (const id of ["1.1", "1.2"]) place.slash(["accept", id]);
+    place.stop();
+    const said = place.run(["summary"]).out;
+    expect(said).toContain("2 accepted by you");
+    rmSync(vaultOf(place.env["HOME"] as string), { recursive: true });
+    rmSync(join(place.folder, specum.journalFile));
+    expect(place.run(["summary"]).out).toBe(said);
+  });
+
+  it.each(fewOf(layouts))("needs no git: $plugin", (layout) => {
+    const place = startPlace(layout);
+    for (const id of ["1.1", "1.2", "1.3"]) place.slash(["accept", id]);
+    place.stop();
+    expect(progressOf(place)).toContain(
+      "## Summary\n\n3 of 3 tasks done: 0 proven by their Verify, 3 accepted by you.\n\nBuilt:\n",
+    );
+  });
+});
