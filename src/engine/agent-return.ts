@@ -6,6 +6,7 @@ import { boundCost } from "../run/cost.ts";
 import { isQuickPhase } from "../run/decide.ts";
 import type { Entry } from "../run/journal.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
+import type { State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
@@ -29,7 +30,7 @@ export function agentReturned(
   if (noted === undefined || !ended.isOver) return {};
   const { task, others, total, isHeard, phase } = noted;
   if (phase !== undefined)
-    return others > 0 ? {} : { context: ports.loadRare().written(spec, phase.name, phase.rounds) };
+    return others > 0 ? {} : { context: ports.loadRare().written(spec, phase.state, phase.rounds) };
   if (!isHeard && others === 0) return { context: renderUnheard(layout, spec, task) };
   const { sessionId, cwd, projectFolder } = ended;
   const { outcome, reason, say } = stopRun(
@@ -60,7 +61,7 @@ interface Noted {
   /** Whether its report was weighed. */
   readonly isHeard: boolean;
   /** A phase that the user leads: nothing is decided here. */
-  readonly phase?: { readonly name: string; readonly rounds: number };
+  readonly phase?: { readonly state: State; readonly rounds: number };
 }
 
 /** Takes the agent off the list of those at work. Nothing if the run is not this session's, or did not send it. */
@@ -91,7 +92,7 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
         recent.some((entry) => entry.task === task && VERDICTS.has(entry.event)),
       ...(isExecuting || isQuickPhase(disk, state)
         ? {}
-        : { phase: { name: state.phase ?? "", rounds: loop.attempts[task] ?? 0 } }),
+        : { phase: { state, rounds: loop.attempts[task] ?? 0 } }),
     };
   });
 }

@@ -81,7 +81,7 @@ function beginRecord({ env }: Request, spec: Spec, mayAmend = false): string[] {
 }
 
 const isPhase = ({ project }: Pick<Spec, "project">, step: string): boolean =>
-  phaseNamed(project.layout, step) !== undefined;
+  phaseNamed(project.layout.phases, step) !== undefined;
 
 function takenOver(before: Loop | undefined, session: string | null): string[] {
   const bound = before?.open === true && before.session !== null;

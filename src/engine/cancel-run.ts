@@ -57,7 +57,7 @@ const endRun = (request: Request, spec: Spec): CancelledRun =>
 /** Whether there is nothing to execute yet. */
 const isBefore = ({ layout, state, tasks }: Disk): boolean =>
   tasks.kind === "absent" ||
-  (state.kind === "ok" && phaseNamed(layout, state.state.phase) !== undefined);
+  (state.kind === "ok" && phaseNamed(layout.phases, state.state.phase) !== undefined);
 
 /** What removing a spec deletes, as the user sees it. Without `confirmed` nothing is removed. */
 export function deleteSpec(request: Request, spec: Spec, confirmed: boolean): string[] {

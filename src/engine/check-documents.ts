@@ -2,12 +2,12 @@ import { renderTemplate } from "../prompts/documents.ts";
 import { checkDocument, commonSections } from "../spec/check-document.ts";
 import { checkCoverage, planCoverage } from "../spec/coverage.ts";
 import { parseRequirements } from "../spec/requirements.ts";
-import { type DocumentPlace, readDocument, readOwnTemplate } from "../store/documents.ts";
+import { type DocumentPlace, readDocument } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint/lint.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import type { LineDiagnostic } from "../text/diagnostic.ts";
-import { readTemplateFacts } from "./spec-facts.ts";
+import { ownTemplateOf, readTemplateFacts } from "./spec-facts.ts";
 
 /** A problem on a line of one of the spec's documents. */
 export interface Finding extends LineDiagnostic {
@@ -22,9 +22,10 @@ export function checkDocumentOf(place: DocumentPlace, document: string): Finding
     const why = file.kind === "absent" ? "does not exist" : `cannot be read: ${file.why}`;
     return [missing(document, `${document} ${why}.`)];
   }
-  const template = renderTemplate(layout, document, readTemplateFacts(place, ""));
+  const facts = readTemplateFacts(place, "");
+  const template = renderTemplate(layout, document, facts);
   // Agents see a Spec Kit project's own template: a section that it lacks cannot be missing.
-  const own = readOwnTemplate(place.project, document);
+  const own = ownTemplateOf(place, document, facts);
   const isTasks = document === "tasks.md";
   const wanted = own === undefined ? template : commonSections(template, own);
   const here = [

@@ -1,8 +1,8 @@
 import type { HostDelegation } from "../hosts/host.ts";
 import { type Edition, EXECUTION } from "../layouts/layout.ts";
-import { renderWriting } from "../prompts/phase.ts";
 import { renderOrders, renderStart } from "../prompts/render-task.ts";
 import { renderHalted } from "../prompts/render.ts";
+import { renderWriting } from "../prompts/writing.ts";
 import { addAgent, findAgent, removeAgent, REVIEW } from "../run/agents-out.ts";
 import { matchReport } from "../run/claim/match-report.ts";
 import type { Disk } from "../run/decision.ts";
@@ -68,7 +68,7 @@ interface Due {
 /** The agent that writes a phase's document gets the facts, and what was wrong with the last version. */
 function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): Delegation {
   const { layout } = spec.project;
-  const phase = writtenPhase(layout, state.phase, asked.agentType);
+  const phase = writtenPhase(layout, state, asked.agentType);
   if (phase === undefined) return PASS;
   if (state.paused === true) {
     const brief = planHandOut(spec, undefined, state, loop);

@@ -1,6 +1,7 @@
-import { phaseNamed } from "../layouts/phases.ts";
-import { renderBack, renderPhase, renderWritten } from "../prompts/phase.ts";
+import { phaseNamed, phasesOf } from "../layouts/phases.ts";
+import { renderBack, renderPhase } from "../prompts/phase.ts";
 import { renderCoordinator } from "../prompts/render.ts";
+import { renderWritten } from "../prompts/writing.ts";
 import { agreeToAll } from "../run/agreement.ts";
 import type { Disk, PhasePrompt } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
@@ -17,14 +18,14 @@ import { readFacts } from "./spec-facts.ts";
 
 /** What is wrong with the document of the phase that quick mode is in. */
 export function findingsOf(spec: Spec, name: string | undefined): readonly string[] {
-  const phase = phaseNamed(spec.project.layout, name);
+  const phase = phaseNamed(spec.project.layout.phases, name);
   return phase === undefined ? [] : readFindings(spec, phase.document);
 }
 
 /** What the coordinator is told about the document that an agent has just written. */
-export function tellWritten(spec: Spec, name: string | undefined, rounds: number): string {
+export function tellWritten(spec: Spec, state: State, rounds: number): string {
   const { layout } = spec.project;
-  const phase = phaseNamed(layout, name);
+  const phase = phaseNamed(phasesOf(layout, state), state.phase);
   if (phase === undefined) return "";
   const findings = readFindings(spec, phase.document);
   return renderWritten(layout, { spec, phase, findings, isLast: rounds >= LIMITS.documentRounds });
@@ -38,7 +39,7 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
   if (prompt.kind === "phase-back") {
     return renderBack(layout, spec, prompt.phase, { ...prompt, iteration: brief.iteration });
   }
-  const ended = phaseNamed(layout, state.phase);
+  const ended = phaseNamed(phasesOf(layout, state), state.phase);
   const commit = ended === undefined ? undefined : commitDocument(spec, state, ended);
   // Nobody is asked here: the agent reports it at the end.
   const note = commit?.failed === true ? `${ended?.document}${commit.said}.\n\n` : "";

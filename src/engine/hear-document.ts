@@ -1,12 +1,14 @@
 import type { HostReport } from "../hosts/host.ts";
 import type { Edition, Phase } from "../layouts/layout.ts";
-import { phaseNamed } from "../layouts/phases.ts";
+import { phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { renderFindings } from "../prompts/phase.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
+import type { State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { readAllEntries, readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { isAgent } from "./hear-report.ts";
+import { noteOpenPoints } from "./note-open-points.ts";
 import type { Request } from "./request.ts";
 import { submitDocument } from "./submit-document.ts";
 
@@ -15,15 +17,11 @@ const MAX_REFUSALS = 2;
 
 /** Whether agents of this type write the document of some phase. */
 export const isWriter = (layout: Edition, agentType: string): boolean =>
-  layout.phases.some(({ agent }) => isAgent(layout, agentType, agent));
+  [...layout.phases, ...layout.shortPhases].some(({ agent }) => isAgent(layout, agentType, agent));
 
 /** The phase whose document an agent of this type writes, if the spec is in it. */
-export function writtenPhase(
-  layout: Edition,
-  phase: string | undefined,
-  agentType: string,
-): Phase | undefined {
-  const found = phaseNamed(layout, phase);
+export function writtenPhase(layout: Edition, state: State, agentType: string): Phase | undefined {
+  const found = phaseNamed(phasesOf(layout, state), state.phase);
   return found !== undefined && isAgent(layout, agentType, found.agent) ? found : undefined;
 }
 
@@ -36,9 +34,10 @@ export function hearDocument(request: Request, spec: Spec, heard: HostReport): s
   if (glance.state.kind !== "ok" || whoseRun(glance, heard.sessionId) !== "ours") return undefined;
   const { state } = glance.state;
   const { session } = currentLoop(state, glance.last, request.now());
-  const phase = writtenPhase(spec.project.layout, state.phase, heard.agentType);
+  const phase = writtenPhase(spec.project.layout, state, heard.agentType);
   if (phase === undefined || session !== heard.sessionId) return undefined;
   const agent = heard.agentId.slice(0, MAX_AGENT);
+  noteOpenPoints(request, spec, phase, heard.report);
   const submission = submitDocument(request, spec, { agent });
   if (submission.kind === "accepted") return undefined;
   const refusals = readAllEntries(spec).filter(

@@ -1,9 +1,10 @@
 import { relatedSpecs } from "../codemap/related.ts";
 import progressTemplate from "../prompts/templates/progress.md";
-import type { Raw } from "../run/state.ts";
-import { classifyIntent, type IntentId, intentOf } from "../spec/intent.ts";
+import type { Raw, State } from "../run/state.ts";
+import { readIntent } from "../spec/classify-intent.ts";
+import { describeIntent, INTENT_IDS, type IntentId, type SpecIntent } from "../spec/intent.ts";
 import { readGoal } from "../store/documents.ts";
-import { writeProgress } from "../store/progress.ts";
+import { writeProgress, writeProgressSection } from "../store/progress.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import { clean, fill } from "../text/template.ts";
 import type { Request } from "./request.ts";
@@ -16,12 +17,8 @@ export interface Purpose {
 
 /** Begins a spec's notes. Returns what the state needs to know about the goal. */
 export function writeNotes(request: Request, spec: Spec, { goal, intent: said }: Purpose): Raw {
-  const classified = classifyIntent(goal);
-  const intent = said === undefined ? classified.intent : intentOf(said);
-  const why =
-    said === undefined
-      ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)`
-      : "as the user said";
+  const about: State = said === undefined ? {} : { intent: said, intentBy: "user" };
+  const found = readIntent(goal, about);
   const others = listSpecs(spec.project)
     .filter(({ folder }) => folder !== spec.folder)
     .map((other) => ({ name: other.name, goal: readGoal(other) }));
@@ -32,15 +29,27 @@ export function writeNotes(request: Request, spec: Spec, { goal, intent: said }:
       name: spec.name,
       date: request.now().at.slice(0, 10),
       goal: asText(goal),
-      intent: `${intent.id}, ${why}`,
+      intent: formatIntent(spec, found),
       related:
         related
           .map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`)
           .join("\n") || "None.",
     }),
   );
-  return { intent: intent.id, ...(related.length > 0 ? { relatedSpecs: related } : {}) };
+  return {
+    intent: found.intent.id,
+    ...about,
+    ...(related.length > 0 ? { relatedSpecs: related } : {}),
+  };
 }
+
+/** As `.progress.md` says it. */
+const formatIntent = ({ project }: Spec, found: SpecIntent): string =>
+  `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
+
+/** Says in the notes that the intent has changed. */
+export const noteIntent = (spec: Spec, found: SpecIntent): string | undefined =>
+  writeProgressSection(spec, "Intent", formatIntent(spec, found));
 
 /** A heading in the goal would end its section. */
 const asText = (goal: string): string =>

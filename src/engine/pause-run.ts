@@ -1,4 +1,4 @@
-import { commandAfter, phaseNamed } from "../layouts/phases.ts";
+import { commandAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { MAX_SHOWN } from "../run/agreement-lines.ts";
 import { agreeToPending, listAmendments, type Question } from "../run/agreement.ts";
 import type { Raw } from "../run/state.ts";
@@ -68,9 +68,10 @@ function agreeToShown(run: Run): readonly Question[] {
 /** A document is approved by the command of the next phase, which only the user types. */
 function refuseDocument({ spec, state }: Run): void {
   const { layout } = spec.project;
-  const phase = phaseNamed(layout, state.phase);
+  const phases = phasesOf(layout, state);
+  const phase = phaseNamed(phases, state.phase);
   if (phase === undefined) return;
-  const next = layout.voice.command(commandAfter(layout, phase));
+  const next = layout.voice.command(commandAfter(phases, phase));
   throw new Refusal(
     "refused",
     `${phase.document} is not approved this way`,

@@ -4,13 +4,14 @@ import { spentByPurpose, spentOn } from "../run/cost.ts";
 import type { Disk } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop } from "../run/loop.ts";
-import { hasDocument } from "../store/documents.ts";
+import { hasDocument, readPhases, readSmall } from "../store/documents.ts";
 import { readAllEntries, readDisk, readEntries } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
 import { locate } from "../tasks/position.ts";
 import { readReceipt } from "./read-receipt.ts";
 import type { Request } from "./request.ts";
+import { readOpenPoints } from "./spec-facts.ts";
 import { readStanding, standingOf } from "./standing.ts";
 
 /** Where a spec is, as data. */
@@ -50,10 +51,12 @@ export function readStatus(request: Request, spec: Spec) {
     spentByPurpose: spentByPurpose(entries),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
-    documents: spec.project.layout.phases.map(({ document }) => ({
+    small: readSmall(spec, state),
+    documents: readPhases(spec, state).map(({ document }) => ({
       document,
       exists: hasDocument(spec, document),
     })),
+    openPoints: readOpenPoints(spec),
     iteration: loop.iteration,
     maxIterations: loop.maxIterations,
     maxAttempts: loop.maxAttempts,

@@ -31,7 +31,7 @@ export const repairRun = (request: Request, spec: Spec): RepairedRun =>
     }
     refuseStranger(request, disk, spec);
     const phase = disk.state.kind === "ok" ? disk.state.state.phase : undefined;
-    if (phaseNamed(layout, phase) !== undefined) {
+    if (phaseNamed(layout.phases, phase) !== undefined) {
       throw new Refusal(
         "missing",
         `there is nothing to repair: "${spec.name}" is in phase ${phase}`,

@@ -1,7 +1,7 @@
 import { EXECUTION, type Phase } from "../layouts/layout.ts";
-import { commandAfter, inferPhase, phaseAfter, phaseNamed } from "../layouts/phases.ts";
+import { commandAfter, inferPhase, phaseAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
-import { hasDocument, readGoal } from "../store/documents.ts";
+import { hasDocument, readGoal, readPhases, readSmall } from "../store/documents.ts";
 import { hasProgress } from "../store/progress.ts";
 import { readGlance, readState } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -44,24 +44,28 @@ export function resumeSpec(request: Request, spec: Spec, options: SpecOptions): 
   const file = readState(spec);
   const state: State = file.kind === "ok" ? file.state : {};
   if (isExecution(spec, state)) return startRun(request, spec, "resume", {});
-  const phase = (phaseNamed(layout, state.phase) ??
-    inferPhase(layout, (name) => hasDocument(spec, name))) as Phase;
-  const waits = state.awaitingApproval === true;
+  const isSmall = readSmall(spec, state);
+  const small = options.fields["small"] === undefined ? isSmall : options.fields["small"] === true;
+  const phases = phasesOf(layout, { small });
+  const phase = (phaseNamed(phases, state.phase) ??
+    inferPhase(phases, (name) => hasDocument(spec, name))) as Phase;
+  // Whoever changes the way does not approve what was written on the other one.
+  const waits = state.awaitingApproval === true && small === isSmall;
   if (waits && options.fields["quickMode"] === true) {
     // Whoever wants no approvals has given this one.
-    const next = phaseAfter(layout, phase);
+    const next = phaseAfter(phases, phase);
     if (next !== undefined) return startPhase(request, spec, next, options);
     return startRun(request, spec, "start", { quickMode: true });
   }
   if (waits && state.quickMode !== true) {
-    const next = layout.voice.command(commandAfter(layout, phase));
+    const next = layout.voice.command(commandAfter(phases, phase));
     const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
     return { kind: "user-decides", spec, fact, phase: phase.name };
   }
   return startPhase(request, spec, phase, options);
 }
 
-const isExecution = (spec: Spec, { phase }: State): boolean =>
-  phase === EXECUTION ||
-  (phaseNamed(spec.project.layout, phase) === undefined &&
-    inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION);
+const isExecution = (spec: Spec, state: State): boolean =>
+  state.phase === EXECUTION ||
+  (phaseNamed(spec.project.layout.phases, state.phase) === undefined &&
+    inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION);

@@ -3,51 +3,103 @@ import { basename, join } from "node:path";
 import { indexPage, readIndex } from "../codemap/index-files.ts";
 import { relatedFiles } from "../codemap/related.ts";
 import type { Phase } from "../layouts/layout.ts";
-import { CONSTITUTION, type TemplateFacts } from "../prompts/documents.ts";
+import { CONSTITUTION, hasShortTemplate, type TemplateFacts } from "../prompts/documents.ts";
 import type { PhaseFacts } from "../prompts/phase.ts";
 import type { State } from "../run/state.ts";
-import { classifyIntent, intentOf } from "../spec/intent.ts";
-import { type DocumentPlace, hasDocument, memoryFolder, readGoal } from "../store/documents.ts";
+import { readIntent } from "../spec/classify-intent.ts";
+import { intentOf, type SpecIntent } from "../spec/intent.ts";
+import { OPEN_POINTS, USER_WORDS } from "../spec/noted-items.ts";
+import { type NotedPoint, readNotedPoints } from "../spec/open-points.ts";
+import { isSmallGoal } from "../spec/small-goal.ts";
+import {
+  type DocumentPlace,
+  hasDocument,
+  memoryFolder,
+  readGoal,
+  readOwnTemplate,
+  readPhases,
+  readSmall,
+} from "../store/documents.ts";
+import { readProgressItems } from "../store/progress.ts";
 import { readState } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 
 /** All that the prompt of a phase says about a spec, from its files. */
 export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
-  const { layout } = spec.project;
-  const { goal, intent, granularity } = goalFacts(spec, state);
+  const phases = readPhases(spec, state);
+  const { goal, found, granularity, small } = goalFacts(spec, state);
   return {
     spec,
     phase,
     goal,
     quick: state.quickMode === true,
-    intent,
+    intent: found,
     granularity,
-    documents: layout.phases
+    small,
+    looksSmall:
+      state.small === undefined && phase === phases[0] && !small && isSmallGoal(goal, found),
+    words: readProgressItems(spec, USER_WORDS),
+    open: readOpenPoints(spec),
+    documents: phases
       .map(({ document }) => document)
       .filter((document) => hasDocument(spec, document)),
-    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)],
+    hints: [
+      ...filesToRead(spec, state),
+      ...relatedTo(state),
+      ...(phase === phases[0] ? filesAbout(spec, goal) : []),
+    ],
   };
 }
+
+/** What agents reported as open, as far as nobody has deleted it. */
+export const readOpenPoints = (spec: Spec): NotedPoint[] =>
+  readNotedPoints(readProgressItems(spec, OPEN_POINTS));
 
 /** What a template is filled with: facts of a spec, or of the project whose constitution it is. */
 export function readTemplateFacts(place: Spec | DocumentPlace, date: string): TemplateFacts {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: basename(root), goal: "", date, intent: intentOf(undefined), granularity };
+    return {
+      name: basename(root),
+      goal: "",
+      date,
+      intent: intentOf(undefined),
+      granularity,
+      small: false,
+    };
   }
   const file = readState(place);
-  return { name: place.name, date, ...goalFacts(place, file.kind === "ok" ? file.state : {}) };
+  const { found, ...facts } = goalFacts(place, file.kind === "ok" ? file.state : {});
+  return { name: place.name, date, ...facts, intent: found.intent };
+}
+
+/** The project's own template of a document, if that is what the spec needs: none of them plans the short way. */
+export const ownTemplateOf = (
+  { project }: DocumentPlace,
+  document: string,
+  { small }: Pick<TemplateFacts, "small">,
+): string | undefined =>
+  small && hasShortTemplate(project.layout, document)
+    ? undefined
+    : readOwnTemplate(project, document);
+
+/** What kind of work a spec is, and who says so. */
+export function readSpecIntent(spec: Spec): SpecIntent & { readonly small: boolean } {
+  const file = readState(spec);
+  const { found, small } = goalFacts(spec, file.kind === "ok" ? file.state : {});
+  return { ...found, small };
 }
 
 function goalFacts(
   spec: Spec,
   state: State,
-): Pick<TemplateFacts, "goal" | "intent" | "granularity"> {
+): Pick<TemplateFacts, "goal" | "granularity" | "small"> & { readonly found: SpecIntent } {
   const goal = readGoal(spec);
   return {
     goal,
-    intent: state.intent === undefined ? classifyIntent(goal).intent : intentOf(state.intent),
+    found: readIntent(goal, state),
+    small: readSmall(spec, state),
     granularity: state.granularity ?? spec.project.settings.granularity,
   };
 }
@@ -76,8 +128,8 @@ function filesToRead(spec: Spec, { epicName }: State): string[] {
 const MAX_FILES = 5;
 
 /** Where to look first: later, the documents say it better. */
-function filesAbout({ project }: Spec, phase: Phase, goal: string): string[] {
-  const index = phase === project.layout.phases[0] ? readIndex(project) : undefined;
+function filesAbout({ project }: Spec, goal: string): string[] {
+  const index = readIndex(project);
   const files = index === undefined ? [] : relatedFiles(index, goal, MAX_FILES);
   return files.map(
     ({ path, summary }) => `Perhaps: ${path}${summary === "" ? "" : ` (${summary})`}`,

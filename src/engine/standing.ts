@@ -1,9 +1,9 @@
 import { EXECUTION } from "../layouts/layout.ts";
-import { commandAfter, inferPhase, phaseNamed } from "../layouts/phases.ts";
+import { commandAfter, inferPhase, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
 import type { Entry } from "../run/journal.ts";
 import { whoseRun } from "../run/trust.ts";
-import { hasDocument } from "../store/documents.ts";
+import { hasDocument, readPhases } from "../store/documents.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { quoteName } from "../text/quote.ts";
@@ -12,7 +12,6 @@ import { counted } from "../text/wording.ts";
 
 /** Where a spec is, in a few words. */
 export function standingOf(spec: Spec): string {
-  const { layout } = spec.project;
   const file = readState(spec);
   const tasks = readTasks(spec);
   const all = tasks.kind === "ok" ? tasks.list.tasks : [];
@@ -25,7 +24,7 @@ export function standingOf(spec: Spec): string {
     if (done === all.length) return `finished, ${counted(all.length, "task")}`;
     return `${file.kind === "absent" ? "ready" : "execution"}, ${done} of ${counted(all.length, "task")}`;
   }
-  const phase = inferPhase(layout, (name) => hasDocument(spec, name));
+  const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
 
@@ -56,9 +55,10 @@ export function readStanding(disk: Disk): Standing {
   }
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume} continues` };
-  const phase = phaseNamed(layout, state.phase);
+  const phases = phasesOf(layout, state);
+  const phase = phaseNamed(phases, state.phase);
   if (state.awaitingApproval === true) {
-    const next = phase === undefined ? "resume" : commandAfter(layout, phase);
+    const next = phase === undefined ? "resume" : commandAfter(phases, phase);
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,

@@ -1,6 +1,9 @@
 import { specInEpic, writeEpicStatus } from "../epic/standing.ts";
 import type { Phase } from "../layouts/layout.ts";
+import { phasesOf } from "../layouts/phases.ts";
 import type { Raw } from "../run/state.ts";
+import { readIntent } from "../spec/classify-intent.ts";
+import { isSmallGoal } from "../spec/small-goal.ts";
 import type { Project } from "../store/project.ts";
 import type { Spec } from "../store/spec.ts";
 import { requireUserFor } from "./authority.ts";
@@ -32,7 +35,8 @@ export function startSpec(request: Request, here: Project, wanted: SpecRequest):
   const { options, branch: option } = wanted;
   const { quick: quickMode, granularity, commitSpec } = here.settings;
   const defaults = { quickMode, granularity, commitSpec };
-  const all = { ...options, fields: { ...defaults, ...options.fields } };
+  const fields = { ...defaults, ...options.fields };
+  const all = { ...options, fields: { ...fields, ...chooseWay(wanted, fields) } };
   const plan = { ...wanted, options: all, intent: options.intent };
   const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
@@ -49,6 +53,14 @@ export function startSpec(request: Request, here: Project, wanted: SpecRequest):
     ...(branch === undefined ? {} : { branch }),
     step: startFirst(request, here, spec, plan, state),
   };
+}
+
+/** Nobody is asked in quick mode: a small goal takes the short way, unless the user said which one to take. */
+function chooseWay({ goal, given, options }: SpecRequest, { quickMode, small }: Raw): Raw {
+  const { intent } = options;
+  const found = readIntent(goal, intent === undefined ? {} : { intent, intentBy: "user" });
+  const chooses = quickMode === true && small === undefined && given === undefined;
+  return chooses && isSmallGoal(goal, found) ? { small: true } : {};
 }
 
 /** The session cannot move there: the spec waits for one that begins in the new folder. */
@@ -73,9 +85,11 @@ function startFirst(
   { options, skipFirstPhase }: SpecRequest,
   known: Raw,
 ): Step {
-  const [first, second] = spec.project.layout.phases;
+  const small = options.fields["small"] === true;
+  const [first, second] = phasesOf(spec.project.layout, { small });
   const fields = { ...known, ...options.fields, ...joinEpic(request, project, spec.name) };
-  const phase = (skipFirstPhase ? second : first) as Phase;
+  // The short way has no research to skip.
+  const phase = (skipFirstPhase && !small ? second : first) as Phase;
   return startPhase(request, spec, phase, { ...options, fields });
 }
 

@@ -1,5 +1,5 @@
 import type { Raw } from "../run/state.ts";
-import type { IntentId } from "../spec/intent.ts";
+import type { Confidence, IntentId } from "../spec/intent.ts";
 import type { Spec } from "../store/spec.ts";
 
 /** What the user says about a spec when they start or resume it. */
@@ -7,6 +7,8 @@ export interface SpecOptions {
   /** Fields of the state that the user sets. */
   readonly fields: Raw;
   readonly intent: IntentId | undefined;
+  /** What they add for the agents of the phase. */
+  readonly said?: string;
 }
 
 export const NO_OPTIONS: SpecOptions = { fields: {}, intent: undefined };
@@ -36,6 +38,8 @@ export type Step =
       readonly agent: string;
       readonly quick: boolean;
       readonly intent: IntentId;
+      /** How sure one can be, if it was read from the goal. */
+      readonly confidence: Confidence | null;
       readonly session: string | null;
     }
   /** The user decides: nothing was started. */

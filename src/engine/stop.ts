@@ -8,6 +8,7 @@ import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import type { Now } from "../run/loop.ts";
+import type { State } from "../run/state.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, isFinished, readDisk, readGlance } from "../store/spec-files.ts";
@@ -27,7 +28,7 @@ export interface RareStop {
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
   /** How the document of a phase turned out that the user leads. */
-  readonly written: (spec: Spec, phase: string | undefined, rounds: number) => string;
+  readonly written: (spec: Spec, state: State, rounds: number) => string;
   /** What to hand out first, once execution has begun and the tasks are ready. */
   readonly firstTasks: (spec: Spec, now: Now) => string;
   /** Whether a program can do a task. */

@@ -1,5 +1,5 @@
 import type { Phase } from "../layouts/layout.ts";
-import { commandAfter, phaseNamed } from "../layouts/phases.ts";
+import { commandAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { Loop } from "../run/journal.ts";
 import { LIMITS } from "../run/state.ts";
 import type { Spec } from "../store/spec.ts";
@@ -39,7 +39,7 @@ export const submitDocument = (
 ): Submission =>
   withRun(request, spec, (run) => {
     const { layout } = spec.project;
-    const phase = phaseNamed(layout, run.state.phase);
+    const phase = phaseNamed(phasesOf(layout, run.state), run.state.phase);
     if (phase === undefined) {
       throw new Refusal(
         "missing",
@@ -83,6 +83,6 @@ function accept({ apply, loop, spec, state }: Run, phase: Phase): Submission {
       state: { awaitingApproval: true, approvalReason: reason },
     });
   }
-  const next = layout.voice.command(commandAfter(layout, phase));
+  const next = layout.voice.command(commandAfter(phasesOf(layout, state), phase));
   return { kind: "accepted", phase, isQuick, commit, next };
 }

@@ -147,7 +147,7 @@ export function refuseSkipped(spec: Spec, list: TaskList): void {
 
 /** Before execution nothing has been handed out that could be reported. */
 export function requireExecution({ spec, state }: Run): void {
-  const phase = phaseNamed(spec.project.layout, state.phase);
+  const phase = phaseNamed(spec.project.layout.phases, state.phase);
   if (phase === undefined) return;
   throw new Refusal(
     "refused",

@@ -27,6 +27,8 @@ export interface Layout {
   readonly atLimit: "advise" | "release";
   /** The steps to a list of tasks, in order. Execution follows the last one. */
   readonly phases: readonly Phase[];
+  /** The same for a small goal: one planning document, which holds the requirements and the design, then the tasks. */
+  readonly shortPhases: readonly Phase[];
   /** What the user wrote before the spec began, kept in its folder. */
   readonly given: string;
   /** The document whose requirements the tasks refer to. */

@@ -1,27 +1,33 @@
 import { EXECUTION, type Layout, type Phase } from "./layout.ts";
 
-export const phaseNamed = (layout: Layout, name: string | undefined): Phase | undefined =>
-  layout.phases.find((phase) => phase.name === name);
+/** The way of a spec to its tasks: all phases, or for a small goal only one planning document. */
+export const phasesOf = (
+  { phases, shortPhases }: Layout,
+  { small }: { readonly small?: boolean | undefined },
+): readonly Phase[] => (small === true ? shortPhases : phases);
+
+export const phaseNamed = (phases: readonly Phase[], name: string | undefined): Phase | undefined =>
+  phases.find((phase) => phase.name === name);
 
 /** Undefined after the last one: execution follows. */
-export const phaseAfter = (layout: Layout, phase: Phase): Phase | undefined =>
-  layout.phases[layout.phases.indexOf(phase) + 1];
+export const phaseAfter = (phases: readonly Phase[], { name }: Phase): Phase | undefined =>
+  phases[phases.findIndex((phase) => phase.name === name) + 1];
 
-export const phaseBefore = (layout: Layout, phase: Phase): Phase | undefined =>
-  layout.phases[layout.phases.indexOf(phase) - 1];
+export const phaseBefore = (phases: readonly Phase[], { name }: Phase): Phase | undefined =>
+  phases[phases.findIndex((phase) => phase.name === name) - 1];
 
 /** The command that approves a phase's document and continues. */
-export const commandAfter = (layout: Layout, phase: Phase): string =>
-  phaseAfter(layout, phase)?.name ?? "implement";
+export const commandAfter = (phases: readonly Phase[], phase: Phase): string =>
+  phaseAfter(phases, phase)?.name ?? "implement";
 
 /**
  * Where a spec without a state is, judged by its documents: after the last one that exists. People skip phases, and
  * older versions left specs without a state.
  */
 export function inferPhase(
-  layout: Layout,
+  phases: readonly Phase[],
   has: (document: string) => boolean,
 ): Phase | typeof EXECUTION {
-  const last = layout.phases.findLastIndex(({ document }) => has(document));
-  return layout.phases[last + 1] ?? EXECUTION;
+  const last = phases.findLastIndex(({ document }) => has(document));
+  return phases[last + 1] ?? EXECUTION;
 }

@@ -21,6 +21,10 @@ export const speckit: Layout = {
     { name: "plan", document: "plan.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" },
   ],
+  shortPhases: [
+    { name: "specify", document: "spec.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" },
+  ],
   given: "input.md",
   requirements: "spec.md",
   numbered: true,

@@ -20,6 +20,10 @@ export const specum: Layout = {
     { name: "design", document: "design.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" },
   ],
+  shortPhases: [
+    { name: "requirements", document: "requirements.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" },
+  ],
   given: "plan.md",
   requirements: "requirements.md",
   numbered: false,

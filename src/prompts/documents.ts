@@ -1,6 +1,7 @@
 import type { Edition } from "../layouts/layout.ts";
-import type { Intent } from "../spec/intent.ts";
-import { GRANULARITIES, type Granularity } from "../tasks/granularity.ts";
+import { phasesOf } from "../layouts/phases.ts";
+import { type Intent, shortPlan } from "../spec/intent.ts";
+import { GRANULARITIES, type Granularity, SHORT_SIZE } from "../tasks/granularity.ts";
 import { clean, fill } from "../text/template.ts";
 import checklist from "./templates/checklist.md";
 import constitution from "./templates/constitution.md";
@@ -8,6 +9,8 @@ import design from "./templates/design.md";
 import plan from "./templates/plan.md";
 import requirements from "./templates/requirements.md";
 import research from "./templates/research.md";
+import shortRequirements from "./templates/short-requirements.md";
+import shortSpec from "./templates/short-spec.md";
 import spec from "./templates/spec.md";
 import speckitTasks from "./templates/speckit-tasks.md";
 import tasks from "./templates/tasks.md";
@@ -31,6 +34,15 @@ const TEMPLATES: Readonly<Record<Edition["id"], Readonly<Record<string, string>>
   },
 };
 
+/** For the short way, the one planning document. */
+const SHORT: typeof TEMPLATES = {
+  specum: { "requirements.md": shortRequirements },
+  speckit: { "spec.md": shortSpec },
+};
+
+export const hasShortTemplate = ({ id }: Edition, document: string): boolean =>
+  SHORT[id][document] !== undefined;
+
 export const documentsOf = ({ id }: Edition): string[] => Object.keys(TEMPLATES[id]);
 
 /** What is known when a document is written. */
@@ -40,22 +52,32 @@ export interface TemplateFacts {
   readonly date: string;
   readonly intent: Intent;
   readonly granularity: Granularity;
+  /** On the short way. */
+  readonly small: boolean;
 }
 
 /** As much as a reader of a document needs; the whole goal is in .progress.md. */
 const MAX_GOAL = 2000;
 
 /** The template with known facts filled in; the rest is for the writer. Empty if there is no such document. */
-export const renderTemplate = (
-  { id }: Edition,
+export function renderTemplate(
+  layout: Edition,
   document: string,
-  { name, goal, date, intent, granularity }: TemplateFacts,
-): string =>
-  fill(TEMPLATES[id][document] ?? "", {
+  { name, goal, date, intent, granularity, small }: TemplateFacts,
+): string {
+  const { id } = layout;
+  const own = small ? SHORT[id][document] : undefined;
+  const planning = phasesOf(layout, { small }).slice(0, -1);
+  return fill(own ?? TEMPLATES[id][document] ?? "", {
     name,
     date,
     goal: clean(goal).slice(0, MAX_GOAL),
     intent: intent.id,
-    granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
-    plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; "),
+    granularity: small ? SHORT_SIZE : `${granularity}, ${GRANULARITIES[granularity]}`,
+    plan: (small ? shortPlan(intent) : intent.plan)
+      .map((phase, i) => `${i + 1} ${phase}`)
+      .join("; "),
+    input: planning.map((phase) => phase.document).join(" and "),
+    design: planning.at(-1)?.document ?? "",
   });
+}

@@ -1,19 +1,29 @@
 import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../../test/support/editions.ts";
 import type { Phase } from "../layouts/layout.ts";
-import { intentOf } from "../spec/intent.ts";
+import { intentOf, type IntentId, type SpecIntent } from "../spec/intent.ts";
 import { type PhaseFacts, renderBack, renderFindings, renderPhase } from "./phase.ts";
 
 const phaseOf = (name: string, layout = specum): Phase =>
   layout.phases.find((phase) => phase.name === name) as Phase;
+
+const read = (id: IntentId): SpecIntent => ({
+  intent: intentOf(id),
+  by: "goal",
+  confidence: "medium",
+});
 
 const facts = (more: Partial<PhaseFacts> = {}): PhaseFacts => ({
   spec: { name: "limits", basePath: "./specs/limits" },
   phase: phaseOf("research"),
   goal: "limit requests per key",
   quick: false,
-  intent: intentOf("mid-sized"),
+  intent: read("mid-sized"),
   granularity: "coarse",
+  small: false,
+  looksSmall: false,
+  words: [],
+  open: [],
   documents: [],
   hints: [],
   ...more,
@@ -36,7 +46,7 @@ describe("the prompt of a phase", () => {
 
   it("asks within the budget of the intent first, and little later", () => {
     expect(renderPhase(specum, facts())).toContain("3 to 7 questions");
-    const bug = facts({ intent: intentOf("bug-fix") });
+    const bug = facts({ intent: read("bug-fix") });
     expect(renderPhase(specum, bug)).toContain("1 to 5 questions");
     expect(renderPhase(specum, facts({ phase: phaseOf("design") }))).toContain(
       "at most 3 questions",
@@ -54,10 +64,24 @@ describe("the prompt of a phase", () => {
   it("gives the planner the size of the tasks", () => {
     const text = renderPhase(
       specum,
-      facts({ phase: phaseOf("tasks"), intent: intentOf("greenfield") }),
+      facts({ phase: phaseOf("tasks"), intent: read("greenfield") }),
     );
-    expect(text).toContain("- Intent: greenfield\n- Granularity: coarse\n");
+    expect(text).toMatch(
+      /- Intent: looks like something new \(medium confidence\);.*\n- Granularity: coarse\n/,
+    );
     expect(renderPhase(specum, facts())).not.toContain("Granularity");
+  });
+
+  it("says the intent as a suggestion, and how to change it", () => {
+    const change =
+      "`ralph-specum set intent bug-fix|refactor|trivial|greenfield|mid-sized` changes it";
+    expect(renderPhase(specum, facts({ intent: read("bug-fix") }))).toContain(
+      `- Intent: looks like a bug fix (medium confidence); ${change}\n`,
+    );
+    const said: SpecIntent = { ...read("trivial"), by: "user" };
+    expect(renderPhase(specum, facts({ intent: said }))).toContain(
+      `- Intent: trivial, as the user said; ${change}\n`,
+    );
   });
 
   it("says what already exists", () => {
@@ -65,6 +89,34 @@ describe("the prompt of a phase", () => {
     const text = renderPhase(specum, facts({ phase: phaseOf("requirements"), documents }));
     expect(text).toContain("Written so far: research.md\n");
     expect(text).toContain("requirements.md already exists");
+  });
+
+  it("says what the user added, quoted, and what is open", () => {
+    const words = [
+      { phase: "design", text: "use Redis" },
+      { phase: "tasks", text: 'split "1.3"' },
+    ];
+    const open = [{ phase: "design", kind: "conflict", text: "FR-1 and FR-2" } as const];
+    const text = renderPhase(specum, facts({ phase: phaseOf("tasks"), words, open }));
+    expect(text).toContain(
+      `- The user added in design: "use Redis"\n- The user adds: "split \\"1.3\\""\n- From design, CONFLICT: FR-1 and FR-2\n- Settle what is open`,
+    );
+    const many = Array.from({ length: 40 }, (_, i) => ({
+      phase: "tasks",
+      text: `word ${i} ${"x".repeat(2000)}`,
+    }));
+    expect(renderPhase(specum, facts({ words: many })).length).toBeLessThan(8000);
+    expect(renderPhase(specum, facts())).not.toContain("Settle");
+  });
+
+  it("proposes the short way, or says that this is it", () => {
+    expect(renderPhase(specum, facts({ looksSmall: true }))).toContain(
+      "- Looks small: tell the user in one line that /ralph-specum:start limits --small takes the short way",
+    );
+    const phase = specum.shortPhases[0] as Phase;
+    const text = renderPhase(specum, facts({ phase, small: true }));
+    expect(text).toContain("/ralph-specum:start limits --full takes the long way");
+    expect(text).toContain("/ralph-specum:tasks approves it");
   });
 
   it("takes the goal as data", () => {

@@ -1,10 +1,12 @@
 import type { Edition, Phase } from "../layouts/layout.ts";
-import { commandAfter } from "../layouts/phases.ts";
+import { commandAfter, phasesOf } from "../layouts/phases.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { LIMITS } from "../run/state.ts";
-import type { Intent } from "../spec/intent.ts";
-import type { Granularity } from "../tasks/granularity.ts";
-import { quotePath } from "../text/quote.ts";
+import { describeIntent, INTENT_IDS, type SpecIntent } from "../spec/intent.ts";
+import { type NotedItem, OPEN_POINTS } from "../spec/noted-items.ts";
+import { formatPoint, type NotedPoint } from "../spec/open-points.ts";
+import { type Granularity, SHORT_SIZE } from "../tasks/granularity.ts";
+import { quoteName, quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine } from "../text/template.ts";
 import approveTemplate from "./phase-approve.md";
 import askTemplate from "./phase-ask.md";
@@ -13,10 +15,7 @@ import backTemplate from "./phase-back.md";
 import onwardsTemplate from "./phase-onwards.md";
 import topicsText from "./phase-topics.md";
 import phaseTemplate from "./phase.md";
-import unfinishedTemplate from "./unfinished.md";
 import { wordsOf } from "./words.ts";
-import writingTemplate from "./writing.md";
-import writtenTemplate from "./written.md";
 
 /** What is known about a spec when a phase begins. */
 export interface PhaseFacts {
@@ -24,8 +23,16 @@ export interface PhaseFacts {
   readonly phase: Phase;
   readonly goal: string;
   readonly quick: boolean;
-  readonly intent: Intent;
+  readonly intent: SpecIntent;
   readonly granularity: Granularity;
+  /** On the short way. */
+  readonly small: boolean;
+  /** The goal looks small, and the user has not said which way to take. */
+  readonly looksSmall: boolean;
+  /** What the user typed after the commands of phases. */
+  readonly words: readonly NotedItem[];
+  /** What agents reported as open. */
+  readonly open: readonly NotedPoint[];
   /** Documents of the spec that exist. */
   readonly documents: readonly string[];
   /** Lines that say what else is worth reading. */
@@ -34,6 +41,8 @@ export interface PhaseFacts {
 
 const MAX_GOAL = 2000;
 const MAX_FINDINGS = 12;
+const MAX_WORDS = 5;
+const MAX_OPEN = 10;
 
 /** The prompt that starts the agent on a phase. */
 export function renderPhase(layout: Edition, facts: PhaseFacts): string {
@@ -43,7 +52,7 @@ export function renderPhase(layout: Edition, facts: PhaseFacts): string {
     phase: phase.name,
     document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
     agent: layout.voice.agent(phase.agent),
-    next: layout.voice.command(commandAfter(layout, phase)),
+    next: layout.voice.command(commandAfter(phasesOf(layout, facts), phase)),
     goal: goalOf(facts),
     reviewer: layout.voice.agent("spec-reviewer"),
     topics: topicsOf(phase),
@@ -52,84 +61,76 @@ export function renderPhase(layout: Edition, facts: PhaseFacts): string {
   const part = (template: string): string => fill(template, words).trimEnd();
   return fill(phaseTemplate, {
     ...words,
-    facts: factsOf(facts),
+    facts: factsOf(layout, facts),
     interview: part(quick ? assumeTemplate : askTemplate),
     close: part(quick ? onwardsTemplate : approveTemplate),
   }).trimEnd();
 }
 
-function goalOf({ goal, spec }: PhaseFacts): string {
+export function goalOf({ goal, spec }: PhaseFacts): string {
   const text = clean(goal).trim();
   if (text.length <= MAX_GOAL) return text;
   return `${text.slice(0, MAX_GOAL)}… (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 
 /** The intent's budget is for the beginning; later, only questions that a decision depends on are asked. */
-function budgetOf(layout: Edition, { phase, intent }: PhaseFacts): string {
-  const { min, max } = intent.questions;
+function budgetOf(layout: Edition, { phase, intent, small }: PhaseFacts): string {
+  const { min, max } = intent.intent.questions;
+  if (small) return "at most 2 questions, or none";
   return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
 }
 
 const topicsOf = ({ name }: Phase): string =>
   new RegExp(`^- ${name}: (.*)$`, "m").exec(topicsText)?.[1] ?? "what a decision depends on";
 
-function factsOf({ phase, intent, granularity, documents, hints }: PhaseFacts): string {
+export function factsOf(
+  layout: Edition,
+  {
+    spec,
+    phase,
+    intent,
+    granularity,
+    small,
+    looksSmall,
+    words,
+    open,
+    documents,
+    hints,
+  }: PhaseFacts,
+): string {
   const before = documents.filter((document) => document !== phase.document);
   const isTasks = phase.document === "tasks.md";
   const lines = [
-    `Intent: ${intent.id}`,
-    ...(isTasks ? [`Granularity: ${granularity}`] : []),
+    `Intent: ${describeIntent(intent)}; \`${layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it`,
+    ...(small ? [sayShort(layout, spec)] : []),
+    ...(looksSmall ? [proposeShort(layout, spec)] : []),
+    ...(isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : []),
     ...(before.length > 0 ? [`Written so far: ${before.join(", ")}`] : []),
     ...(documents.includes(phase.document)
       ? [`${phase.document} already exists: update it, do not start over`]
       : []),
     ...hints.map((hint) => oneLine(hint, 300)),
+    ...words.slice(-MAX_WORDS).map((one) => sayWords(phase, one)),
+    ...open.slice(-MAX_OPEN).map((one) => `From ${one.phase}, ${formatPoint(one)}`),
+    ...(open.length > 0
+      ? [
+          `Settle what is open if you can, and delete it under \`## ${OPEN_POINTS}\` in .progress.md`,
+        ]
+      : []),
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}\n`;
 }
 
-/** What the agent is told that writes a document: the facts, what the coordinator adds, and what is wrong so far. */
-export function renderWriting(
-  layout: Edition,
-  facts: PhaseFacts,
-  words: string,
-  findings: readonly string[],
-): string {
-  const { spec, phase } = facts;
-  const wrong = facts.documents.includes(phase.document) ? findings : [];
-  return fill(writingTemplate, {
-    ...wordsOf(layout, spec),
-    document: `${quotePath(spec.basePath)}/${phase.document}`,
-    goal: goalOf(facts),
-    facts: factsOf(facts),
-    findings: wrong.length === 0 ? "" : `\nIt is not finished yet:\n${renderFindings(wrong)}\n`,
-    words: words.trim() === "" ? "" : `From the coordinator:\n${clean(words).trim()}`,
-  }).trimEnd();
-}
+/** Quoted, as it is not our voice. */
+const sayWords = (phase: Phase, { phase: of, text }: NotedItem): string =>
+  `The user ${of === phase.name ? "adds" : `added in ${of}`}: ${JSON.stringify(oneLine(text, 1000))}`;
 
-/** What the coordinator is told about a document that an agent has just written. */
-export function renderWritten(
-  layout: Edition,
-  { spec, phase, findings, isLast }: WrittenDocument,
-): string {
-  const document = `${quotePath(spec.basePath)}/${phase.document}`;
-  if (findings.length === 0) return fill(writtenTemplate, { document }).trimEnd();
-  const advice = isLast
-    ? "It was sent back several times: tell the user what is missing, and end your turn."
-    : `Start \`${layout.voice.agent(phase.agent)}\` again: it is told this.`;
-  return fill(unfinishedTemplate, {
-    document,
-    findings: renderFindings(findings),
-    advice,
-  }).trimEnd();
-}
+const sayShort = ({ requirements, voice }: Edition, { name }: SpecRef): string =>
+  `Short way: ${requirements} is the only planning document, requirements and design in one, then tasks.md; ${voice.command("start")} ${quoteName(name)} --full takes the long way`;
 
-export interface WrittenDocument {
-  readonly spec: SpecRef;
-  readonly phase: Phase;
-  readonly findings: readonly string[];
-  readonly isLast: boolean;
-}
+/** Quick mode does not ask. */
+const proposeShort = ({ requirements, voice }: Edition, { name }: SpecRef): string =>
+  `Looks small: tell the user in one line that ${voice.command("start")} ${quoteName(name)} --small takes the short way (${requirements} with its design, then tasks.md)`;
 
 /** Sends a document back with what is wrong with it. */
 export function renderBack(

@@ -1,5 +1,5 @@
 import { EXECUTION, type Phase } from "../layouts/layout.ts";
-import { phaseAfter, phaseNamed } from "../layouts/phases.ts";
+import { phaseAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { continueWithin } from "./bounds.ts";
@@ -25,7 +25,7 @@ export function decide(event: StopEvent, disk: Disk, now: Now): Decision {
   if (disk.state.kind === "corrupt") {
     return corrupt(event, disk, loop, disk.layout.stateFile, disk.state.why);
   }
-  const phase = phaseNamed(disk.layout, state.phase);
+  const phase = phaseNamed(phasesOf(disk.layout, state), state.phase);
   return phase === undefined
     ? execution(event, disk, state, loop)
     : quickPhase(event, disk, state, loop, phase);
@@ -48,8 +48,8 @@ export function passBy(
 }
 
 /** Whether quick mode drives the agent from document to document. */
-export const isQuickPhase = ({ layout }: Glance, { quickMode, phase }: State): boolean =>
-  quickMode === true && phaseNamed(layout, phase) !== undefined;
+export const isQuickPhase = ({ layout }: Glance, state: State): boolean =>
+  state.quickMode === true && phaseNamed(phasesOf(layout, state), state.phase) !== undefined;
 
 /** Costs a turn like any continuation: an agent may break and fix a file again and again. */
 function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: string): Decision {
@@ -107,7 +107,7 @@ function quickPhase(
         : {}),
     });
   }
-  const next = phaseAfter(disk.layout, phase);
+  const next = phaseAfter(phasesOf(disk.layout, state), phase);
   const onwards = { ...due, loop: { ...loop, attempts } };
   if (next !== undefined) {
     const there = { ...brief, phase: next.name };

@@ -98,6 +98,7 @@ export type EventName =
   | "continue"
   | "sent-back"
   | "phase"
+  | "intent"
   | "review"
   | "reviewed"
   | "done"
@@ -182,6 +183,7 @@ export interface Entry {
 export interface UserDecisions {
   readonly phase?: string;
   readonly quickMode?: boolean;
+  readonly small?: boolean;
   readonly commitSpec?: boolean;
   readonly paused?: boolean;
   readonly awaitingApproval?: boolean;

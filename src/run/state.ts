@@ -109,6 +109,11 @@ const fields = {
     string,
     "What kind of work the goal is: it decides what is asked and how tasks are cut.",
   ),
+  intentBy: field(
+    oneOf("user", "agent"),
+    "Who said what kind of work it is; otherwise it is read from the goal.",
+  ),
+  small: field(boolean, "The short way for a small goal: one planning document, then the tasks."),
   granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
   epicName: field(string, "The epic that the spec belongs to."),
   relatedSpecs: field(

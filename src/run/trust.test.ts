@@ -45,6 +45,7 @@ describe("what only the user may change", () => {
   const held = decisionsIn({
     phase: "tasks",
     quickMode: false,
+    small: false,
     commitSpec: true,
     paused: true,
     x: 1,
@@ -54,12 +55,20 @@ describe("what only the user may change", () => {
     expect(held).toEqual({
       phase: "tasks",
       quickMode: false,
+      small: false,
       commitSpec: true,
       paused: true,
       awaitingApproval: false,
     });
     const file = applyDecisions(
-      state({ phase: "execution", quickMode: true, commitSpec: false, paused: false, y: 2 }),
+      state({
+        phase: "execution",
+        quickMode: true,
+        small: true,
+        commitSpec: false,
+        paused: false,
+        y: 2,
+      }),
       held,
     );
     const { awaitingApproval: _, ...changed } = held;
@@ -78,7 +87,7 @@ describe("what only the user may change", () => {
   it("fits into a line of the journal, whatever the state says", () => {
     const long = "x".repeat(100_000);
     expect(JSON.stringify(decisionsIn({ phase: long, paused: long, quickMode: long }))).toBe(
-      '{"quickMode":false,"commitSpec":false,"paused":false,"awaitingApproval":false}',
+      '{"quickMode":false,"small":false,"commitSpec":false,"paused":false,"awaitingApproval":false}',
     );
   });
 

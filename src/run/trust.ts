@@ -56,7 +56,7 @@ export function whoseRun(
 }
 
 /** In this order, so that each one is set in its place. */
-const HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"] as const;
+const HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"] as const;
 
 /** Always all of them: a missing one gets its usual value, so an agent that adds it changes nothing. */
 export function decisionsIn(raw: Raw): UserDecisions {
@@ -66,6 +66,7 @@ export function decisionsIn(raw: Raw): UserDecisions {
     // Every line of the journal carries it.
     ...(typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {}),
     quickMode: isTrue("quickMode"),
+    small: isTrue("small"),
     commitSpec: isTrue("commitSpec"),
     paused: isTrue("paused"),
     awaitingApproval: isTrue("awaitingApproval"),

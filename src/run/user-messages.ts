@@ -1,5 +1,5 @@
 import type { Edition, Phase } from "../layouts/layout.ts";
-import { commandAfter } from "../layouts/phases.ts";
+import { commandAfter, phasesOf } from "../layouts/phases.ts";
 import type { Task } from "../tasks/model.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { counted } from "../text/wording.ts";
@@ -110,7 +110,7 @@ export function inPhase(
   const waits = state.awaitingApproval === true && state.quickMode !== true;
   const where = waits ? `${phase.document} waits for your approval` : `in phase ${phase.name}`;
   const next = waits
-    ? `${voice.command(commandAfter(layout, phase))} approves it and continues`
+    ? `${voice.command(commandAfter(phasesOf(layout, state), phase))} approves it and continues`
     : `${voice.command("start")} continues`;
   const unless =
     isElsewhere && state.quickMode === true ? ", unless another session is working on it" : "";

@@ -1,34 +1,50 @@
 /** What kind of work a goal is: it decides how much is asked, and how tasks are split. */
 export interface Intent {
   readonly id: "trivial" | "refactor" | "mid-sized" | "greenfield" | "bug-fix";
+  /** As a sentence says it: "looks like a bug fix". */
+  readonly noun: string;
   /** How many questions the user may be asked in all. */
   readonly questions: { readonly min: number; readonly max: number };
   /** The phases of tasks.md, in order. */
   readonly plan: readonly string[];
 }
 
-const QUALITY = ["Quality Gates", "Pull Request"];
+const MORE_TESTS = "More Tests";
+const PULL_REQUEST = "Pull Request";
+const QUALITY = ["Quality Gates", PULL_REQUEST];
 
 const TEST_FIRST = [
   "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
-  "More Tests",
+  MORE_TESTS,
 ];
 
 export const INTENTS: readonly Intent[] = [
   {
     id: "bug-fix",
+    noun: "a bug fix",
     questions: { min: 1, max: 5 },
     plan: [
       "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
       ...TEST_FIRST,
       "Quality Gates, with VF: the command of the first phase passes",
-      "Pull Request",
+      PULL_REQUEST,
     ],
   },
-  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
-  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
+  {
+    id: "refactor",
+    noun: "a refactoring",
+    questions: { min: 3, max: 5 },
+    plan: [...TEST_FIRST, ...QUALITY],
+  },
+  {
+    id: "trivial",
+    noun: "a trivial change",
+    questions: { min: 1, max: 2 },
+    plan: [...TEST_FIRST, ...QUALITY],
+  },
   {
     id: "greenfield",
+    noun: "something new",
     questions: { min: 5, max: 10 },
     plan: [
       "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
@@ -37,42 +53,45 @@ export const INTENTS: readonly Intent[] = [
       ...QUALITY,
     ],
   },
-  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] },
+  {
+    id: "mid-sized",
+    noun: "mid-sized work",
+    questions: { min: 3, max: 7 },
+    plan: [...TEST_FIRST, ...QUALITY],
+  },
 ];
 
 export type IntentId = Intent["id"];
 
+export const INTENT_IDS = INTENTS.map(({ id }) => id);
+
 export const intentOf = (id: string | undefined): Intent =>
   INTENTS.find((intent) => intent.id === id) ?? (INTENTS.at(-1) as Intent);
 
-/** In the order of `INTENTS`: if two match equally well, the first one counts. */
-const WORDS: Readonly<Record<Exclude<IntentId, "mid-sized">, string>> = {
-  "bug-fix":
-    "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
-  refactor:
-    "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
-  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
-  greenfield:
-    "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp",
-};
+/** The phases of tasks.md on the short way: the task that adds something tests it. */
+export const shortPlan = ({ plan }: Intent): readonly string[] =>
+  plan.filter((phase) => phase !== MORE_TESTS && phase !== PULL_REQUEST);
+
+/** How sure one can be of an intent that is read from the words of a goal. */
+export type Confidence = "high" | "medium" | "low";
 
 export interface IntentGuess {
   readonly intent: Intent;
+  /** The words that decided. */
   readonly matched: readonly string[];
-  readonly confidence: "high" | "medium" | "low";
+  /** With low confidence the intent is mid-sized, which asks and plans a little of everything. */
+  readonly confidence: Confidence;
 }
 
-/** By the words of the goal. The user, or an agent that has read more, may overrule it. */
-export function classifyIntent(goal: string): IntentGuess {
-  const said = new Set(goal.toLowerCase().match(/\p{L}+/gu));
-  let best: IntentGuess = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
-  for (const intent of INTENTS) {
-    if (intent.id === "mid-sized") continue;
-    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
-    if (matched.length > best.matched.length) {
-      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
-      best = { intent, matched, confidence };
-    }
-  }
-  return best;
+/** The intent of a spec, and who says so: its goal's words are only a suggestion. */
+export interface SpecIntent {
+  readonly intent: Intent;
+  readonly by: "goal" | "user" | "agent" | "unknown";
+  readonly confidence: Confidence;
+}
+
+export function describeIntent({ intent, by, confidence }: SpecIntent): string {
+  if (by === "goal") return `looks like ${intent.noun} (${confidence} confidence)`;
+  const who = { user: ", as the user said", agent: ", as an agent judged", unknown: "" }[by];
+  return `${intent.id}${who}`;
 }

@@ -1,6 +1,9 @@
 import { join } from "node:path";
-import { MEMORY_FOLDER } from "../layouts/layout.ts";
+import { MEMORY_FOLDER, type Phase } from "../layouts/layout.ts";
+import { phasesOf } from "../layouts/phases.ts";
+import type { State } from "../run/state.ts";
 import { firstParagraph, parseGoal } from "../spec/goal.ts";
+import { isShortPlan } from "../spec/short-plan.ts";
 import { readProjectFile } from "./project-file.ts";
 import type { Project } from "./project.ts";
 import { type FileText, MAX_BYTES } from "./read.ts";
@@ -35,6 +38,25 @@ export function readGoal(spec: Spec): string {
   }
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
 }
+
+/**
+ * Whether a spec takes the short way. Without a state its documents tell: then the one that holds the requirements
+ * holds the design too.
+ */
+export function readSmall(spec: Spec, state: State): boolean {
+  if (state.small !== undefined || state.phase !== undefined) return state.small === true;
+  const { phases, shortPhases, requirements } = spec.project.layout;
+  const isLong = phases.some(
+    ({ name, document }) =>
+      !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document),
+  );
+  const file = isLong ? undefined : readDocument(spec, requirements);
+  return file?.kind === "ok" && isShortPlan(file.text);
+}
+
+/** The phases of a spec. */
+export const readPhases = (spec: Spec, state: State): readonly Phase[] =>
+  phasesOf(spec.project.layout, { small: readSmall(spec, state) });
 
 /** A project may have its own templates, and override them with others. */
 export function readOwnTemplate(project: Project, document: string): string | undefined {

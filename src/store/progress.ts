@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { addHistory } from "../run/change/recovery.ts";
+import { addItems, type NotedItem, readItems } from "../spec/noted-items.ts";
 import { readProjectFile, removeProjectFile, writeProjectFile } from "./project-file.ts";
 import { faultIn, FileFault, MAX_BYTES, statOf } from "./read.ts";
 import type { Spec } from "./spec.ts";
@@ -29,6 +30,21 @@ function changeProgress(spec: Spec, change: (text: string | undefined) => string
 /** Adds a line to the history of failed attempts. */
 export const addProgressHistory = (spec: Spec, line: string): string | undefined =>
   faultIn(() => changeProgress(spec, (text = "") => addHistory(text, line)));
+
+/** Adds lines to a section that lists what was said, each once. */
+export const addProgressItems = (
+  spec: Spec,
+  heading: string,
+  items: readonly NotedItem[],
+): string | undefined =>
+  faultIn(() =>
+    changeProgress(spec, (text = `# Progress: ${spec.name}\n`) => addItems(text, heading, items)),
+  );
+
+export function readProgressItems(spec: Spec, heading: string): NotedItem[] {
+  const file = readProgress(spec);
+  return file.kind === "ok" ? readItems(file.text, heading) : [];
+}
 
 /** Puts a section in, in place of one with the same heading. */
 export function writeProgressSection(

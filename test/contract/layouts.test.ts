@@ -6,6 +6,8 @@ import { layouts } from "../../src/layouts/all.ts";
 import { EPIC_FILES, type Layout } from "../../src/layouts/layout.ts";
 import { documentsOf, renderTemplate } from "../../src/prompts/documents.ts";
 import { intentOf } from "../../src/spec/intent.ts";
+import { parseRequirements } from "../../src/spec/requirements.ts";
+import { isShortPlan } from "../../src/spec/short-plan.ts";
 import { findNamedSpec } from "../../src/store/current-spec.ts";
 import { findProject, findProjectWithSpecs, openProject } from "../../src/store/project.ts";
 import { findActiveSpec, listSpecs, pointerText, specAt } from "../../src/store/spec.ts";
@@ -17,6 +19,7 @@ const FACTS = {
   date: "2026-01-01",
   intent: intentOf(undefined),
   granularity: "coarse",
+  small: false,
 } as const;
 
 /** What every layout has to bring, whatever it is called: a new one passes this before anything else is written. */
@@ -40,6 +43,23 @@ describe.each(layouts)("layout $id", (layout) => {
       expect(documentsOf(edition)).toContain(document);
       expect(renderTemplate(edition, document, FACTS)).toMatch(/^# /m);
     }
+  });
+
+  it("leads there on a short way too: one planning document that holds requirements and design", () => {
+    const [plan, tasks, ...more] = layout.shortPhases;
+    expect(plan?.document).toBe(layout.requirements);
+    expect(tasks).toEqual(layout.phases.at(-1));
+    expect(more).toEqual([]);
+    // Commands and checks know phases by their names.
+    for (const { name, document } of layout.shortPhases)
+      expect(layout.phases.find((phase) => phase.name === name)?.document).toBe(document);
+    const template = renderTemplate(edition, layout.requirements, { ...FACTS, small: true });
+    expect(isShortPlan(template)).toBe(true);
+    expect(isShortPlan(renderTemplate(edition, layout.requirements, FACTS))).toBe(false);
+    expect(parseRequirements(template).length).toBeGreaterThan(0);
+    const list = renderTemplate(edition, "tasks.md", { ...FACTS, small: true });
+    for (const { document } of layout.phases.slice(0, -1))
+      if (document !== layout.requirements) expect(list).not.toContain(document);
   });
 
   it("keeps what it writes apart from specs, epics and hidden folders", () => {

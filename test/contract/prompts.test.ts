@@ -66,10 +66,13 @@ describe.each(agents)("agent %s", (file, text) => {
 it("an agent that writes a document names the template and the check", () => {
   for (const layout of layouts) {
     const files = new Map(pluginFiles(layout).map(({ path, text }) => [path, text]));
-    for (const { agent, document } of layout.phases) {
+    for (const { agent, document } of [...layout.phases, ...layout.shortPhases]) {
       const text = files.get(`plugins/${layout.plugin}/agents/${agent}.md`);
       expect(text, agent).toContain(`\`${layout.plugin} template ${document}\``);
       expect(text, agent).toContain(`\`${layout.plugin} check ${document}\``);
+      // The client tells sub-agents to write no reports; and what they leave open is read from their last message.
+      expect(text, agent).toMatch(/\bdeliver/);
+      expect(text, agent).toMatch(/^- `OPEN: …`/m);
     }
   }
 });
@@ -124,7 +127,8 @@ describe.each(templates)("template %s", (file, text) => {
     const values = { name: "limit", goal: "limit requests", date: "2026-01-02" };
     const more: Readonly<Record<string, Values>> = {
       "progress.md": { intent: "trivial", related: "none" },
-      "tasks.md": { intent: "trivial", granularity: "fine", plan: "1 Do it" },
+      "tasks.md": { intent: "trivial", granularity: "fine", plan: "1 Do it", design: "design.md" },
+      "speckit-tasks.md": { input: "spec.md" },
     };
     expect(() => fill(text, { ...values, ...more[file] })).not.toThrow();
   });

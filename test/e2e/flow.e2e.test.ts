@@ -98,7 +98,8 @@ describe.each(isFull ? sites : sites.slice(0, 2))("$what", ({ layout, files, fir
     const client = await stageClient(place, model, { answer: () => "Everybody" });
 
     for (const [index, phase] of layout.phases.entries()) {
-      await client.say(place.slash(index === 0 ? first : phase), READY);
+      const typed = phase === "tasks" ? "tasks list's parts stay small" : phase;
+      await client.say(place.slash(index === 0 ? first : typed), READY);
       expect(spec.state()).toMatchObject({ phase, awaitingApproval: true, quickMode: false });
       expect(place.git("status", "--porcelain", "--", folder)).toBe("");
       if (phase === "specify") await client.say(place.slash("clarify"), /^Waiting\.$/);
@@ -137,6 +138,8 @@ describe.each(isFull ? sites : sites.slice(0, 2))("$what", ({ layout, files, fir
             "spec-executor T002",
           ],
     );
+    const added = `The user adds: "list's parts stay small"`;
+    expect(promptsOf(model.asks).filter((prompt) => prompt.includes(added))).toHaveLength(1);
     for (const prompt of promptsOf(model.asks)) expect(prompt.length).toBeLessThan(MAX_PROMPT);
 
     // Each document in its own commit, as it was approved, and nothing else.

@@ -96,4 +96,29 @@ describe.each(fewLayouts)("$id: quick mode", (layout) => {
       quickMode: true,
     });
   });
+
+  test("a small goal: one planning document and its tasks", async () => {
+    const place = stagePlace(layout);
+    const small = `${layout.id === "speckit" ? "001-" : ""}add-json-flag-list`;
+    const spec = specFiles(place, `${layout.specs}/${small}`);
+    const { script, started } = crew(place, {
+      draft: (text, { document }) =>
+        layout.id === "specum" && document === "tasks.md"
+          ? text.replace(/_Requirements: .*_/g, "_Requirements: AC-1, AC-2_")
+          : text,
+    });
+    const model = await stageModel(script, { main: 1 + 3 * 3, sub: 2 * 3 });
+    const client = await stageClient(place, model, {});
+    await client.say(place.slash('start "Add a --json flag to the list command" --quick'), DONE);
+    await client.end();
+    const planned = layout.id === "specum" ? "requirements.md" : "spec.md";
+    expect(started).toEqual([
+      `architect-reviewer ${planned}`,
+      "task-planner tasks.md",
+      `spec-executor ${layout.taskId(0)}`,
+    ]);
+    expect(spec.open()).toEqual([]);
+    expect(spec.state()).toBeUndefined();
+    expect(place.program("trace", "--check")).toContain("no problems");
+  });
 });

@@ -21,7 +21,7 @@ import type { Entry } from "../../src/run/journal.ts";
 import { currentLoop } from "../../src/run/loop.ts";
 import { defaultSettings, parseSettings } from "../../src/run/settings.ts";
 import { formatState, parseState } from "../../src/run/state.ts";
-import { intentOf } from "../../src/spec/intent.ts";
+import { readIntent } from "../../src/spec/classify-intent.ts";
 import { MAX_BYTES } from "../../src/store/read.ts";
 import { applyOrder } from "../../src/tasks/edit/reorder.ts";
 import { setChecked } from "../../src/tasks/edit/tick.ts";
@@ -151,7 +151,11 @@ function render(layout: Edition, prompt: Prompt, goal: string): string {
         phase: prompt.phase,
         goal,
         quick: true,
-        intent: intentOf(goal),
+        intent: readIntent(goal, {}),
+        small: false,
+        looksSmall: true,
+        words: [{ phase: goal, text: goal }],
+        open: [{ phase: goal, kind: "open", text: goal }],
         granularity: "fine",
         documents: layout.phases.map(({ document }) => document),
         hints: [goal],

@@ -114,15 +114,16 @@ export const TASK = `- [ ] 1.1 Count
 `;
 
 /** A document that is complete: all sections of its template, each with something in it. */
-export function written(layout: Edition, document: string): string {
+export function written(layout: Edition, document: string, small = false): string {
   const known = { name: "", goal: "", date: "", intent: intentOf(undefined) };
-  const template = renderTemplate(layout, document, { ...known, granularity: "fine" });
+  const template = renderTemplate(layout, document, { ...known, granularity: "fine", small });
   if (document === "tasks.md") return `# Tasks\n\n## Phase 1: All of it\n\n${TASK}`;
   const titles = template.match(/^## .*$/gm) ?? [];
   const sections = titles
     .filter((title) => !title.includes("optional"))
     .map((title) => {
-      const isAsked = document === layout.requirements && /^## (?:Functional )?Req/.test(title);
+      const isAsked =
+        document === layout.requirements && /^## (?:Functional Req|Req|Acc)/.test(title);
       return `${title}\n\n${isAsked ? REQUIREMENTS : "Said in a sentence."}\n`;
     });
   return `# ${document}\n\n${sections.join("\n")}`;

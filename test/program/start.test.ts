@@ -15,7 +15,7 @@ describe.each(layouts)("$plugin start", (layout) => {
     const flow = makeFlow(layout).at(nameIn(layout, "count-requests-refuse-too"));
     const out = flow.prompt("start", GOAL);
     expect(out).toContain(`"${nameIn(layout, "count-requests-refuse-too")}" created.`);
-    expect(out).toContain(`Goal: ${GOAL}\n- Intent: mid-sized\n`);
+    expect(out).toContain(`Goal: ${GOAL}\n- Intent: looks like mid-sized work (high confidence); `);
     expect(out).toContain(`\`${layout.plugin}:${first?.agent}\``);
     expect(flow.state()).toMatchObject({
       source: "spec",
@@ -27,7 +27,9 @@ describe.each(layouts)("$plugin start", (layout) => {
       awaitingApproval: false,
       sessionId: SESSION,
     });
-    expect(flow.read(".progress.md")).toContain(`## Original Goal\n\n${GOAL}\n\n## Intent\n\nmid`);
+    expect(flow.read(".progress.md")).toContain(
+      `## Original Goal\n\n${GOAL}\n\n## Intent\n\nLooks like mid`,
+    );
     expect(flow.entries().map(({ event, note }) => [event, note])).toEqual([
       ["phase", first?.name],
     ]);
@@ -113,7 +115,9 @@ describe.each(layouts)("$plugin start", (layout) => {
   it("accepts a folder without notes, and writes what is missing", () => {
     const flow = makeFlow(layout, { [`${specs}/${nameIn(layout)}/`]: "" });
     const out = flow.prompt("start", "rate-limit", "Fix", "the", "crash");
-    expect(out).toContain("Goal: Fix the crash\n- Intent: bug-fix\n");
+    expect(out).toContain(
+      "Goal: Fix the crash\n- Intent: looks like a bug fix (high confidence); ",
+    );
     expect(flow.read(".progress.md")).toContain("Goal\n\nFix the crash\n");
     expect(flow.state()).toMatchObject({ phase: first?.name });
   });

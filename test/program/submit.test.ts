@@ -31,7 +31,7 @@ describe.each(layouts)("$plugin submit", (layout) => {
     flow.write(phase.document);
     const { code, out } = flow.call("submit");
     expect(out).toContain(`${phase.document} is complete and waits for the user's approval.`);
-    expect(out).toContain(`/${layout.plugin}:${commandAfter(layout, phase)} approves it`);
+    expect(out).toContain(`/${layout.plugin}:${commandAfter(layout.phases, phase)} approves it`);
     expect(code).toBe(0);
     expect(flow.state()).toMatchObject({
       phase: phase.name,

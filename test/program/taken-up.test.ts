@@ -20,7 +20,7 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
       flow.write(phase.document);
       flow.call("submit");
       const out = flow.prompt(verb);
-      const next = `/${layout.plugin}:${commandAfter(layout, phase)}`;
+      const next = `/${layout.plugin}:${commandAfter(layout.phases, phase)}`;
       expect(out).toContain(`${phase.document} waits for the user's approval: ${next} approves it`);
       expect(flow.state()).toMatchObject({ awaitingApproval: true, phase: phase.name });
       expect(flow.prompt(phase.name), "it is worked on again").toContain("already exists");

@@ -513,6 +513,11 @@ var fields = {
     string,
     "What kind of work the goal is: it decides what is asked and how tasks are cut."
   ),
+  intentBy: field(
+    oneOf("user", "agent"),
+    "Who said what kind of work it is; otherwise it is read from the goal."
+  ),
+  small: field(boolean, "The short way for a small goal: one planning document, then the tasks."),
   granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
   epicName: field(string, "The epic that the spec belongs to."),
   relatedSpecs: field(
@@ -1497,6 +1502,10 @@ var speckit = {
     { name: "plan", document: "plan.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" }
   ],
+  shortPhases: [
+    { name: "specify", document: "spec.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
   given: "input.md",
   requirements: "spec.md",
   numbered: true,
@@ -1529,6 +1538,10 @@ var specum = {
     { name: "research", document: "research.md", agent: "research-analyst" },
     { name: "requirements", document: "requirements.md", agent: "product-manager" },
     { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  shortPhases: [
+    { name: "requirements", document: "requirements.md", agent: "architect-reviewer" },
     { name: "tasks", document: "tasks.md", agent: "task-planner" }
   ],
   given: "plan.md",
@@ -4087,7 +4100,7 @@ function whoseRun({ state, record: record2, last }, session) {
   if (last.loop.session === null) return "stranger";
   return last.loop.session === session ? "ours" : "elsewhere";
 }
-var HELD = ["phase", "quickMode", "commitSpec", "paused", "awaitingApproval"];
+var HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"];
 function decisionsIn(raw) {
   const { phase } = raw;
   const isTrue = (name) => raw[name] === true;
@@ -4095,6 +4108,7 @@ function decisionsIn(raw) {
     // Every line of the journal carries it.
     ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
     quickMode: isTrue("quickMode"),
+    small: isTrue("small"),
     commitSpec: isTrue("commitSpec"),
     paused: isTrue("paused"),
     awaitingApproval: isTrue("awaitingApproval")
@@ -4623,8 +4637,8 @@ function readSections(lines) {
   }
   return sections.reverse();
 }
-function findNotes(lines, isHeading) {
-  const start3 = lines.findIndex(isHeading);
+function findNotes(lines, isHeading2) {
+  const start3 = lines.findIndex(isHeading2);
   if (start3 === -1) return void 0;
   const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
   return { start: start3, end: next2 === -1 ? lines.length : next2 };
@@ -4692,12 +4706,12 @@ function readMarkdown(text2) {
     const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
     const own = raw.slice(reader.start, reader.end);
     if (leaf === "other") inside2 = openedBy2(own);
-    const isHeading = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
+    const isHeading2 = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
     const above = lines.at(-1);
-    if (isHeading && leaf === "heading") {
+    if (isHeading2 && leaf === "heading") {
       const level = own.search(/[^#]|$/);
       lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
-    } else if (isHeading && above?.kind === "text") {
+    } else if (isHeading2 && above?.kind === "text") {
       lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
       lines.push({ ...line, kind: "rule" });
     } else {
@@ -5152,13 +5166,14 @@ function formatId(line, anchor, id, words) {
 }
 
 // src/layouts/phases.ts
-var phaseNamed = (layout, name) => layout.phases.find((phase) => phase.name === name);
-var phaseAfter = (layout, phase) => layout.phases[layout.phases.indexOf(phase) + 1];
-var phaseBefore = (layout, phase) => layout.phases[layout.phases.indexOf(phase) - 1];
-var commandAfter = (layout, phase) => phaseAfter(layout, phase)?.name ?? "implement";
-function inferPhase(layout, has) {
-  const last = layout.phases.findLastIndex(({ document }) => has(document));
-  return layout.phases[last + 1] ?? EXECUTION;
+var phasesOf = ({ phases, shortPhases }, { small }) => small === true ? shortPhases : phases;
+var phaseNamed = (phases, name) => phases.find((phase) => phase.name === name);
+var phaseAfter = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) + 1];
+var phaseBefore = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) - 1];
+var commandAfter = (phases, phase) => phaseAfter(phases, phase)?.name ?? "implement";
+function inferPhase(phases, has) {
+  const last = phases.findLastIndex(({ document }) => has(document));
+  return phases[last + 1] ?? EXECUTION;
 }
 
 // src/text/quote.ts
@@ -5417,6 +5432,52 @@ function addHistory(progress, line) {
   return [...lines.slice(0, end2), ...gap, line, "", ...behind].join(eol);
 }
 
+// src/spec/noted-items.ts
+var USER_WORDS = "From the User";
+var OPEN_POINTS = "Open Questions";
+var MAX_ITEMS2 = 20;
+var MAX_TEXT2 = 1e3;
+var ITEM2 = /^- ([a-z]+): (.+)$/;
+var formatItem = ({ phase, text: text2 }) => `- ${phase}: ${oneLine(text2, MAX_TEXT2)}`;
+var isHeading = (heading) => (line) => line.trimEnd() === `## ${heading}`;
+function readItems(progress, heading) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, isHeading(heading));
+  const own = notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end);
+  return own.flatMap((line) => {
+    const [, phase, text2] = ITEM2.exec(line) ?? [];
+    return phase === void 0 || text2 === void 0 ? [] : [{ phase, text: oneLine(text2, MAX_TEXT2) }];
+  }).slice(-MAX_ITEMS2);
+}
+function addItems(progress, heading, items) {
+  const eol = progress.includes("\r\n") ? "\r\n" : "\n";
+  const lines = progress.trimEnd().split(/\r?\n/);
+  const notes = findNotes(lines, isHeading(heading)) ?? { start: -1, end: -1 };
+  const isNew = notes.start === -1;
+  const old = isNew ? [] : lines.slice(notes.start + 1, notes.end);
+  const added = [...new Set(items.map(formatItem))].filter((line) => !old.includes(line));
+  if (added.length === 0) return progress;
+  const spare = old.filter((line) => ITEM2.test(line)).length + added.length - MAX_ITEMS2;
+  let dropped = 0;
+  const kept = old.filter((line) => !(ITEM2.test(line) && dropped < spare && ++dropped > 0));
+  const body = [...trimBlank(kept), ...added];
+  const section = [`## ${heading}`, "", ...body];
+  const before = isNew ? lines : lines.slice(0, notes.start);
+  const after = isNew ? [] : lines.slice(notes.end);
+  const all2 = [
+    ...before,
+    ...isNew ? [""] : [],
+    ...section,
+    ...after.length > 0 ? ["", ...after] : []
+  ];
+  return `${all2.join(eol)}${eol}`;
+}
+function trimBlank(lines) {
+  const first = lines.findIndex((line) => line.trim() !== "");
+  const last = lines.findLastIndex((line) => line.trim() !== "");
+  return first === -1 ? [] : lines.slice(first, last + 1);
+}
+
 // src/store/progress.ts
 var writeProgress = (spec, text2) => writeProjectFile(spec.project, spec.progress, text2);
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
@@ -5428,6 +5489,14 @@ function changeProgress(spec, change2) {
   writeProjectFile(spec.project, spec.progress, change2(text2), encoding);
 }
 var addProgressHistory = (spec, line) => faultIn(() => changeProgress(spec, (text2 = "") => addHistory(text2, line)));
+var addProgressItems = (spec, heading, items) => faultIn(
+  () => changeProgress(spec, (text2 = `# Progress: ${spec.name}
+`) => addItems(text2, heading, items))
+);
+function readProgressItems(spec, heading) {
+  const file = readProgress(spec);
+  return file.kind === "ok" ? readItems(file.text, heading) : [];
+}
 function writeProgressSection(spec, heading, body) {
   return faultIn(() => putSection(spec, heading, body));
 }
@@ -6843,7 +6912,7 @@ function refuseSkipped(spec, list4) {
   );
 }
 function requireExecution({ spec, state }) {
-  const phase = phaseNamed(spec.project.layout, state.phase);
+  const phase = phaseNamed(spec.project.layout.phases, state.phase);
   if (phase === void 0) return;
   throw new Refusal(
     "refused",
@@ -7090,8 +7159,8 @@ function writeTarget(repository, checkpoint) {
   const names3 = ownNames(repository, checkpoint);
   return withScratchIndex(repository.git, 6e5, (index2) => {
     if (index2.run(["read-tree", commit]) === void 0) return void 0;
-    const add4 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names3.length > 0 && index2.run(add4, `${names3.join("\0")}\0`) === void 0) return void 0;
+    const add5 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
+    if (names3.length > 0 && index2.run(add5, `${names3.join("\0")}\0`) === void 0) return void 0;
     const tree = index2.run(["write-tree"]);
     if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
       return tree && base;
@@ -7227,7 +7296,7 @@ function fillFromReceipt(lines, rows2, entries) {
 // src/run/summary.ts
 var SUMMARY = "Summary";
 var MAX_LINES = 12;
-var MAX_TEXT2 = 200;
+var MAX_TEXT3 = 200;
 function planSummary({ list: list4, receipt, entries, progress, work }) {
   const done2 = receipt.filter((line) => line.done);
   const proven = done2.filter(({ evidence: evidence2 }) => isProof(evidence2));
@@ -7248,7 +7317,7 @@ function planSummary({ list: list4, receipt, entries, progress, work }) {
       ...receipt.filter((line) => !line.done).map(({ id, title }) => `${id} is open: ${title}`),
       ...unproven2.map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
       ...findings.map((finding) => `Review: ${finding}`),
-      ...linesUnder(progress, OPEN_POINTS)
+      ...linesUnder(progress, OPEN_POINTS2)
     ],
     spent: spentOn(entries),
     spentByPurpose: spentByPurpose(entries),
@@ -7269,7 +7338,7 @@ function builtIn({ tasks, phases }) {
   }));
 }
 var INTERVIEW = /^##\s+Interview\s*$/i;
-var OPEN_POINTS = /^##\s+Open (?:Questions|Points)\s*$/i;
+var OPEN_POINTS2 = /^##\s+Open (?:Questions|Points)\s*$/i;
 function findAssumptions(progress, entries) {
   const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
   return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line));
@@ -7310,7 +7379,7 @@ function proofLine({ total, done: done2, proven, accepted: accepted2, unproven: 
   ];
   return `${done2} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
 }
-function listed(title, items, max = MAX_LINES, width = MAX_TEXT2) {
+function listed(title, items, max = MAX_LINES, width = MAX_TEXT3) {
   if (items.length === 0) return [];
   const more = items.length - max;
   return [
@@ -7363,6 +7432,13 @@ function firstParagraph(text2) {
   return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
 }
 
+// src/spec/short-plan.ts
+var OWN = ["Design", "Quality Commands"];
+function isShortPlan(text2) {
+  const titles = new Set(readSections(readMarkdown(text2)).map(({ title }) => simplifyTitle(title)));
+  return OWN.every((title) => titles.has(title));
+}
+
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
@@ -7382,6 +7458,16 @@ function readGoal(spec) {
   }
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
 }
+function readSmall(spec, state) {
+  if (state.small !== void 0 || state.phase !== void 0) return state.small === true;
+  const { phases, shortPhases, requirements } = spec.project.layout;
+  const isLong = phases.some(
+    ({ name, document }) => !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document)
+  );
+  const file = isLong ? void 0 : readDocument(spec, requirements);
+  return file?.kind === "ok" && isShortPlan(file.text);
+}
+var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
 function readOwnTemplate(project, document) {
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder of project.layout.templateFolders) {
@@ -7543,6 +7629,92 @@ async function settleRun(context2, spec, session) {
   }
 }
 
+// src/spec/intent.ts
+var MORE_TESTS = "More Tests";
+var PULL_REQUEST = "Pull Request";
+var QUALITY = ["Quality Gates", PULL_REQUEST];
+var TEST_FIRST = [
+  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
+  MORE_TESTS
+];
+var INTENTS = [
+  {
+    id: "bug-fix",
+    noun: "a bug fix",
+    questions: { min: 1, max: 5 },
+    plan: [
+      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
+      ...TEST_FIRST,
+      "Quality Gates, with VF: the command of the first phase passes",
+      PULL_REQUEST
+    ]
+  },
+  {
+    id: "refactor",
+    noun: "a refactoring",
+    questions: { min: 3, max: 5 },
+    plan: [...TEST_FIRST, ...QUALITY]
+  },
+  {
+    id: "trivial",
+    noun: "a trivial change",
+    questions: { min: 1, max: 2 },
+    plan: [...TEST_FIRST, ...QUALITY]
+  },
+  {
+    id: "greenfield",
+    noun: "something new",
+    questions: { min: 5, max: 10 },
+    plan: [
+      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
+      "Refactoring, shortcuts out and errors handled",
+      "Testing",
+      ...QUALITY
+    ]
+  },
+  {
+    id: "mid-sized",
+    noun: "mid-sized work",
+    questions: { min: 3, max: 7 },
+    plan: [...TEST_FIRST, ...QUALITY]
+  }
+];
+var INTENT_IDS = INTENTS.map(({ id }) => id);
+var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
+var shortPlan = ({ plan }) => plan.filter((phase) => phase !== MORE_TESTS && phase !== PULL_REQUEST);
+function describeIntent({ intent, by, confidence }) {
+  if (by === "goal") return `looks like ${intent.noun} (${confidence} confidence)`;
+  const who2 = { user: ", as the user said", agent: ", as an agent judged", unknown: "" }[by];
+  return `${intent.id}${who2}`;
+}
+
+// src/spec/open-points.ts
+var MAX_POINTS = 10;
+var MAX_TEXT4 = 300;
+var POINT = /^[*_`]{0,3}(OPEN|CONFLICT|RISK)[*_`]{0,3}:[*_`]{0,3}\s*(.+)$/;
+var NONE2 = /^(?:none|nothing|n\/a|no)\b[.\s]*$/i;
+function parseOpenPoints(report2) {
+  return readMarkdown(report2).filter(({ kind }) => kind === "text").flatMap(({ text: text2 }) => readPoint(text2) ?? []).slice(0, MAX_POINTS);
+}
+function readPoint(line) {
+  const [, kind, said = ""] = POINT.exec(line.trim().replace(/^`([^`]*)`$/, "$1")) ?? [];
+  const text2 = oneLine(said, MAX_TEXT4);
+  if (kind === void 0 || text2 === "" || NONE2.test(text2)) return void 0;
+  return { kind: kind.toLowerCase(), text: text2 };
+}
+var formatPoint = ({ kind, text: text2 }) => `${kind.toUpperCase()}: ${text2}`;
+var readNotedPoints = (items) => items.flatMap(({ phase, text: text2 }) => {
+  const point = readPoint(text2);
+  return point === void 0 ? [] : [{ phase, ...point }];
+});
+
+// src/tasks/granularity.ts
+var GRANULARITIES = {
+  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
+  coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
+};
+var SHORT_SIZE = "small, usually 3 to 8 tasks";
+
 // src/prompts/phase-approve.md
 var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
 
@@ -7587,6 +7759,8 @@ function wordsOf(layout, spec) {
 // src/prompts/phase.ts
 var MAX_GOAL2 = 2e3;
 var MAX_FINDINGS2 = 12;
+var MAX_WORDS = 5;
+var MAX_OPEN2 = 10;
 function renderPhase(layout, facts) {
   const { phase, quick } = facts;
   const words = {
@@ -7594,7 +7768,7 @@ function renderPhase(layout, facts) {
     phase: phase.name,
     document: `${quotePath(facts.spec.basePath)}/${phase.document}`,
     agent: layout.voice.agent(phase.agent),
-    next: layout.voice.command(commandAfter(layout, phase)),
+    next: layout.voice.command(commandAfter(phasesOf(layout, facts), phase)),
     goal: goalOf(facts),
     reviewer: layout.voice.agent("spec-reviewer"),
     topics: topicsOf(phase),
@@ -7603,7 +7777,7 @@ function renderPhase(layout, facts) {
   const part = (template2) => fill(template2, words).trimEnd();
   return fill(phase_default, {
     ...words,
-    facts: factsOf(facts),
+    facts: factsOf(layout, facts),
     interview: part(quick ? phase_assume_default : phase_ask_default),
     close: part(quick ? phase_onwards_default : phase_approve_default)
   }).trimEnd();
@@ -7613,24 +7787,46 @@ function goalOf({ goal, spec }) {
   if (text2.length <= MAX_GOAL2) return text2;
   return `${text2.slice(0, MAX_GOAL2)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
-function budgetOf(layout, { phase, intent }) {
-  const { min, max } = intent.questions;
+function budgetOf(layout, { phase, intent, small }) {
+  const { min, max } = intent.intent.questions;
+  if (small) return "at most 2 questions, or none";
   return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
 }
 var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
-function factsOf({ phase, intent, granularity, documents, hints }) {
+function factsOf(layout, {
+  spec,
+  phase,
+  intent,
+  granularity,
+  small,
+  looksSmall,
+  words,
+  open,
+  documents,
+  hints
+}) {
   const before = documents.filter((document) => document !== phase.document);
   const isTasks = phase.document === "tasks.md";
   const lines = [
-    `Intent: ${intent.id}`,
-    ...isTasks ? [`Granularity: ${granularity}`] : [],
+    `Intent: ${describeIntent(intent)}; \`${layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it`,
+    ...small ? [sayShort(layout, spec)] : [],
+    ...looksSmall ? [proposeShort(layout, spec)] : [],
+    ...isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : [],
     ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
     ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
-    ...hints.map((hint) => oneLine(hint, 300))
+    ...hints.map((hint) => oneLine(hint, 300)),
+    ...words.slice(-MAX_WORDS).map((one) => sayWords(phase, one)),
+    ...open.slice(-MAX_OPEN2).map((one) => `From ${one.phase}, ${formatPoint(one)}`),
+    ...open.length > 0 ? [
+      `Settle what is open if you can, and delete it under \`## ${OPEN_POINTS}\` in .progress.md`
+    ] : []
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}
 `;
 }
+var sayWords = (phase, { phase: of, text: text2 }) => `The user ${of === phase.name ? "adds" : `added in ${of}`}: ${JSON.stringify(oneLine(text2, 1e3))}`;
+var sayShort = ({ requirements, voice }, { name }) => `Short way: ${requirements} is the only planning document, requirements and design in one, then tasks.md; ${voice.command("start")} ${quoteName(name)} --full takes the long way`;
+var proposeShort = ({ requirements, voice }, { name }) => `Looks small: tell the user in one line that ${voice.command("start")} ${quoteName(name)} --small takes the short way (${requirements} with its design, then tasks.md)`;
 function renderFindings(findings) {
   const shown2 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
   const more = findings.length - shown2.length;
@@ -7740,11 +7936,14 @@ function dueTask(request, spec, heard) {
 var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
 var isAgent = ({ plugin }, type, name) => type === name || type === `${plugin}:${name}`;
 
-// src/tasks/granularity.ts
-var GRANULARITIES = {
-  fine: "40 to 60 tasks, each at most 4 steps and 3 files",
-  coarse: "10 to 20 tasks, each at most 10 steps and 6 files"
-};
+// src/engine/note-open-points.ts
+function noteOpenPoints(request, spec, { name }, report2) {
+  const points = parseOpenPoints(report2);
+  if (points.length === 0) return [];
+  const items = points.map((point) => ({ phase: name, text: formatPoint(point) }));
+  withRun(request, spec, () => addProgressItems(spec, OPEN_POINTS, items));
+  return points;
+}
 
 // src/prompts/templates/checklist.md
 var checklist_default = "# <area, such as security> Checklist: {{name}}\n\n**Purpose**: <which decision this list protects; who uses it, and when>\n**Created**: {{date}}\n**Feature**: <relative link to spec.md>\n\n## Completeness\n\n- [ ] CHK001 <question about what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question about a word with two readings> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question about two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question about a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question about a failure, limit or misuse with no scenario> [<section or id>]\n\n## Notes (optional)\n\n- <what came up along the way>\n";
@@ -7764,14 +7963,20 @@ var requirements_default = "---\nspec: {{name}}\nphase: requirements\ncreated: {
 // src/prompts/templates/research.md
 var research_default = "---\nspec: {{name}}\nphase: research\ncreated: {{date}}\n---\n\n# Research: {{name}}\n\n## Executive Summary\n\n<what you found, whether it can be done, and what that means for the requirements: three to five sentences>\n\n## Codebase Analysis\n\n| Finding | Source |\n|---|---|\n| <what exists today: a part to reuse, a pattern, a constraint, a caller> | <file:line you read> |\n\n## External Research (optional)\n\n| Finding | Source |\n|---|---|\n| <what documentation, a standard or others' experience says> | <URL you opened> |\n\n## Related Specs (optional)\n\n- <spec name>: <decisions that bind this one, or that must change>\n\n## Quality Commands\n\n| Purpose | Command | Source | Today |\n|---|---|---|---|\n| Test | `<command for all tests>` | <file that defines it> | <passes, fails or not run> |\n| One test | `<command for a single test file>` | <file that defines it> | <passes, fails or not run> |\n| Lint | `<lint command, or none>` | <file that defines it> | <passes, fails or not run> |\n| Types | `<type check, or none>` | <file that defines it> | <passes, fails or not run> |\n| Build | `<build command, or none>` | <file that defines it> | <passes, fails or not run> |\n| Start | `<command that starts it locally, or none>` | <file that defines it> | <passes, fails or not run> |\n\n## Feasibility Assessment\n\n| Aspect | Assessment | Because |\n|---|---|---|\n| Viability | <high, medium or low> | <the finding that decides it> |\n| Effort | <S, M, L or XL> | <the finding that decides it> |\n| Risk | <high, medium or low> | <the finding that decides it> |\n\n## Risks\n\n- <what could go wrong>: <how it would show, and how soon you can test it>\n\n## Open Questions\n\n- <what you could not find out>: <what this document assumes for now>\n";
 
+// src/prompts/templates/short-requirements.md
+var short_requirements_default = "---\nspec: {{name}}\nphase: requirements\ncreated: {{date}}\n---\n\n# Plan: {{name}}\n\n## Goal\n\n<who gets what, and what is better then: one or two sentences>\n\n## Acceptance Criteria\n\n- AC-1: <state and action> \u2192 <observable result>\n- AC-2: <state and action that go wrong> \u2192 <observable result>\n\n## Design\n\n<what changes, where, and why this way: two or three sentences, with file:line of the code it follows>\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what changes in it> |\n\n## Quality Commands\n\n- <all tests, one test file, lint and types: each command, as you tried it>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n";
+
+// src/prompts/templates/short-spec.md
+var short_spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{name}}`\n**Created**: {{date}}\n**Status**: Draft\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<who, what, to what end: one or two sentences>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n## Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n## Design\n\n<what changes, where, and why this way: two or three sentences, with file:line of the code it follows>\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what changes in it> |\n\n**Constitution**: <principles in .specify/memory/constitution.md that this touches, and how it keeps them, or None>\n\n## Quality Commands\n\n- <all tests, one test file, lint and types: each command, as you tried it>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n';
+
 // src/prompts/templates/spec.md
 var spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{name}}`\n**Created**: {{date}}\n**Status**: Draft\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing *(mandatory)*\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<the journey in the user\'s words: who, what, to what end>\n\n**Why this priority**: <what is lost without it>\n\n**Independent Test**: <how to show that this story works alone>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n### Edge Cases\n\n- <a limit, a failure or a misuse> \u2192 <what the user sees>\n\n## Requirements *(mandatory)*\n\n### Functional Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n### Key Entities\n\n- **<entity name, or None>**: <what it represents, not how it is stored>\n\n## Success Criteria *(mandatory)*\n\n### Measurable Outcomes\n\n- **SC-001**: <a number that users or owners would notice, free of technology>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n';
 
 // src/prompts/templates/speckit-tasks.md
-var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n# Tasks: {{name}}\n\n**Input**: spec.md and plan.md in this folder\n**Format**: `T001 [P] [US1] what to do in path/to/file`\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how to show that it works alone>\n\n- [ ] T003 [P] [US1] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test exists and fails>`\n  - _Requirements: <ids this task serves>_\n- [ ] T004 [US1] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - _Requirements: <ids this task serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what affects several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n';
+var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n# Tasks: {{name}}\n\n**Input**: {{input}} in this folder\n**Format**: `T001 [P] [US1] what to do in path/to/file`\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how to show that it works alone>\n\n- [ ] T003 [P] [US1] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test exists and fails>`\n  - _Requirements: <ids this task serves>_\n- [ ] T004 [US1] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - _Requirements: <ids this task serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what affects several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n';
 
 // src/prompts/templates/tasks.md
-var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of design.md>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
+var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of {{design}}>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
 
 // src/prompts/documents.ts
 var CONSTITUTION = "constitution.md";
@@ -7790,16 +7995,28 @@ var TEMPLATES = {
     "checklist.md": checklist_default
   }
 };
+var SHORT = {
+  specum: { "requirements.md": short_requirements_default },
+  speckit: { "spec.md": short_spec_default }
+};
+var hasShortTemplate = ({ id }, document) => SHORT[id][document] !== void 0;
 var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
 var MAX_GOAL3 = 2e3;
-var renderTemplate = ({ id }, document, { name, goal, date, intent, granularity }) => fill(TEMPLATES[id][document] ?? "", {
-  name,
-  date,
-  goal: clean(goal).slice(0, MAX_GOAL3),
-  intent: intent.id,
-  granularity: `${granularity}, ${GRANULARITIES[granularity]}`,
-  plan: intent.plan.map((phase, i) => `${i + 1} ${phase}`).join("; ")
-});
+function renderTemplate(layout, document, { name, goal, date, intent, granularity, small }) {
+  const { id } = layout;
+  const own = small ? SHORT[id][document] : void 0;
+  const planning = phasesOf(layout, { small }).slice(0, -1);
+  return fill(own ?? TEMPLATES[id][document] ?? "", {
+    name,
+    date,
+    goal: clean(goal).slice(0, MAX_GOAL3),
+    intent: intent.id,
+    granularity: small ? SHORT_SIZE : `${granularity}, ${GRANULARITIES[granularity]}`,
+    plan: (small ? shortPlan(intent) : intent.plan).map((phase, i) => `${i + 1} ${phase}`).join("; "),
+    input: planning.map((phase) => phase.document).join(" and "),
+    design: planning.at(-1)?.document ?? ""
+  });
+}
 
 // src/spec/placeholders.ts
 var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
@@ -8059,10 +8276,10 @@ function planCoverage(requirements, list4) {
   const unknown = [];
   for (const task of list4.tasks) {
     for (const reference of readReferences2(prose, task)) {
-      const { ids, unknown: none } = resolveIds(reference, known);
+      const { ids, unknown: none2 } = resolveIds(reference, known);
       for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
       if (!reference.isSure) continue;
-      for (const written of none) {
+      for (const written of none2) {
         if (unknown.some((one) => one.task === task && one.written === written)) continue;
         unknown.push({ written, task, line: lineOf4(list4, task, reference.written) });
       }
@@ -8168,7 +8385,7 @@ var formatExample = (written) => {
 
 // src/spec/requirements.ts
 var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
-var NONE2 = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
+var NONE3 = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
 function parseRequirements(text2) {
   const found = /* @__PURE__ */ new Map();
   let header = [];
@@ -8185,7 +8402,7 @@ function parseRequirements(text2) {
     const defined = row === void 0 ? readDefinition(line) : readRow2(row, header);
     if (line.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
-    if (defined === void 0 || found.has(defined.id) || NONE2.test(defined.title)) continue;
+    if (defined === void 0 || found.has(defined.id) || NONE3.test(defined.title)) continue;
     found.set(defined.id, {
       ...defined,
       line: number2,
@@ -8248,7 +8465,7 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list4, ids, add4) {
+function readStatedDependencies(list4, ids, add5) {
   const unknown = [];
   let last = -1;
   for (const [i, mentions2] of readMentions(list4, ids).entries()) {
@@ -8266,13 +8483,13 @@ function readStatedDependencies(list4, ids, add4) {
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
-          add4({ task: waits, on, kind: "stated", line });
+          add5({ task: waits, on, kind: "stated", line });
         }
       }
     };
     if (own?.line === line) {
       for (const helped of helpedTasks(own, ids)) {
-        add4({ task: helped, on: own.index, kind: "fix", line });
+        add5({ task: helped, on: own.index, kind: "fix", line });
       }
       for (const id of helpedIds(own)) {
         if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
@@ -8289,15 +8506,15 @@ function parseDependencies(list4) {
   const ids = indexIds(list4);
   const count = list4.tasks.length;
   const found = /* @__PURE__ */ new Map();
-  const add4 = (one) => {
+  const add5 = (one) => {
     const key = one.task * count + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown = readStatedDependencies(list4, ids, add4);
+  const unknown = readStatedDependencies(list4, ids, add5);
   const stated = [...found.values()];
   const ranks = rankTasks(readSegments(list4, ids), stated, count);
   readFiles(list4, ranks, (one) => {
-    if (!found.has(one.on * count + one.task)) add4(one);
+    if (!found.has(one.on * count + one.task)) add5(one);
   });
   const dependants = list4.tasks.map(() => []);
   for (const one of found.values())
@@ -8336,7 +8553,7 @@ function edgesWithin(segments, dependencies, count) {
   }
   return edges;
 }
-function readFiles(list4, ranks, add4) {
+function readFiles(list4, ranks, add5) {
   const roots = findRoots(list4);
   const byRank = [];
   for (const task of list4.tasks) byRank[ranks[task.index]] = task;
@@ -8346,7 +8563,7 @@ function readFiles(list4, ranks, add4) {
     const wait = (file, kind) => {
       const on = makers.get(file);
       if (on !== void 0 && roots[on] !== roots[index2])
-        add4({ task: index2, on, kind, line, file });
+        add5({ task: index2, on, kind, line, file });
     };
     for (const file of parseFiles(list4, task)) {
       wait(file, "file");
@@ -8987,10 +9204,10 @@ creates created creating enable enables ensure feature features fix fixes fixed 
 handles implement implements implemented implementing implementation improve improves improved integrate introduce
 provide provides project remove removes removed rename replace replaces show shows spec specs support supports
 supported system update updates updated work works`.split(/\s+/);
-var MAX_TEXT3 = 2e4;
+var MAX_TEXT5 = 2e4;
 function keywordsOf(text2) {
   const words = /* @__PURE__ */ new Map();
-  const split2 = text2.slice(0, MAX_TEXT3).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  const split2 = text2.slice(0, MAX_TEXT5).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
   for (const [run2] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
     for (const word of UNSPACED.test(run2) ? pairsOf(run2) : [run2]) {
       const stem = stemOf(word);
@@ -9084,87 +9301,209 @@ function relevanceOf(shared, share, isNamed) {
 }
 var compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
-// src/spec/intent.ts
-var QUALITY = ["Quality Gates", "Pull Request"];
-var TEST_FIRST = [
-  "Red-Green-Yellow Cycles, for each behaviour [RED] a failing test, [GREEN] the least code that passes it, [YELLOW] tidy",
-  "More Tests"
-];
-var INTENTS = [
-  {
-    id: "bug-fix",
-    questions: { min: 1, max: 5 },
-    plan: [
-      "Reproduce, with a task that leaves one command which fails because of the bug, and one that writes down the cause",
-      ...TEST_FIRST,
-      "Quality Gates, with VF: the command of the first phase passes",
-      "Pull Request"
-    ]
-  },
-  { id: "refactor", questions: { min: 3, max: 5 }, plan: [...TEST_FIRST, ...QUALITY] },
-  { id: "trivial", questions: { min: 1, max: 2 }, plan: [...TEST_FIRST, ...QUALITY] },
-  {
-    id: "greenfield",
-    questions: { min: 5, max: 10 },
-    plan: [
-      "Make It Work (POC), the shortest way through every part, shortcuts allowed, closed by a task that runs it for real",
-      "Refactoring, shortcuts out and errors handled",
-      "Testing",
-      ...QUALITY
-    ]
-  },
-  { id: "mid-sized", questions: { min: 3, max: 7 }, plan: [...TEST_FIRST, ...QUALITY] }
-];
-var intentOf = (id) => INTENTS.find((intent) => intent.id === id) ?? INTENTS.at(-1);
-var WORDS = {
-  "bug-fix": "fix fixes bug bugs broken breaks crash crashes crashing error errors fail fails failing failure regression wrong leak leaks hang hangs flaky incorrect issue",
-  refactor: "refactor refactoring restructure reorganize reorganise cleanup simplify extract decouple modularize modularise deduplicate consolidate untangle rewrite migrate split",
-  trivial: "typo typos rename wording spelling comment comments bump tweak minor label",
-  greenfield: "new build create scratch greenfield introduce prototype scaffold bootstrap fork generate design mvp"
-};
+// src/spec/classify-intent.ts
+var wordsOf3 = (list4) => new Set(list4.split(" "));
+var FIX = wordsOf3("fix fixes fixing repair resolve debug correct hotfix");
+var TIDY = wordsOf3(
+  "refactor refactoring restructure reorganize reorganise simplify extract decouple modularize modularise deduplicate consolidate unify untangle rewrite migrate split inline move convert replace cleanup port tidy"
+);
+var EDIT = wordsOf3("rename reword bump tweak retitle respell");
+var CHANGE = wordsOf3(
+  "change update set remove delete drop adjust increase decrease raise lower add replace make use"
+);
+var BUILD = wordsOf3(
+  "build create write develop make design start launch implement generate bootstrap scaffold prototype"
+);
+var BEGIN = wordsOf3("bootstrap scaffold prototype");
+var EXTEND = wordsOf3(
+  "add support allow enable implement show let extend expose provide accept handle improve integrate print log cache retry introduce count display document test cover use validate warn report return send store track limit include offer make create write build change update set remove delete drop adjust increase decrease raise lower ensure skip read parse check warn hide sort filter refuse reject require ask notify speed upgrade switch connect sync load save keep run generate publish expire list turn detect find stream throttle highlight render compress format escape normalize normalise measure export import download upload open close watch wait encrypt sign schedule option"
+);
+var TIDY_PHRASE = /^(?:clean\w* up|get rid of|break up|pull out|upgrade from|use\b.*\binstead of|(?:remove|reduce|eliminate)\b.*\bduplicat\w*)\b/;
+var VERB2 = /^(?!\w+ing |when |if |on |in |at |with |after |for |while |since |as |is |are |not )[a-z]+ (?:the|an?|all|each|every|our|its|their) /;
+var SYSTEM = /^(?:apps?|applications?|(?:micro)?services?|clis?|tools?|websites?|sites?|library|libraries|packages?|sdks?|frameworks?|platforms?|systems?|servers?|bots?|games?|dashboards?|portals?|plugins?|extensions?|apis?|engines?|compilers?|interpreters?|crawlers?|scrapers?|backends?|frontends?|monorepos?|projects?|prototypes?|mvps?|clones?|alternatives?|daemons?|shops?|stores?|simulators?|editors?|generators?|trackers?)$/;
+var BOUNDARY = /\s(?:that|which|who|where|when|for|with|without|to|in|on|at|from|of|so|using|and|as|like|if|by|into|between|per)\s|[,;:.()]/;
+var TYPO = /\b(?:typos?|misspell\w*|spelling|wording|grammar|commas?|punctuation|whitespace|indentation|copyright)\b/;
+var DETAIL = /\b(?:default|labels?|colou?rs?|text|titles?|version|timeout|port|year|messages?|icon|logo|padding|margin|links?|urls?|imports?|constants?|tagline|caption|placeholder|unused|obsolete|commented[- ]out|dead code|readme|changelog)\b/;
+var SYMPTOM = /\b(?:crash(?:es|ed|ing)?|broken|breaks|fail(?:s|ed|ing|ure|ures)?|hang(?:s|ing)?|freez(?:es?|ing)|leak(?:s|ed|ing)?|regressions?|bugs?|flaky|wrong(?:ly)?|incorrect(?:ly)?|throws|errors?|exceptions?|segfaults?|panics|deadlocks?|race condition|duplicates?|corrupt(?:s|ed)?|ignore[sd]|off by|no longer|instead of|cannot|stuck|lost|loses|vanish(?:es)?|disappears?|infinite loop|currently)\b/g;
+var REFUSED = /\bcan['’]t\b|\b(?:can|does|do|is|are|did|was|has|wo|could)(?:n['’]t| not)\b/g;
+var ODD_RESULT = /\b(?:produces?|returns?|shows?|gives?|answers?|prints?|displays?|responds?|gets?|outputs?)\b[^.;]{0,40}\b(?:empty|nothing|null|undefined|nan|[45]\d\d|stale|twice|double|garbage|blank)\b/g;
+var PREAMBLE = /^(?:(?:please|pls|hi|hey|hello|ok|so|now|also|just|can you|could you|would you|i want you to|i want to|i want|i need to|i need|i['’]d like to|i['’]d like|i would like to|we want to|we want|we need to|we need|we should|we have to|let['’]s|lets|help me to|help me|the goal is to|goal|todo|task|feature|new project|feature request|it would be (?:nice|great) to)\b[\s,:!-]*)+/;
+var WHY = /^(?:investigate|find out|figure out|diagnose|look into|track down)\b/;
+var NEGATED2 = /\b(?:(?:must|should|shall|may|will|would|to)\s+(?:not|never)|never|no(?! longer)|without|avoid(?:ing|s)?|nor|not(?= (?:a|an|the|only|just)\b))\s+(?:(?:a|an|the|any|more|all|be)\s+)?\w+(?:\s+(?:or|and|nor)\s+\w+|\s+\w+)?/g;
+var LATER_VERB = new RegExp(`[,;:.] (?:please |so |and )?(${[...FIX, ...TIDY].join("|")})\\b`);
+var PURPOSE = /\b(?:so that|in order to|because|to avoid|to prevent)\b[^.;\n]*/g;
+var QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g;
 function classifyIntent(goal) {
-  const said = new Set(goal.toLowerCase().match(new RegExp("\\p{L}+", "gu")));
-  let best = { intent: intentOf("mid-sized"), matched: [], confidence: "low" };
-  for (const intent of INTENTS) {
-    if (intent.id === "mid-sized") continue;
-    const matched = WORDS[intent.id].split(" ").filter((word) => said.has(word));
-    if (matched.length > best.matched.length) {
-      const confidence = matched.length > 2 ? "high" : matched.length === 2 ? "medium" : "low";
-      best = { intent, matched, confidence };
-    }
-  }
-  return best;
+  const text2 = goal.slice(0, MAX_TEXT6).toLowerCase().replace(QUOTED, "\u2026");
+  const said = text2.trim().replace(PREAMBLE, "");
+  const scores = scoreLead(said);
+  scoreLater(scores, said);
+  const [best, second] = Object.entries(scores).sort(([, a], [, b]) => b.score - a.score);
+  const margin = best[1].score - second[1].score;
+  const confidence = margin >= HIGH ? "high" : margin >= MEDIUM ? "medium" : "low";
+  const matched = [...new Set(best[1].words)];
+  return confidence === "low" ? { intent: intentOf("mid-sized"), matched: [], confidence } : { intent: intentOf(best[0]), matched, confidence };
 }
+function readIntent(goal, said) {
+  const guess = classifyIntent(goal);
+  const { confidence } = guess;
+  if (said.intentBy === void 0 && (said.intent ?? guess.intent.id) === guess.intent.id)
+    return { intent: guess.intent, by: "goal", confidence };
+  return { intent: intentOf(said.intent), by: said.intentBy ?? "unknown", confidence };
+}
+var MAX_TEXT6 = 4e3;
+var LEAD2 = 4;
+var HIGH = 4;
+var MEDIUM = 2;
+function add3(scores, id, score, word) {
+  scores[id].score += score;
+  scores[id].words.push(word);
+}
+var none = () => ({
+  "bug-fix": { score: 0, words: [] },
+  refactor: { score: 0, words: [] },
+  trivial: { score: 0, words: [] },
+  greenfield: { score: 0, words: [] },
+  "mid-sized": { score: 0, words: [] }
+});
+function scoreLead(said) {
+  const scores = none();
+  const [verb = ""] = /^[a-z]+/.exec(said) ?? [];
+  const head = said.split(/[.;:\n]|\s(?:so that|because|if|when|until)\s/, 1)[0];
+  const system = builtSystem(said);
+  const typo = TYPO.exec(head)?.[0];
+  const detail = head.split(/\s+/).length <= 14 ? DETAIL.exec(head)?.[0] : void 0;
+  const isEdit = CHANGE.has(verb) || FIX.has(verb);
+  if (typo !== void 0 && (isEdit || EDIT.has(verb) || /^typos?\b/.test(said))) {
+    add3(scores, "trivial", LEAD2, typo);
+  } else if (system !== void 0) {
+    add3(scores, "greenfield", LEAD2, system);
+  } else if (EDIT.has(verb)) {
+    add3(scores, "trivial", LEAD2, verb);
+  } else if (FIX.has(verb) || WHY.test(said)) {
+    add3(scores, "bug-fix", LEAD2, verb);
+  } else if (/^(?:stop|prevent|keep)\b.*\bfrom\b/.test(head) && symptomsIn(head).length > 0) {
+    add3(scores, "bug-fix", LEAD2, verb);
+  } else if (/^make\b.*\b(?:easier to (?:test|read|change)|simpler|cleaner|testable)\b/.test(head)) {
+    add3(scores, "refactor", LEAD2, verb);
+  } else if (TIDY.has(verb) && !(verb === "replace" && detail !== void 0)) {
+    add3(scores, "refactor", LEAD2, verb);
+  } else if (TIDY_PHRASE.test(head)) {
+    add3(scores, "refactor", LEAD2, verb);
+  } else if (CHANGE.has(verb) && verb !== "add" && detail !== void 0) {
+    add3(scores, "trivial", LEAD2, detail);
+  } else if (EXTEND.has(verb) || VERB2.test(said)) {
+    add3(scores, "mid-sized", LEAD2, verb);
+  } else if (/\b(?:should|must|can) be able to\b|\bas an? \w+,? i want\b/.test(said)) {
+    add3(scores, "mid-sized", LEAD2, "be able to");
+  }
+  return scores;
+}
+function builtSystem(said) {
+  const verbs = /^(?:([a-z]+) and )?(set up|[a-z]+) /.exec(said);
+  const verb = verbs?.[2] ?? "";
+  if (BEGIN.has(verb)) return verb;
+  const isBuilt = BUILD.has(verb) || verb === "set up";
+  const object = isBuilt ? said.slice(verbs?.[0].length) : said;
+  const [, article = ""] = /^(an?|the|our|my|another)\s/.exec(object) ?? [];
+  const isNew = /^an?$|^another$/.test(article) || /^(?:create|build|develop|design)$/.test(verb);
+  if (!isNew) return void 0;
+  const noun = object.split(BOUNDARY, 1)[0].trim().split(/\s+/).at(-1) ?? "";
+  return SYSTEM.test(noun) ? noun : void 0;
+}
+function symptomsIn(text2) {
+  const complaint = /\bbut (?:it |they )?should\b/.exec(text2) ?? [];
+  const plain2 = text2.replace(PURPOSE, " ").replace(NEGATED2, " ");
+  const signs = [SYMPTOM, REFUSED, ODD_RESULT].flatMap((one) => plain2.match(one) ?? []);
+  return [...complaint, ...signs];
+}
+function scoreLater(scores, said) {
+  const hasLead = Object.values(scores).some(({ score }) => score > 0);
+  const symptoms = symptomsIn(said);
+  for (const [i, sign] of symptoms.slice(0, 3).entries())
+    add3(scores, "bug-fix", hasLead ? 0.5 : i === 0 ? 3 : 1, sign);
+  if (/\bfrom scratch\b|\bgreenfield\b|\bmvp\b/.test(said.replace(NEGATED2, " ")))
+    add3(scores, "greenfield", hasLead ? 2 : 3, "from scratch");
+  if (hasLead) return;
+  const later = LATER_VERB.exec(said)?.[1];
+  if (later !== void 0) add3(scores, TIDY.has(later) ? "refactor" : "bug-fix", 3, later);
+  if (symptoms.length > 0) return;
+  const typo = TYPO.exec(said)?.[0] ?? /^s\/\S+\/\S*/.exec(said)?.[0];
+  if (typo !== void 0) add3(scores, "trivial", 3, typo);
+}
+
+// src/spec/small-goal.ts
+var MAX_WORDS2 = 30;
+var MAX_SENTENCES = 2;
+var ONE_THING = /\b(?:options?|flag|switch|argument|parameter|alias|shortcut|button|link|tooltip|label|field|column|header|badge|checkbox|setting|environment variable|env var|subcommand|log line|default)\b|(?<![\w-])--?[a-z][\w-]*/i;
+var LARGE = /\b(?:systems?|platforms?|services?|micro\w+|apps?|applications?|redesign\w*|architecture|everywhere|entire|whole|across|throughout|authentication|oauth\w*|sso|integrat\w+|migrat\w+|real-?time|multi-\w+|epics?|all (?:the )?\w+s|every (?:page|command|file|module|endpoint|screen))\b/i;
+var JOINED2 = /\b(?:and|plus|also|then|as well as)\b/gi;
+var QUOTED2 = /`[^`\n]*`|"[^"\n]*"/g;
+function isSmallGoal(goal, { intent, by, confidence }) {
+  const text2 = goal.trim();
+  const plain2 = text2.replace(QUOTED2, "x");
+  const isClear = by !== "goal" || confidence !== "low";
+  const isShort = !/\n\s*\n|^\s*(?:[-*+]|\d+[.)])\s/m.test(text2) && text2.split(/\s+/).length <= MAX_WORDS2 && plain2.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
+  const isOne = (plain2.match(JOINED2) ?? []).length <= 1 && (plain2.match(/,/g) ?? []).length <= 2;
+  if (text2 === "" || !isClear || !isShort || !isOne || LARGE.test(plain2)) return false;
+  if (intent.id === "trivial" || intent.id === "bug-fix") return true;
+  return intent.id === "mid-sized" && ADDS.test(text2) && ONE_THING.test(text2);
+}
+var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/engine/spec-facts.ts
 function readFacts(spec, phase, state) {
-  const { layout } = spec.project;
-  const { goal, intent, granularity } = goalFacts(spec, state);
+  const phases = readPhases(spec, state);
+  const { goal, found, granularity, small } = goalFacts(spec, state);
   return {
     spec,
     phase,
     goal,
     quick: state.quickMode === true,
-    intent,
+    intent: found,
     granularity,
-    documents: layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    hints: [...filesToRead(spec, state), ...relatedTo(state), ...filesAbout(spec, phase, goal)]
+    small,
+    looksSmall: state.small === void 0 && phase === phases[0] && !small && isSmallGoal(goal, found),
+    words: readProgressItems(spec, USER_WORDS),
+    open: readOpenPoints(spec),
+    documents: phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
+    hints: [
+      ...filesToRead(spec, state),
+      ...relatedTo(state),
+      ...phase === phases[0] ? filesAbout(spec, goal) : []
+    ]
   };
 }
+var readOpenPoints = (spec) => readNotedPoints(readProgressItems(spec, OPEN_POINTS));
 function readTemplateFacts(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
-    return { name: (0, import_node_path27.basename)(root), goal: "", date, intent: intentOf(void 0), granularity };
+    return {
+      name: (0, import_node_path27.basename)(root),
+      goal: "",
+      date,
+      intent: intentOf(void 0),
+      granularity,
+      small: false
+    };
   }
   const file = readState(place);
-  return { name: place.name, date, ...goalFacts(place, file.kind === "ok" ? file.state : {}) };
+  const { found, ...facts } = goalFacts(place, file.kind === "ok" ? file.state : {});
+  return { name: place.name, date, ...facts, intent: found.intent };
+}
+var ownTemplateOf = ({ project }, document, { small }) => small && hasShortTemplate(project.layout, document) ? void 0 : readOwnTemplate(project, document);
+function readSpecIntent(spec) {
+  const file = readState(spec);
+  const { found, small } = goalFacts(spec, file.kind === "ok" ? file.state : {});
+  return { ...found, small };
 }
 function goalFacts(spec, state) {
   const goal = readGoal(spec);
   return {
     goal,
-    intent: state.intent === void 0 ? classifyIntent(goal).intent : intentOf(state.intent),
+    found: readIntent(goal, state),
+    small: readSmall(spec, state),
     granularity: state.granularity ?? spec.project.settings.granularity
   };
 }
@@ -9182,8 +9521,8 @@ function filesToRead(spec, { epicName }) {
   return places2.filter(([, path]) => (0, import_node_fs28.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
-function filesAbout({ project }, phase, goal) {
-  const index2 = phase === project.layout.phases[0] ? readIndex(project) : void 0;
+function filesAbout({ project }, goal) {
+  const index2 = readIndex(project);
   const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
   return files.map(
     ({ path, summary: summary2 }) => `Perhaps: ${path}${summary2 === "" ? "" : ` (${summary2})`}`
@@ -9203,8 +9542,9 @@ function checkDocumentOf(place, document) {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read: ${file.why}`;
     return [missing(document, `${document} ${why}.`)];
   }
-  const template2 = renderTemplate(layout, document, readTemplateFacts(place, ""));
-  const own = readOwnTemplate(place.project, document);
+  const facts = readTemplateFacts(place, "");
+  const template2 = renderTemplate(layout, document, facts);
+  const own = ownTemplateOf(place, document, facts);
   const isTasks = document === "tasks.md";
   const wanted = own === void 0 ? template2 : commonSections(template2, own);
   const here = [
@@ -9244,7 +9584,7 @@ var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 // src/engine/submit-document.ts
 var submitDocument = (request, spec, heard) => withRun(request, spec, (run2) => {
   const { layout } = spec.project;
-  const phase = phaseNamed(layout, run2.state.phase);
+  const phase = phaseNamed(phasesOf(layout, run2.state), run2.state.phase);
   if (phase === void 0) {
     throw new Refusal(
       "missing",
@@ -9280,15 +9620,15 @@ function accept2({ apply: apply2, loop, spec, state }, phase) {
       state: { awaitingApproval: true, approvalReason: reason }
     });
   }
-  const next2 = layout.voice.command(commandAfter(layout, phase));
+  const next2 = layout.voice.command(commandAfter(phasesOf(layout, state), phase));
   return { kind: "accepted", phase, isQuick: isQuick2, commit, next: next2 };
 }
 
 // src/engine/hear-document.ts
 var MAX_REFUSALS2 = 2;
-var isWriter = (layout, agentType) => layout.phases.some(({ agent }) => isAgent(layout, agentType, agent));
-function writtenPhase(layout, phase, agentType) {
-  const found = phaseNamed(layout, phase);
+var isWriter = (layout, agentType) => [...layout.phases, ...layout.shortPhases].some(({ agent }) => isAgent(layout, agentType, agent));
+function writtenPhase(layout, state, agentType) {
+  const found = phaseNamed(phasesOf(layout, state), state.phase);
   return found !== void 0 && isAgent(layout, agentType, found.agent) ? found : void 0;
 }
 function hearDocument(request, spec, heard) {
@@ -9296,9 +9636,10 @@ function hearDocument(request, spec, heard) {
   if (glance.state.kind !== "ok" || whoseRun(glance, heard.sessionId) !== "ours") return void 0;
   const { state } = glance.state;
   const { session } = currentLoop(state, glance.last, request.now());
-  const phase = writtenPhase(spec.project.layout, state.phase, heard.agentType);
+  const phase = writtenPhase(spec.project.layout, state, heard.agentType);
   if (phase === void 0 || session !== heard.sessionId) return void 0;
   const agent = heard.agentId.slice(0, MAX_AGENT);
+  noteOpenPoints(request, spec, phase, heard.report);
   const submission = submitDocument(request, spec, { agent });
   if (submission.kind === "accepted") return void 0;
   const refusals = readAllEntries(spec).filter(
@@ -9507,7 +9848,7 @@ var EMPTY_WORDS = new Set(
   )
 );
 function makeName(goal) {
-  const words = wordsOf3(goal);
+  const words = wordsOf4(goal);
   const telling = words.filter((word) => !EMPTY_WORDS.has(word));
   let name = "";
   for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
@@ -9518,7 +9859,7 @@ function makeName(goal) {
   if (name === "") return void 0;
   return DEVICE.test(name) ? `new-${name}` : name;
 }
-var wordsOf3 = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+var wordsOf4 = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
 var MAX_NAME2 = 64;
 var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
@@ -10063,7 +10404,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     return render(plan, "is split into");
   }
 };
-var add3 = {
+var add4 = {
   name: "add",
   summary: "a task is missing from the plan: put it before or after another",
   args: ["<title>"],
@@ -11051,7 +11392,7 @@ function checkTracked(project) {
 // src/engine/doctor/doctor.ts
 function diagnose(request) {
   const projects = findProjects(request);
-  const none = {
+  const none2 = {
     severity: "info",
     code: "project",
     message: `no specs in ${request.cwd} or above it`
@@ -11061,7 +11402,7 @@ function diagnose(request) {
     checks2.checkClient(request.env),
     checkVault(),
     ...checks2.checkOthers(projects[0]?.root ?? request.cwd, request.env),
-    ...projects.length === 0 ? [none] : projects.flatMap(checkProject)
+    ...projects.length === 0 ? [none2] : projects.flatMap(checkProject)
   ];
 }
 
@@ -11095,7 +11436,6 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 
 // src/engine/standing.ts
 function standingOf(spec) {
-  const { layout } = spec.project;
   const file = readState(spec);
   const tasks = readTasks(spec);
   const all2 = tasks.kind === "ok" ? tasks.list.tasks : [];
@@ -11108,7 +11448,7 @@ function standingOf(spec) {
     if (done2 === all2.length) return `finished, ${counted(all2.length, "task")}`;
     return `${file.kind === "absent" ? "ready" : "execution"}, ${done2} of ${counted(all2.length, "task")}`;
   }
-  const phase = inferPhase(layout, (name) => hasDocument(spec, name));
+  const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
 }
 function readStanding(disk) {
@@ -11131,9 +11471,10 @@ function readStanding(disk) {
   }
   const { state } = file;
   if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} continues` };
-  const phase = phaseNamed(layout, state.phase);
+  const phases = phasesOf(layout, state);
+  const phase = phaseNamed(phases, state.phase);
   if (state.awaitingApproval === true) {
-    const next2 = phase === void 0 ? "resume" : commandAfter(layout, phase);
+    const next2 = phase === void 0 ? "resume" : commandAfter(phases, phase);
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,
@@ -11190,10 +11531,12 @@ function readStatus(request, spec) {
     spentByPurpose: spentByPurpose(entries),
     exhausted: brief.exhausted.map((task) => task.id),
     phase: state.phase ?? null,
-    documents: spec.project.layout.phases.map(({ document }) => ({
+    small: readSmall(spec, state),
+    documents: readPhases(spec, state).map(({ document }) => ({
       document,
       exists: hasDocument(spec, document)
     })),
+    openPoints: readOpenPoints(spec),
     iteration: loop.iteration,
     maxIterations: loop.maxIterations,
     maxAttempts: loop.maxAttempts,
@@ -13311,6 +13654,9 @@ function renderStatus(report2, program, { bold, dim, good, warn, bad, accent }) 
     ),
     ...report2.spent === null ? [] : [`cost   ${formatCosts(report2.spent, report2.spentByPurpose)}`],
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
+    ...(report2.phase === EXECUTION || report2.done > 0 ? [] : report2.openPoints).map(
+      (point) => `open   ${short2(point.phase, 20)}: ${short2(formatPoint(point), 200)}`
+    ),
     ...report2.events.length > 0 ? [
       dim(
         `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short2(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
@@ -13351,6 +13697,47 @@ var summary = {
     };
   }
 };
+
+// src/spec/compare-plan.ts
+var MAX_TASKS2 = { trivial: 10, "bug-fix": 25, small: 12 };
+var REPRODUCES = /reproduc|\brepro\b|failing test|\bfails? (?:today|because|now)\b/i;
+function comparePlan(found, { tasks, phases }, { changeIntent, small }) {
+  const { id } = found.intent;
+  const way = small ? " and takes the short way" : "";
+  const why = `The goal ${found.by === "goal" ? "" : "is "}${describeIntent(found)}${way}`;
+  const kind = id === "trivial" ? id : small ? "small" : id === "bug-fix" ? id : void 0;
+  const max = kind === void 0 ? Infinity : MAX_TASKS2[kind];
+  const reproduces = tasks.some(
+    (task) => task.tags.includes("RED") || REPRODUCES.test(task.title) || REPRODUCES.test(phases[task.phase]?.title ?? "")
+  );
+  const warning = { severity: "warning", line: tasks[0]?.line ?? 1 };
+  return [
+    ...tasks.length > max ? [
+      {
+        ...warning,
+        code: "plan-too-large",
+        message: `${why}, but the plan has ${tasks.length} tasks.`,
+        fix: `Merge tasks to ${max} or fewer, or say what kind of work it is: ${changeIntent}.`
+      }
+    ] : [],
+    ...id === "bug-fix" && tasks.length > 0 && !reproduces ? [
+      {
+        ...warning,
+        code: "bug-not-reproduced",
+        message: `${why}, but no task reproduces the bug.`,
+        fix: `Begin with a task whose Verify shows that it fails today, or say what kind of work it is: ${changeIntent}.`
+      }
+    ] : []
+  ];
+}
+
+// src/engine/lint-plan.ts
+function lintPlan({ list: list4, spec }) {
+  if (spec === void 0) return lintTasks(list4);
+  const changeIntent = `\`${spec.project.layout.plugin} set intent\``;
+  const { small, ...found } = readSpecIntent(spec);
+  return [...lintTasks(list4), ...comparePlan(found, list4, { changeIntent, small })];
+}
 
 // src/apps/cli/commands/look/tasks.ts
 var TARGET = "[spec|path]";
@@ -13408,13 +13795,14 @@ var tasksLint = {
   summary: "what is wrong with a task list, each with its line and its fix",
   args: [TARGET],
   group: "look",
-  details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
+  details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf2(input, input.args[0]));
+    const { list: list4, shown: shown2 } = file;
     const { dim, bad, warn } = paint(context2.colour);
-    const findings = lintTasks(list4);
+    const findings = lintPlan(file);
     const errors = findings.filter(({ severity }) => severity === "error").length;
-    const colours = { error: bad, warning: warn, info: dim };
+    const colours = { error: bad, warning: warn, info: dim, ok: dim };
     const rows2 = findings.map(
       ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
     \u2192 ${oneLine(fix, 300)}`
@@ -13673,17 +14061,17 @@ function openNamed(called, input) {
   return specOf(called, input, names3 ? first : void 0);
 }
 function factsOf2(spec) {
-  const { layout } = spec.project;
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
-  const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
-  const phase = phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
+  const phases = readPhases(spec, state);
+  const inferred = inferPhase(phases, (name) => hasDocument(spec, name));
+  const phase = phaseNamed(phases, state.phase) ?? (inferred === EXECUTION ? phases.at(-1) : inferred);
   const { goal, intent, documents, hints } = readFacts(
     spec,
     phase,
     state
   );
-  return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
+  return { standing: standingOf(spec), goal, intent: intent.intent.id, documents, hints };
 }
 
 // src/apps/cli/commands/plan/documents.ts
@@ -13696,8 +14084,8 @@ var template = {
   run(context2, input) {
     const { place, document, name } = openDocument(context2, input, input.args[0]);
     const { project } = place;
-    const own = readOwnTemplate(project, document);
     const known = readTemplateFacts(place, context2.now().at.slice(0, 10));
+    const own = ownTemplateOf(place, document, known);
     const text2 = own ?? renderTemplate(project.layout, document, known);
     return { text: text2, json: { ok: true, spec: name, document, own: own !== void 0, text: text2 } };
   }
@@ -13840,10 +14228,10 @@ var renderEpicDocument = (epic) => replaceSpecTable(
   fill(epic_default, { name: oneLine(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
   epic
 );
-var BEGIN = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
+var BEGIN2 = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
 var END = "<!-- specs:end -->";
 function replaceSpecTable(text2, epic) {
-  const begin = BEGIN.exec(text2);
+  const begin = BEGIN2.exec(text2);
   if (begin === null) return text2;
   const start3 = begin.index + begin[0].length;
   const foot = text2.indexOf(END, start3);
@@ -14386,7 +14774,7 @@ function beginRecord({ env }, spec, mayAmend = false) {
   });
   return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
 }
-var isPhase = ({ project }, step) => phaseNamed(project.layout, step) !== void 0;
+var isPhase = ({ project }, step) => phaseNamed(project.layout.phases, step) !== void 0;
 function takenOver(before, session) {
   const bound = before?.open === true && before.session !== null;
   return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
@@ -14397,9 +14785,8 @@ var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progres
 
 // src/engine/notes.ts
 function writeNotes(request, spec, { goal, intent: said }) {
-  const classified = classifyIntent(goal);
-  const intent = said === void 0 ? classified.intent : intentOf(said);
-  const why = said === void 0 ? `by its words (${classified.matched.join(", ") || "none that tell"}; ${classified.confidence} confidence)` : "as the user said";
+  const about = said === void 0 ? {} : { intent: said, intentBy: "user" };
+  const found = readIntent(goal, about);
   const others = listSpecs(spec.project).filter(({ folder }) => folder !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
   const related = relatedSpecs(goal, others, 3);
   writeProgress(
@@ -14408,32 +14795,49 @@ function writeNotes(request, spec, { goal, intent: said }) {
       name: spec.name,
       date: request.now().at.slice(0, 10),
       goal: asText(goal),
-      intent: `${intent.id}, ${why}`,
+      intent: formatIntent(spec, found),
       related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
     })
   );
-  return { intent: intent.id, ...related.length > 0 ? { relatedSpecs: related } : {} };
+  return {
+    intent: found.intent.id,
+    ...about,
+    ...related.length > 0 ? { relatedSpecs: related } : {}
+  };
 }
+var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
+var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/start-phase.ts
-function startPhase(request, spec, phase, { fields: fields2, intent }) {
+function startPhase(request, spec, { name }, { fields: fields2, intent, said = "" }) {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, phase.name, { fields: fields2 }, (taken) => {
+  return bindRun(request, spec, name, { fields: fields2 }, (taken) => {
     const { loop } = taken;
     const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
-    const raw = withDefaults({ ...taken.raw, phase: phase.name }, { ...known, commitSpec });
-    const previous = phaseBefore(layout, phase);
+    const isSmall = readSmall(spec, taken.state);
+    const small = isSmall && phaseNamed(layout.shortPhases, name) !== void 0;
+    const phases = phasesOf(layout, { small });
+    const phase = phaseNamed(phases, name);
+    const way = small || taken.state.small !== void 0 ? { small } : {};
+    const state = { ...taken.raw, ...way, phase: name };
+    const raw = withDefaults(state, { ...known, commitSpec });
+    const previous = phaseBefore(phases, phase);
     const isMissing2 = previous !== void 0 && !hasDocument(spec, previous.document);
     const approved = previous !== void 0 && !isMissing2 ? `, ${previous.document} approved` : "";
     const notes = [
       ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
-      ...isMissing2 ? [`There is no ${previous.document}; continuing without it.`] : []
+      ...isMissing2 ? [`There is no ${previous.document}; continuing without it.`] : [],
+      ...isSmall && !small ? [`The short way has no phase ${name}: the long way from here.`] : []
     ];
     if (previous !== void 0 && !isMissing2)
       commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
-    const facts = readFacts(spec, phase, { ...known, ...taken.state });
+    const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
+    if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
+    if (intent !== void 0 && hasProgress(spec))
+      noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
+    const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
     return {
       kind: "phase",
       spec,
@@ -14443,10 +14847,19 @@ function startPhase(request, spec, phase, { fields: fields2, intent }) {
       document: phase.document,
       agent: phase.agent,
       quick: facts.quick,
-      intent: facts.intent.id,
+      intent: facts.intent.intent.id,
+      confidence: facts.intent.by === "goal" ? facts.intent.confidence : null,
       session: taken.wish.session
     };
   });
+}
+
+// src/spec/interpret-phase.ts
+function planPhaseWords(words, isSpec) {
+  const [first, ...rest] = words;
+  if (first === void 0) return { name: void 0, said: "" };
+  const looksNamed = /^\.{0,2}[/\\]/.test(first) || isName(first) && first.includes("-");
+  return isSpec(first) || rest.length === 0 && looksNamed ? { name: first, said: rest.join(" ") } : { name: void 0, said: words.join(" ") };
 }
 
 // src/apps/cli/render-step.ts
@@ -14478,15 +14891,19 @@ Tell the user this, and end your turn.`,
 }
 
 // src/apps/cli/spec-options.ts
-var INTENT_IDS = INTENTS.map(({ id }) => id);
 var SPEC_OPTIONS = {
   quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
   "tasks-size": { type: "string", value: "fine|coarse", summary: "how small tasks are" },
   intent: {
     type: "string",
     value: INTENT_IDS.join("|"),
-    summary: "what kind of work it is; by default inferred from the goal"
+    summary: "what kind of work it is; by default suggested by the words of the goal"
   },
+  small: {
+    type: "boolean",
+    summary: "the short way: one planning document, then the tasks; quick mode takes it for a small goal"
+  },
+  full: { type: "boolean", summary: "all phases, even if the goal is small" },
   "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
   "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" }
 };
@@ -14494,13 +14911,18 @@ function readSpecOptions(input) {
   const { options } = input;
   const size = oneOf2(input, "tasks-size", Object.keys(GRANULARITIES));
   const intent = oneOf2(input, "intent", INTENT_IDS);
+  if (options["small"] === true && options["full"] === true) {
+    throw new Refusal("usage", "--small and --full contradict each other");
+  }
   if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
     throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
   }
   const fields2 = {
     ...options["quick"] === true ? { quickMode: true } : {},
     ...size === void 0 ? {} : { granularity: size },
-    ...intent === void 0 ? {} : { intent },
+    ...intent === void 0 ? {} : { intent, intentBy: "user" },
+    ...options["small"] === true ? { small: true } : {},
+    ...options["full"] === true ? { small: false } : {},
     ...options["commit-spec"] === true ? { commitSpec: true } : {},
     ...options["no-commit-spec"] === true ? { commitSpec: false } : {}
   };
@@ -14638,21 +15060,24 @@ function resumeSpec(request, spec, options) {
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
   if (isExecution(spec, state)) return startRun(request, spec, "resume", {});
-  const phase = phaseNamed(layout, state.phase) ?? inferPhase(layout, (name) => hasDocument(spec, name));
-  const waits = state.awaitingApproval === true;
+  const isSmall = readSmall(spec, state);
+  const small = options.fields["small"] === void 0 ? isSmall : options.fields["small"] === true;
+  const phases = phasesOf(layout, { small });
+  const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name) => hasDocument(spec, name));
+  const waits = state.awaitingApproval === true && small === isSmall;
   if (waits && options.fields["quickMode"] === true) {
-    const next2 = phaseAfter(layout, phase);
+    const next2 = phaseAfter(phases, phase);
     if (next2 !== void 0) return startPhase(request, spec, next2, options);
     return startRun(request, spec, "start", { quickMode: true });
   }
   if (waits && state.quickMode !== true) {
-    const next2 = layout.voice.command(commandAfter(layout, phase));
+    const next2 = layout.voice.command(commandAfter(phases, phase));
     const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next2} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
     return { kind: "user-decides", spec, fact, phase: phase.name };
   }
   return startPhase(request, spec, phase, options);
 }
-var isExecution = (spec, { phase }) => phase === EXECUTION || phaseNamed(spec.project.layout, phase) === void 0 && inferPhase(spec.project.layout, (name) => hasDocument(spec, name)) === EXECUTION;
+var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/start-facts.ts
 var import_node_fs43 = require("node:fs");
@@ -14863,7 +15288,8 @@ function startSpec(request, here, wanted) {
   const { options, branch: option } = wanted;
   const { quick: quickMode, granularity, commitSpec } = here.settings;
   const defaults = { quickMode, granularity, commitSpec };
-  const all2 = { ...options, fields: { ...defaults, ...options.fields } };
+  const fields2 = { ...defaults, ...options.fields };
+  const all2 = { ...options, fields: { ...fields2, ...chooseWay(wanted, fields2) } };
   const plan = { ...wanted, options: all2, intent: options.intent };
   const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
@@ -14876,6 +15302,12 @@ function startSpec(request, here, wanted) {
     step: startFirst(request, here, spec, plan, state)
   };
 }
+function chooseWay({ goal, given, options }, { quickMode, small }) {
+  const { intent } = options;
+  const found = readIntent(goal, intent === void 0 ? {} : { intent, intentBy: "user" });
+  const chooses = quickMode === true && small === void 0 && given === void 0;
+  return chooses && isSmallGoal(goal, found) ? { small: true } : {};
+}
 function startInWorktree(request, here, wanted) {
   const name = freeName2(here, wanted);
   return inNewWorktree(wanted.branch, here, name, (there) => {
@@ -14886,9 +15318,10 @@ function startInWorktree(request, here, wanted) {
   });
 }
 function startFirst(request, project, spec, { options, skipFirstPhase }, known) {
-  const [first, second] = spec.project.layout.phases;
+  const small = options.fields["small"] === true;
+  const [first, second] = phasesOf(spec.project.layout, { small });
   const fields2 = { ...known, ...options.fields, ...joinEpic(request, project, spec.name) };
-  const phase = skipFirstPhase ? second : first;
+  const phase = skipFirstPhase && !small ? second : first;
   return startPhase(request, spec, phase, { ...options, fields: fields2 });
 }
 function joinEpic(request, project, name) {
@@ -15059,13 +15492,14 @@ var phaseCommands = names2.map((name) => {
   return {
     name,
     summary: `write ${document}; approves the document before it`,
-    args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]"],
+    args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]", "[words\u2026]"],
     group: "plan",
+    details: "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
     ...isFirst ? { options: start2.options ?? {} } : {},
     run(context2, input) {
       const project = resolveOrBeginProject(context2);
       const { layout } = project;
-      const phase = phaseNamed(layout, name);
+      const phase = phaseNamed(layout.phases, name);
       if (phase === void 0) {
         const known = layout.phases.map((one) => one.name).join(", ");
         throw new Refusal(
@@ -15077,11 +15511,70 @@ var phaseCommands = names2.map((name) => {
       const [first] = input.args;
       const isGoal = isFirst && first !== void 0 && findNamedSpec(project, first).kind !== "ok";
       if (isGoal) return start2.run(context2, input);
-      const spec = specOf(context2, input, first);
-      return renderStep(startPhase(context2, spec, phase, readSpecOptions(input)));
+      const { name: named, said } = readWords2(input, project);
+      const spec = specOf(context2, input, named);
+      return renderStep(startPhase(context2, spec, phase, { ...readSpecOptions(input), said }));
     }
   };
 });
+function readWords2({ args }, project) {
+  const words = planPhaseWords(
+    args,
+    (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind)
+  );
+  const [only] = args;
+  const specs = listSpecs(project).map((spec) => spec.name);
+  const meant = only === words.said ? suggest(only, specs) : void 0;
+  if (meant === void 0) return words;
+  throw new Refusal(
+    "missing",
+    `there is no ${project.layout.unit} "${only}"`,
+    `did you mean ${meant}?`
+  );
+}
+
+// src/engine/set-intent.ts
+var setIntent = (request, spec, id) => withRun(request, spec, ({ apply: apply2, loop, state }) => {
+  const before = readIntent(readGoal(spec), state);
+  const by = request.caller.authority === "agent" ? "agent" : "user";
+  if (by === "agent" && before.by === "user") {
+    throw new Refusal(
+      "refused",
+      `the user said that this is ${before.intent.noun}`,
+      "plan for that, and tell the user if it does not fit"
+    );
+  }
+  const fault = noteIntent(spec, { intent: intentOf(id), by, confidence: before.confidence });
+  apply2({
+    event: "intent",
+    note: `${id}, was ${before.intent.id}, set by the ${by}`,
+    loop,
+    state: { intent: id, intentBy: by }
+  });
+  return { before: before.intent.id, now: id, fault };
+});
+
+// src/apps/cli/commands/plan/set-intent.ts
+var ALL2 = INTENT_IDS.join("|");
+var setIntentCommand = {
+  name: "set intent",
+  summary: "say what kind of work a spec is",
+  args: [`<${ALL2}>`, "[spec]"],
+  group: "plan",
+  details: "Changes how many questions are asked and how tasks are split, from the next prompt on. An agent may run it too, but\nnot against what the user said.",
+  run(context2, input) {
+    const [said, name] = input.args;
+    const id = INTENT_IDS.find((one) => one === said);
+    if (id === void 0) throw new Refusal("usage", `"${said}" is not an intent`, `one of ${ALL2}`);
+    const spec = specOf(context2, input, name);
+    const { before, fault } = setIntent(context2, spec, id);
+    const noted = fault === void 0 ? "" : ` It is not noted in .progress.md: ${fault}.`;
+    return {
+      text: `${spec.name} is ${id} now, was ${before}.${noted}`,
+      json: { ok: true, spec: spec.name, path: spec.basePath, intent: id, before }
+    };
+  }
+};
 
 // src/apps/cli/commands/plan/switch.ts
 var switchSpec = {
@@ -15234,7 +15727,7 @@ var endRun = (request, spec) => withLock(spec.lock, () => {
   }
   return { ...result, cancelled: true };
 });
-var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout, state.state.phase) !== void 0;
+var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout.phases, state.state.phase) !== void 0;
 function deleteSpec(request, spec, confirmed) {
   requireUserWhileOn(request, spec, "cancel");
   requireUser(request, spec, "cancel");
@@ -15408,9 +15901,10 @@ function agreeToShown(run2) {
 }
 function refuseDocument({ spec, state }) {
   const { layout } = spec.project;
-  const phase = phaseNamed(layout, state.phase);
+  const phases = phasesOf(layout, state);
+  const phase = phaseNamed(phases, state.phase);
   if (phase === void 0) return;
-  const next2 = layout.voice.command(commandAfter(layout, phase));
+  const next2 = layout.voice.command(commandAfter(phases, phase));
   throw new Refusal(
     "refused",
     `${phase.document} is not approved this way`,
@@ -15497,7 +15991,7 @@ var repairRun = (request, spec) => withLock(spec.lock, () => {
   }
   refuseStranger(request, disk, spec);
   const phase = disk.state.kind === "ok" ? disk.state.state.phase : void 0;
-  if (phaseNamed(layout, phase) !== void 0) {
+  if (phaseNamed(layout.phases, phase) !== void 0) {
     throw new Refusal(
       "missing",
       `there is nothing to repair: "${spec.name}" is in phase ${phase}`,
@@ -15775,6 +16269,7 @@ var commands = [
   ...phaseCommands,
   triage,
   switchSpec,
+  setIntentCommand,
   implement,
   resume,
   pause,
@@ -15785,7 +16280,7 @@ var commands = [
   done,
   fail,
   split,
-  add3,
+  add4,
   amend,
   awaitApproval2,
   approve2,

@@ -23,6 +23,7 @@ import { check, template } from "./commands/plan/documents.ts";
 import { epicNext, epicStatus } from "./commands/plan/epic-status.ts";
 import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/plan/epic.ts";
 import { phaseCommands } from "./commands/plan/phases.ts";
+import { setIntentCommand } from "./commands/plan/set-intent.ts";
 import { newSpec, start } from "./commands/plan/start.ts";
 import { switchSpec } from "./commands/plan/switch.ts";
 import { triage } from "./commands/plan/triage.ts";
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   ...phaseCommands,
   triage,
   switchSpec,
+  setIntentCommand,
   implement,
   resume,
   pause,

@@ -1,11 +1,9 @@
 import { Refusal } from "../../engine/refusal.ts";
 import type { SpecOptions } from "../../engine/step.ts";
-import { INTENTS } from "../../spec/intent.ts";
+import { INTENT_IDS } from "../../spec/intent.ts";
 import { GRANULARITIES } from "../../tasks/granularity.ts";
 import { stringOption } from "./arguments.ts";
 import type { Input, Option } from "./command.ts";
-
-const INTENT_IDS = INTENTS.map(({ id }) => id);
 
 /** How a spec is written; each can also be changed on resume. */
 export const SPEC_OPTIONS = {
@@ -14,8 +12,14 @@ export const SPEC_OPTIONS = {
   intent: {
     type: "string",
     value: INTENT_IDS.join("|"),
-    summary: "what kind of work it is; by default inferred from the goal",
+    summary: "what kind of work it is; by default suggested by the words of the goal",
   },
+  small: {
+    type: "boolean",
+    summary:
+      "the short way: one planning document, then the tasks; quick mode takes it for a small goal",
+  },
+  full: { type: "boolean", summary: "all phases, even if the goal is small" },
   "commit-spec": { type: "boolean", summary: "commit each document when it is finished" },
   "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" },
 } as const satisfies Record<string, Option>;
@@ -25,13 +29,18 @@ export function readSpecOptions(input: Input): SpecOptions {
   const { options } = input;
   const size = oneOf(input, "tasks-size", Object.keys(GRANULARITIES));
   const intent = oneOf(input, "intent", INTENT_IDS);
+  if (options["small"] === true && options["full"] === true) {
+    throw new Refusal("usage", "--small and --full contradict each other");
+  }
   if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
     throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
   }
   const fields = {
     ...(options["quick"] === true ? { quickMode: true } : {}),
     ...(size === undefined ? {} : { granularity: size }),
-    ...(intent === undefined ? {} : { intent }),
+    ...(intent === undefined ? {} : { intent, intentBy: "user" }),
+    ...(options["small"] === true ? { small: true } : {}),
+    ...(options["full"] === true ? { small: false } : {}),
     ...(options["commit-spec"] === true ? { commitSpec: true } : {}),
     ...(options["no-commit-spec"] === true ? { commitSpec: false } : {}),
   };

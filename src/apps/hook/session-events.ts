@@ -2,7 +2,7 @@ import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop, announceStranger } from "../../engine/whose-run.ts";
 import type { Environment, Host, HostEvent } from "../../hosts/host.ts";
 import { EXECUTION, type Edition } from "../../layouts/layout.ts";
-import { phaseNamed } from "../../layouts/phases.ts";
+import { phaseNamed, phasesOf } from "../../layouts/phases.ts";
 import { planHandOut } from "../../run/hand-out.ts";
 import type { Loop } from "../../run/journal.ts";
 import { currentLoop } from "../../run/loop.ts";
@@ -74,7 +74,7 @@ export function sessionStart(
   }
   if (disk.state.kind !== "ok") return "";
   const { state } = disk.state;
-  const phase = phaseNamed(layout, state.phase);
+  const phase = phaseNamed(phasesOf(layout, state), state.phase);
   if (phase === undefined && state.phase !== EXECUTION) return "";
   const loop = currentLoop(state, disk.last, readNow());
   const isOver = disk.last?.event === "service-error" || disk.last?.event === "session-ended";

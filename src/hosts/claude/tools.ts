@@ -3,6 +3,7 @@ import type { Edition } from "../../layouts/layout.ts";
 /** Exactly the commands that an agent may run without asking: in a phase, and in a run. */
 export const PHASE_VERBS = [
   "submit",
+  "set intent",
   "template",
   "check",
   "tasks list",

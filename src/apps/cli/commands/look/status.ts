@@ -1,6 +1,7 @@
 import { readStatus } from "../../../../engine/read-status.ts";
 import { EXECUTION } from "../../../../layouts/layout.ts";
 import { formatCosts, formatSpent } from "../../../../run/cost.ts";
+import { formatPoint } from "../../../../spec/open-points.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import { type Command, EXIT } from "../../command.ts";
@@ -59,6 +60,9 @@ function renderStatus(
     ...(report.exhausted.length > 0
       ? [bad(`failed ${report.exhausted.join(", ")}: all ${report.maxAttempts} attempts used`)]
       : []),
+    ...(report.phase === EXECUTION || report.done > 0 ? [] : report.openPoints).map(
+      (point) => `open   ${short(point.phase, 20)}: ${short(formatPoint(point), 200)}`,
+    ),
     ...(report.events.length > 0
       ? [
           dim(

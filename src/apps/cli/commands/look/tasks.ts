@@ -1,8 +1,8 @@
+import { lintPlan } from "../../../../engine/lint-plan.ts";
 import { openTaskFile } from "../../../../engine/task-file.ts";
 import { requireTask } from "../../../../engine/with-run.ts";
 import { taskText } from "../../../../tasks/edit/tick.ts";
 import { fieldOf, parseFields, parseFiles } from "../../../../tasks/fields.ts";
-import { lintTasks } from "../../../../tasks/lint/lint.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { isCommand } from "../../../../tasks/verify-command.ts";
@@ -70,13 +70,14 @@ export const tasksLint: Command = {
   args: [TARGET],
   group: "look",
   details:
-    "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail.",
+    "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context, input) {
-    const { list, shown } = openTaskFile(context, nameOf(input, input.args[0]));
+    const file = openTaskFile(context, nameOf(input, input.args[0]));
+    const { list, shown } = file;
     const { dim, bad, warn } = paint(context.colour);
-    const findings = lintTasks(list);
+    const findings = lintPlan(file);
     const errors = findings.filter(({ severity }) => severity === "error").length;
-    const colours = { error: bad, warning: warn, info: dim };
+    const colours = { error: bad, warning: warn, info: dim, ok: dim };
     const rows = findings.map(
       ({ severity, code, message, fix, line }) =>
         `${shown}:${line}: ${colours[severity](`${severity} ${code}`)} ${oneLine(message, 300)}\n    → ${oneLine(fix, 300)}`,

@@ -7,7 +7,7 @@ import { EXECUTION } from "../../../../layouts/layout.ts";
 import { inferPhase, phaseNamed } from "../../../../layouts/phases.ts";
 import type { State } from "../../../../run/state.ts";
 import { findNamedSpec } from "../../../../store/current-spec.ts";
-import { hasDocument } from "../../../../store/documents.ts";
+import { hasDocument, readPhases } from "../../../../store/documents.ts";
 import { readState } from "../../../../store/spec-files.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { quoteName, quotePath } from "../../../../text/quote.ts";
@@ -74,16 +74,16 @@ function openNamed(called: Context, input: Input): Spec {
 }
 
 function factsOf(spec: Spec) {
-  const { layout } = spec.project;
   const file = readState(spec);
   const state: State = file.kind === "ok" ? file.state : {};
-  const inferred = inferPhase(layout, (name) => hasDocument(spec, name));
+  const phases = readPhases(spec, state);
+  const inferred = inferPhase(phases, (name) => hasDocument(spec, name));
   const phase =
-    phaseNamed(layout, state.phase) ?? (inferred === EXECUTION ? layout.phases.at(-1) : inferred);
+    phaseNamed(phases, state.phase) ?? (inferred === EXECUTION ? phases.at(-1) : inferred);
   const { goal, intent, documents, hints } = readFacts(
     spec,
     phase as NonNullable<typeof phase>,
     state,
   );
-  return { standing: standingOf(spec), goal, intent: intent.id, documents, hints };
+  return { standing: standingOf(spec), goal, intent: intent.intent.id, documents, hints };
 }

@@ -2,14 +2,9 @@ import { basename } from "node:path";
 import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
-import { readTemplateFacts } from "../../../../engine/spec-facts.ts";
+import { ownTemplateOf, readTemplateFacts } from "../../../../engine/spec-facts.ts";
 import { CONSTITUTION, documentsOf, renderTemplate } from "../../../../prompts/documents.ts";
-import {
-  type DocumentPlace,
-  hasDocument,
-  memoryFolder,
-  readOwnTemplate,
-} from "../../../../store/documents.ts";
+import { type DocumentPlace, hasDocument, memoryFolder } from "../../../../store/documents.ts";
 import type { Project } from "../../../../store/project.ts";
 import { counted } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Input } from "../../command.ts";
@@ -24,8 +19,8 @@ export const template: Command = {
   run(context, input) {
     const { place, document, name } = openDocument(context, input, input.args[0] as string);
     const { project } = place;
-    const own = readOwnTemplate(project, document);
     const known = readTemplateFacts(place, context.now().at.slice(0, 10));
+    const own = ownTemplateOf(place, document, known);
     const text = own ?? renderTemplate(project.layout, document, known);
     return { text, json: { ok: true, spec: name, document, own: own !== undefined, text } };
   },

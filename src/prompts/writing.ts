@@ -1,0 +1,52 @@
+import type { Edition, Phase } from "../layouts/layout.ts";
+import type { SpecRef } from "../run/hand-out.ts";
+import { quotePath } from "../text/quote.ts";
+import { clean, fill } from "../text/template.ts";
+import { factsOf, goalOf, type PhaseFacts, renderFindings } from "./phase.ts";
+import unfinishedTemplate from "./unfinished.md";
+import { wordsOf } from "./words.ts";
+import writingTemplate from "./writing.md";
+import writtenTemplate from "./written.md";
+
+/** What the agent is told that writes a document: the facts, what the coordinator adds, and what is wrong so far. */
+export function renderWriting(
+  layout: Edition,
+  facts: PhaseFacts,
+  words: string,
+  findings: readonly string[],
+): string {
+  const { spec, phase } = facts;
+  const wrong = facts.documents.includes(phase.document) ? findings : [];
+  return fill(writingTemplate, {
+    ...wordsOf(layout, spec),
+    document: `${quotePath(spec.basePath)}/${phase.document}`,
+    goal: goalOf(facts),
+    facts: factsOf(layout, facts),
+    findings: wrong.length === 0 ? "" : `\nIt is not finished yet:\n${renderFindings(wrong)}\n`,
+    words: words.trim() === "" ? "" : `From the coordinator:\n${clean(words).trim()}`,
+  }).trimEnd();
+}
+
+/** What the coordinator is told about a document that an agent has just written. */
+export function renderWritten(
+  layout: Edition,
+  { spec, phase, findings, isLast }: WrittenDocument,
+): string {
+  const document = `${quotePath(spec.basePath)}/${phase.document}`;
+  if (findings.length === 0) return fill(writtenTemplate, { document }).trimEnd();
+  const advice = isLast
+    ? "It was sent back several times: tell the user what is missing, and end your turn."
+    : `Start \`${layout.voice.agent(phase.agent)}\` again: it is told this.`;
+  return fill(unfinishedTemplate, {
+    document,
+    findings: renderFindings(findings),
+    advice,
+  }).trimEnd();
+}
+
+export interface WrittenDocument {
+  readonly spec: SpecRef;
+  readonly phase: Phase;
+  readonly findings: readonly string[];
+  readonly isLast: boolean;
+}
