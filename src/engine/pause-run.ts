@@ -6,13 +6,25 @@ import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
 import { requireUser } from "./authority.ts";
+import { isPausedByEsc } from "./interruption.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { type Run, withRun } from "./with-run.ts";
 
 /** Lets the agent stop at the end of its turn. Returns whether anything changed. */
 export const pauseRun = (request: Request, spec: Spec): boolean =>
-  withRun(request, spec, (run) => setFlags(run, "paused", { paused: true }), { anySession: true });
+  withRun(
+    request,
+    spec,
+    (run) => {
+      if (setFlags(run, "paused", { paused: true })) return true;
+      // That one ends when the user types; this one does not.
+      const isOther = isPausedByEsc(spec);
+      if (isOther) run.apply({ event: "paused", loop: run.loop, state: { paused: true } });
+      return isOther;
+    },
+    { anySession: true },
+  );
 
 /** The user has to decide something: the loop waits. */
 export const awaitApproval = (request: Request, spec: Spec, reason: string | undefined): boolean =>

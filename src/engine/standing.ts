@@ -54,7 +54,10 @@ export function readStanding(disk: Disk): Standing {
     };
   }
   const { state } = file;
-  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume} continues` };
+  if (state.paused === true) {
+    const why = last?.event === "paused" ? (last.note ?? null) : null;
+    return { standing: "paused", why, todo: `${resume} continues` };
+  }
   const phases = phasesOf(layout, state);
   const phase = phaseNamed(phases, state.phase);
   if (state.awaitingApproval === true) {

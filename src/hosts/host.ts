@@ -73,6 +73,14 @@ export interface HostPrompt extends HostEvent {
   readonly promptId?: string;
   /** False for slash commands and for the client's own notifications. */
   readonly typed: boolean;
+  /** The client says that something in the background has ended: nobody typed this. */
+  readonly isNotification: boolean;
+  readonly transcript?: string;
+}
+
+/** The agent is about to run a command in a shell. */
+interface HostCommand extends HostEvent {
+  readonly command: string;
 }
 
 /** What goes back: `reason` keeps the agent going, `say` is a line for the user. */
@@ -108,6 +116,8 @@ interface Transcript {
   readonly readServiceError: (path: string, began: string | undefined) => string | undefined;
   /** When the session began, in milliseconds. */
   readonly readBegan: (path: string) => number | undefined;
+  /** Whether the user interrupted the agent and has typed nothing since. */
+  readonly readInterrupted: (path: string) => boolean;
   /** What a sub-agent was asked to do. */
   readonly readOrders: (path: string) => string | undefined;
 }
@@ -138,6 +148,9 @@ interface Wire {
   /** The agent is about to ask the user something. */
   readonly parseQuestion?: (input: unknown, env: Environment) => HostEvent | undefined;
   readonly formatDenial?: (reason: string) => string;
+  readonly parseCommand?: (input: unknown, env: Environment) => HostCommand | undefined;
+  /** Lets the agent run the command without a question to the user. */
+  readonly formatPermission?: (reason: string) => string;
   readonly parsePrompt?: (input: unknown, env: Environment) => HostPrompt | undefined;
   readonly formatNotice?: (
     event: "prompt" | "start" | "return",

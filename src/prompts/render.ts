@@ -10,6 +10,7 @@ import denialTemplate from "./denial.md";
 import endedTemplate from "./ended.md";
 import haltedTemplate from "./halted.md";
 import interjectionTemplate from "./interjection.md";
+import interruptedTemplate from "./interrupted.md";
 import limitTemplate from "./limit.md";
 import { renderStart } from "./render-task.ts";
 import sentBackTemplate from "./sent-back.md";
@@ -58,6 +59,10 @@ export function renderCoordinator(
 
 export const renderInterjection = (layout: Edition, brief: HandOut): string =>
   fill(interjectionTemplate, { ...wordsOf(layout, brief.spec), at: at(brief) }).trimEnd();
+
+/** The user pressed Escape, and the client wakes the agent all the same. */
+export const renderInterrupted = (layout: Edition, spec: SpecRef): string =>
+  fill(interruptedTemplate, wordsOf(layout, spec)).trimEnd();
 
 /** Why a question to the user is refused in quick mode. */
 export const renderDenial = (layout: Edition, spec: SpecRef): string =>

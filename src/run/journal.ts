@@ -123,6 +123,7 @@ export type EventName =
   | "finished"
   | "cancelled"
   | "paused"
+  | "unpaused"
   | "awaiting"
   | "approved"
   | "repaired"

@@ -99,6 +99,9 @@ export function stalled(disk: Disk, brief: HandOut, times: number, { run }: Loop
 export const loopIsOn = ({ layout: { voice }, spec }: Disk, brief: HandOut): string =>
   `${voice.brand}: the loop is running (${quoteName(spec.name)}, ${at(brief)}); ${voice.command("pause")} pauses it`;
 
+export const interrupted = ({ voice }: Edition): string =>
+  `${voice.brand}: paused, because you pressed Esc; type anything or ${voice.command("resume")} to go on`;
+
 /** Where a spec is before execution, and the command that continues. */
 export function inPhase(
   { layout, spec }: Disk,

@@ -33,6 +33,17 @@ describe("implement", () => {
     expectRefusal(place.run(argv, IN_SESSION), EXIT.missing, says);
   });
 
+  it("is a prompt with one sentence where the client would show the whole failed line", () => {
+    const place = makePlace(specum);
+    const ran = place.run(["implement", "gone", "--typed", "s", "--as-prompt"]);
+    expect(ran).toMatchObject({ code: 0, err: "" });
+    const [order, , sentence, ...rest] = ran.out.trimEnd().split("\n");
+    expect(order).toContain("do nothing else");
+    expect(sentence).toMatch(/^ralph-specum: there is no spec "gone"; there are: demo/);
+    expect(rest).toEqual([]);
+    expect(place.run(["implement", "gone", "--typed", "s", "--as-prompt", "--json"]).code).toBe(3);
+  });
+
   it("does not fall back on another spec when the pointer is out of date", () => {
     const place = makePlace(specum, { "specs/.current-spec": "gone\n" });
     expectRefusal(

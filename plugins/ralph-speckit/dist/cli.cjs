@@ -1654,6 +1654,7 @@ var environment = {
 var transcript_exports = {};
 __export(transcript_exports, {
   readBegan: () => readBegan,
+  readInterrupted: () => readInterrupted,
   readLastMessage: () => readLastMessage,
   readOrders: () => readOrders,
   readServiceError: () => readServiceError
@@ -1684,6 +1685,14 @@ function readBegan(path) {
     ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
   );
   return times.find((time) => Number.isFinite(time));
+}
+function readInterrupted(path) {
+  const tail = readTail(path, 4 * TAIL_BYTES2);
+  if (tail.kind !== "ok") return false;
+  const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
+  const said = parseRecords(lines).filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta).map((record2) => textOf(record2.message?.content).trim());
+  const last = said.findLast((text2) => text2 !== "" && !text2.startsWith("<task-notification>"));
+  return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
 }
 function readOrders(path) {
   const head = readBeginning(path, TAIL_BYTES2);
@@ -1790,13 +1799,17 @@ var wire = {
     const fields2 = input;
     const prompt = text(fields2["prompt"]) ?? "";
     const promptId = text(fields2["prompt_id"]);
+    const transcript = text(fields2["transcript_path"]);
+    const isNotification = /^\s*<task-notification>/.test(prompt);
     return {
       ...event,
       text: prompt,
       // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
       tellsCommands: (env["AI_AGENT"] ?? "") !== "",
       ...promptId === void 0 ? {} : { promptId },
-      typed: !/^\s*(?:\/|<task-notification>)/.test(prompt)
+      typed: !isNotification && !/^\s*\//.test(prompt),
+      isNotification,
+      ...transcript === void 0 ? {} : { transcript }
     };
   },
   parseDelegation(input, env) {
@@ -1844,13 +1857,15 @@ var wire = {
   },
   parseStart: eventOf,
   parseQuestion: eventOf,
-  formatDenial: (reason) => JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: "PreToolUse",
-      permissionDecision: "deny",
-      permissionDecisionReason: reason
-    }
-  }),
+  formatDenial: (reason) => formatPermission("deny", reason),
+  parseCommand(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return void 0;
+    const { tool_name, tool_input } = input;
+    const command = isObject(tool_input) ? text(tool_input["command"]) : void 0;
+    return tool_name === "Bash" && command !== void 0 ? { ...event, command } : void 0;
+  },
+  formatPermission: (reason) => formatPermission("allow", reason),
   formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
     ...say === void 0 ? {} : { systemMessage: say },
     ...context2 === void 0 ? {} : {
@@ -1874,6 +1889,13 @@ function isNewer({ AI_AGENT = "" }, least) {
     if (part !== least[i]) return part > least[i];
   return true;
 }
+var formatPermission = (permissionDecision, reason) => JSON.stringify({
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision,
+    permissionDecisionReason: reason
+  }
+});
 function eventOf(input, env) {
   if (!isObject(input)) return void 0;
   const cwd = text(input["cwd"]);
@@ -11470,7 +11492,10 @@ function readStanding(disk) {
     };
   }
   const { state } = file;
-  if (state.paused === true) return { standing: "paused", why: null, todo: `${resume2} continues` };
+  if (state.paused === true) {
+    const why = last?.event === "paused" ? last.note ?? null : null;
+    return { standing: "paused", why, todo: `${resume2} continues` };
+  }
   const phases = phasesOf(layout, state);
   const phase = phaseNamed(phases, state.phase);
   if (state.awaitingApproval === true) {
@@ -15858,8 +15883,22 @@ var resume = {
   }
 };
 
+// src/engine/interruption.ts
+var ESC = "you pressed Esc";
+var isPausedByEsc = (spec) => readAllEntries(spec).findLast(({ event }) => event === "paused")?.note === ESC;
+
 // src/engine/pause-run.ts
-var pauseRun = (request, spec) => withRun(request, spec, (run2) => setFlags(run2, "paused", { paused: true }), { anySession: true });
+var pauseRun = (request, spec) => withRun(
+  request,
+  spec,
+  (run2) => {
+    if (setFlags(run2, "paused", { paused: true })) return true;
+    const isOther = isPausedByEsc(spec);
+    if (isOther) run2.apply({ event: "paused", loop: run2.loop, state: { paused: true } });
+    return isOther;
+  },
+  { anySession: true }
+);
 var awaitApproval = (request, spec, reason) => withRun(
   request,
   spec,
@@ -16395,12 +16434,18 @@ function describe5(error) {
 // src/apps/cli/typed.ts
 var FLAG = "--typed";
 var EARLY = "--early";
+var AS_PROMPT = "--as-prompt";
 function takeTyped(argv) {
   const at2 = argv.indexOf(FLAG);
   if (at2 === -1) return void 0;
   const session = argv[at2 + 1] ?? "";
   const rest = [...argv.slice(0, at2), ...argv.slice(at2 + 2)];
-  return { session, early: rest.includes(EARLY), rest: rest.filter((word) => word !== EARLY) };
+  return {
+    session,
+    early: rest.includes(EARLY),
+    asPrompt: rest.includes(AS_PROMPT),
+    rest: rest.filter((word) => word !== EARLY && word !== AS_PROMPT)
+  };
 }
 var OTHER_NAMES = {
   context: ["refactor", "clarify", "checklist"],
@@ -16410,6 +16455,9 @@ var slashNames = (command) => OTHER_NAMES[command] ?? [command];
 var renderEarly = (program, command, session) => `Run this once, exactly as written, and follow what it prints:
 
 ${program} ${command} ${FLAG} ${session}`;
+var renderRefused = (sentence) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
+
+${sentence}`;
 
 // src/apps/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;
@@ -16428,9 +16476,11 @@ async function main(words) {
   try {
     const result = await dispatch(contextOf(layout, program, colour2, caller), argv);
     print(1, renderResult(result, json, colour2));
-    return result.code ?? EXIT.ok;
+    return typed?.asPrompt === true ? EXIT.ok : result.code ?? EXIT.ok;
   } catch (error) {
-    return report(error, program, json, colour2);
+    if (typed?.asPrompt !== true || json) return report(error, program, json, colour2);
+    print(1, renderRefused(renderError(error, program, json, false).text));
+    return EXIT.ok;
   }
 }
 var callAlone = (argv) => ({

@@ -29,7 +29,7 @@ import { renderCommandHelp, renderHelp } from "./help.ts";
 import { renderError, renderResult } from "./output.ts";
 import { wantsColour } from "./paint.ts";
 import { suggest } from "./suggest.ts";
-import { renderEarly, slashNames, takeTyped, type Typed } from "./typed.ts";
+import { renderEarly, renderRefused, slashNames, takeTyped, type Typed } from "./typed.ts";
 import { version } from "./version.ts";
 
 /** Set by the plugins' programs, which know their layout: they pass it before everything else. */
@@ -49,9 +49,11 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   try {
     const result = await dispatch(contextOf(layout, program, colour, caller), argv);
     print(1, renderResult(result, json, colour));
-    return result.code ?? EXIT.ok;
+    return typed?.asPrompt === true ? EXIT.ok : (result.code ?? EXIT.ok);
   } catch (error) {
-    return report(error, program, json, colour);
+    if (typed?.asPrompt !== true || json) return report(error, program, json, colour);
+    print(1, renderRefused(renderError(error, program, json, false).text));
+    return EXIT.ok;
   }
 }
 

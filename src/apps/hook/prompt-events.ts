@@ -1,9 +1,10 @@
 import * as engine from "../../engine/delegate.ts";
+import { pauseAfterEsc, resumeAfterEsc } from "../../engine/interruption.ts";
 import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
-import { renderDenial, renderInterjection } from "../../prompts/render.ts";
+import { renderDenial, renderInterjection, renderInterrupted } from "../../prompts/render.ts";
 import { planHandOut } from "../../run/hand-out.ts";
 import { currentLoop, type Now } from "../../run/loop.ts";
 import { isWaiting } from "../../run/state.ts";
@@ -22,9 +23,11 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   if (spoken === undefined) return "";
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
   if (!spoken.tellsCommands) noteTyped(layout, spoken, "prompt");
+  if (spoken.isNotification) return stayInterrupted(layout, host, spoken);
   if (!spoken.typed || host.wire.formatNotice === undefined) return "";
   const spec = ownSpec(layout, spoken);
   if (spec === undefined) return "";
+  resumeAfterEsc(spec, spoken.sessionId, readNow());
   const disk = readDisk(spec);
   const loop = runningLoop(disk, spoken.sessionId, readNow());
   if (loop === undefined || disk.state.kind !== "ok") return "";
@@ -43,6 +46,19 @@ function forgetAgents(spec: Spec, now: Now): void {
     const loop = { ...currentLoop(state.state, last, now), out: {} };
     applyWrite(spec, state, { event: "returned", note: "the user typed", loop }, now.at);
   });
+}
+
+/**
+ * After Escape the client still wakes the agent when another agent ends in the background, and would go on with the
+ * loop. The user wanted it to stop: the run is paused until they type.
+ */
+function stayInterrupted(layout: Edition, host: Host, told: HostPrompt): string {
+  const { transcript, sessionId } = told;
+  const spec = transcript === undefined ? undefined : ownSpec(layout, told);
+  if (spec === undefined || !host.transcript.readInterrupted(transcript ?? "")) return "";
+  if (!pauseAfterEsc(spec, sessionId, readNow())) return "";
+  const line = oneLine(say.interrupted(layout), MAX_LINE);
+  return host.wire.formatNotice?.("prompt", line, renderInterrupted(layout, spec)) ?? "";
 }
 
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */

@@ -9,6 +9,7 @@ import type { Environment } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { runnableUnder } from "../../run/claim/runnable-task.ts";
 import { oneLine } from "../../text/template.ts";
+import { permission } from "./permission.ts";
 import * as promptEvents from "./prompt-events.ts";
 import { sessionEnd, sessionStart, stopFailure } from "./session-events.ts";
 import type { Handler } from "./stop.ts";
@@ -27,6 +28,7 @@ export const quick: Quick = {
     "stop-failure": stopFailure,
     "session-end": sessionEnd,
     "session-start": sessionStart,
+    permission,
     ...promptEvents,
   },
 

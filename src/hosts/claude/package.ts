@@ -4,7 +4,8 @@ import manifest from "../../../package.json" with { type: "json" };
 import { layouts } from "../../layouts/all.ts";
 import type { Edition, Phase } from "../../layouts/layout.ts";
 import { fill, type Values } from "../../text/template.ts";
-import { NOT_FOR_EXECUTORS, PHASE_VERBS, RUN_VERBS, toolsFor } from "./tools.ts";
+import { PHASE_VERBS, RUN_VERBS } from "../agent-verbs.ts";
+import { NOT_FOR_EXECUTORS } from "./executor-tools.ts";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -27,7 +28,7 @@ export function pluginFiles(layout: Edition): GeneratedFile[] {
   }));
   return [
     { path: at(".claude-plugin/plugin.json"), text: json(pluginManifest(layout)) },
-    { path: at("hooks/hooks.json"), text: json(hooks) },
+    { path: at("hooks/hooks.json"), text: json(hooks(layout)) },
     { path: at("hooks/expansion.json"), text: json(expansionHooks(layout)) },
     { path: at("hooks/gate"), text: fill(read("hooks/gate.sh"), words) },
     { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
@@ -118,12 +119,13 @@ export const marketplaceFile = (): GeneratedFile => ({
  * code 2, which would hold the agent. The line is short because the client shows it to the model with every
  * continuation.
  */
-const hook = (event: string, timeout = 30, matcher?: string) => [
+const hook = (event: string, timeout = 30, matcher?: string, only?: string) => [
   {
     ...(matcher === undefined ? {} : { matcher }),
     hooks: [
       {
         type: "command",
+        ...(only === undefined ? {} : { if: only }),
         command: `set ${event}; command . "\${CLAUDE_PLUGIN_ROOT}/hooks/gate"; :`,
         timeout,
       },
@@ -131,7 +133,7 @@ const hook = (event: string, timeout = 30, matcher?: string) => [
   },
 ];
 
-const hooks = {
+const hooks = ({ plugin }: Edition) => ({
   description: "Hands out the next task at the end of a turn, until all are done",
   hooks: {
     // Usually a few milliseconds; boxes that were ticked by hand are checked with their Verify.
@@ -142,15 +144,17 @@ const hooks = {
     SessionEnd: hook("session-end"),
     SessionStart: hook("session-start"),
     UserPromptSubmit: hook("prompt"),
-    // Nobody is there to answer in quick mode.
     PreToolUse: [
+      // Nobody is there to answer in quick mode.
       ...hook("question", 30, "AskUserQuestion"),
+      // The client itself looks whether it is about us: no other command costs anything.
+      ...hook("permission", 30, "Bash", `Bash(${plugin}:*)`),
       // Earlier clients called the tool Task.
       ...hook("delegate", 30, "Agent|Task"),
     ],
     PostToolUse: hook("return", 900, "Agent|Task"),
   },
-};
+});
 
 /**
  * In a separate file, which the manifest names: clients that do not know the event reject the whole file. The event
@@ -170,6 +174,9 @@ const pluginManifest = (layout: Edition) => ({
   keywords: ["spec", "loop", "tasks", "stop-hook"],
   hooks: "./hooks/expansion.json",
 });
+
+const toolsFor = ({ plugin }: Edition, verbs: readonly string[]): string =>
+  verbs.map((verb) => `Bash(${plugin} ${verb}:*)`).join(", ");
 
 const wordsOf = (layout: Edition): Values => ({
   layout: layout.id,

@@ -40,6 +40,21 @@ export function readBegan(path: string): number | undefined {
   return times.find((time) => Number.isFinite(time));
 }
 
+/**
+ * Whether the user pressed Escape and has typed nothing since. Between the two there may be results of tools and the
+ * client's own notifications, and large records of its own.
+ */
+export function readInterrupted(path: string): boolean {
+  const tail = readTail(path, 4 * TAIL_BYTES);
+  if (tail.kind !== "ok") return false;
+  const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
+  const said = parseRecords(lines)
+    .filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta)
+    .map((record) => textOf(record.message?.content).trim());
+  const last = said.findLast((text) => text !== "" && !text.startsWith("<task-notification>"));
+  return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
+}
+
 /** What a sub-agent was asked to do: the start of its own transcript. */
 export function readOrders(path: string): string | undefined {
   const head = readBeginning(path, TAIL_BYTES);
@@ -51,6 +66,7 @@ export function readOrders(path: string): string | undefined {
 interface TranscriptRecord {
   readonly type?: unknown;
   readonly isSidechain?: unknown;
+  readonly isMeta?: unknown;
   readonly isApiErrorMessage?: unknown;
   readonly timestamp?: unknown;
   readonly message?: { readonly content?: unknown };

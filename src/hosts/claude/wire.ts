@@ -85,13 +85,17 @@ export const wire: Host["wire"] = {
     const fields = input as Readonly<Record<string, unknown>>;
     const prompt = text(fields["prompt"]) ?? "";
     const promptId = text(fields["prompt_id"]);
+    const transcript = text(fields["transcript_path"]);
+    const isNotification = /^\s*<task-notification>/.test(prompt);
     return {
       ...event,
       text: prompt,
       // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
       tellsCommands: (env["AI_AGENT"] ?? "") !== "",
       ...(promptId === undefined ? {} : { promptId }),
-      typed: !/^\s*(?:\/|<task-notification>)/.test(prompt),
+      typed: !isNotification && !/^\s*\//.test(prompt),
+      isNotification,
+      ...(transcript === undefined ? {} : { transcript }),
     };
   },
 
@@ -148,14 +152,17 @@ export const wire: Host["wire"] = {
 
   parseQuestion: eventOf,
 
-  formatDenial: (reason) =>
-    JSON.stringify({
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "deny",
-        permissionDecisionReason: reason,
-      },
-    }),
+  formatDenial: (reason) => formatPermission("deny", reason),
+
+  parseCommand(input, env) {
+    const event = eventOf(input, env);
+    if (event === undefined) return undefined;
+    const { tool_name, tool_input } = input as Readonly<Record<string, unknown>>;
+    const command = isObject(tool_input) ? text(tool_input["command"]) : undefined;
+    return tool_name === "Bash" && command !== undefined ? { ...event, command } : undefined;
+  },
+
+  formatPermission: (reason) => formatPermission("allow", reason),
 
   formatNotice: (event, say, context) =>
     say === undefined && context === undefined
@@ -192,6 +199,15 @@ function isNewer({ AI_AGENT = "" }: Environment, least: readonly number[]): bool
     if (part !== least[i]) return part > (least[i] as number);
   return true;
 }
+
+const formatPermission = (permissionDecision: "allow" | "deny", reason: string): string =>
+  JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision,
+      permissionDecisionReason: reason,
+    },
+  });
 
 function eventOf(input: unknown, env: Environment): HostEvent | undefined {
   if (!isObject(input)) return undefined;
