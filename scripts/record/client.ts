@@ -6,7 +6,7 @@ import type { Model } from "../../test/e2e/model.ts";
 import type { Stage } from "./story.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-export const COLUMNS = 100;
+export const COLUMNS = 80;
 
 /** The real client with a user at it, as after its first start: no account, no network but the scripted model. */
 export async function openClient(stage: Stage, model: Model, rows: number): Promise<Terminal> {

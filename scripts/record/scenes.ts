@@ -15,6 +15,7 @@ export const scenes: Readonly<Record<string, () => Promise<string>>> = {
   phase: () => onStage(phaseScene),
   look: () => onStage(lookScene),
   demo: () => onStage(demoScene),
+  caught: () => onStage(caughtScene),
 };
 
 async function onStage(scene: (stage: Stage) => Promise<string>): Promise<string> {
@@ -76,18 +77,27 @@ async function lookScene(stage: Stage): Promise<string> {
 }
 
 const demoScene = (stage: Stage): Promise<string> =>
-  inShell(stage, [["smart-ralph demo --fast", /state removed/]]);
+  inShell(stage, [["smart-ralph demo --fast", /ralph-specum:start/]]);
 
+/** The part of the demo in which two lies are caught: all that a first look needs. */
+const caughtScene = (stage: Stage): Promise<string> =>
+  inShell(stage, [["smart-ralph demo --fast", /ralph-specum:start/]], (lines) => {
+    const from = lines.findIndex((cells) => textOf(cells).includes("Everything works"));
+    const to = lines.findIndex((cells) => textOf(cells).includes("→ next 2.1"));
+    return lines.slice(from, to + 1);
+  });
+
+type Cut = (lines: readonly Cell[][]) => Cell[][];
 type Line = readonly [command: string, shows: RegExp];
 
-async function inShell(stage: Stage, lines: readonly Line[]): Promise<string> {
+async function inShell(stage: Stage, lines: readonly Line[], cut?: Cut): Promise<string> {
   const terminal = await openShell(stage, 110);
   try {
     for (const [command, shows] of lines) {
       await terminal.type(command);
       await terminal.until(shows);
     }
-    return still(terminal, "sh");
+    return still(terminal, "sh", cut);
   } finally {
     await terminal.close();
   }
@@ -117,8 +127,8 @@ const pictureOf = (rows: number, program: string) => ({
 });
 
 /** The screen as it is, only as high as its content: empty rows are left out. */
-function still(terminal: Terminal, program: string): string {
-  const all = parseScreen(terminal.capture());
+function still(terminal: Terminal, program: string, cut: Cut = (lines) => [...lines]): string {
+  const all = cut(parseScreen(terminal.capture()));
   const lines = all.filter(
     (cells, i) => !(isEmpty(cells) && isEmpty(all[i - 1]) && isEmpty(all[i - 2])),
   );
@@ -128,8 +138,8 @@ function still(terminal: Terminal, program: string): string {
 }
 
 const isEmpty = (cells: readonly Cell[] | undefined): boolean => cells?.length === 0;
-const isPrompt = (cells: readonly Cell[] | undefined): boolean =>
-  cells?.map(({ text }) => text).join("") === "$";
+const textOf = (cells: readonly Cell[] = []): string => cells.map(({ text }) => text).join("");
+const isPrompt = (cells: readonly Cell[] | undefined): boolean => textOf(cells) === "$";
 
 /** The exit code of a refused claim does not matter here. */
 function programIn(stage: Stage): (...args: string[]) => void {

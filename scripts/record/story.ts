@@ -128,7 +128,7 @@ const LIMITED_SERVER = SERVER.replace(
     response.end(`,
 );
 
-const LIMITED_TEST = SERVER_TEST.replace(
+const RETRY_TEST = SERVER_TEST.replace("lists the orders", "says when to come back").replace(
   "  own.close();\n  assert.equal(answer.status, 200);",
   `  assert.equal(answer.status, 200);
   const all = await Promise.all(Array.from({ length: 10 }, () => fetch(answer.url)));
@@ -166,7 +166,7 @@ const WORK: Readonly<Record<string, readonly (readonly Work[])[]>> = {
   "1.3": [
     [
       { file: "server.mjs", text: LIMITED_SERVER, commit: "feat(api): 429 with Retry-After" },
-      { file: "server.test.mjs", text: LIMITED_TEST, commit: "test(api): Retry-After" },
+      { file: "retry.test.mjs", text: RETRY_TEST, commit: "test(api): Retry-After" },
     ],
   ],
 };

@@ -32,7 +32,7 @@ export function renderSvg({ title, columns, rows }: Picture, frames: readonly Fr
     const uses = shown.map((cells, row) => lines.use(cells, row)).join("");
     return frames.length === 1 ? uses : `<g class="f" id="f${i}">${uses}</g>`;
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(title)}">
+  return `<svg xmlns="http://www.w3.org/2000/svg" xml:space="preserve" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${escape(title)}">
 <title>${escape(title)}</title>
 <style>text{font:${FONT}px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono","Liberation Mono",monospace;fill:${INK};white-space:pre}.b{font-weight:700}.d{opacity:.62}.c{shape-rendering:crispEdges}.i{font-style:italic}${motion(frames)}</style>
 <rect x=".5" y=".5" width="${width - 1}" height="${height - 1}" rx="9" fill="${GROUND}" stroke="#596273"/>

@@ -125,7 +125,7 @@ function answer(
   };
   const disk = how === "modestly" ? keepTrusted(asked, stopped.sessionId) : asked;
   const decision = decide(eventOf(stopped, disk, readLastMessage), disk, now);
-  const { outcome, prompt, say: line, write } = decision;
+  const { outcome, prompt, say: line, log, write } = decision;
   // Before the state goes: without it no later stop would write one.
   const proof = outcome === "finished" ? writeProof(spec, disk) : "";
   if (write !== undefined) {
@@ -148,6 +148,7 @@ function answer(
     begins: prompt?.kind === "execute",
     ...(reason === undefined ? {} : { reason }),
     ...(say === undefined ? {} : { say }),
+    ...(log === undefined ? {} : { log }),
   };
 }
 

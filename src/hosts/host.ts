@@ -83,11 +83,12 @@ interface HostCommand extends HostEvent {
   readonly command: string;
 }
 
-/** What goes back: `reason` keeps the agent going, `say` is a line for the user. */
+/** What goes back: `reason` keeps the agent going, `say` is a line for the user, `log` one for standard error. */
 export interface Answer {
   readonly outcome: Outcome;
   readonly reason?: string;
   readonly say?: string;
+  readonly log?: string;
 }
 
 /** Who runs a command. Only what the user typed into a client, or at a terminal, has the user's authority. */

@@ -6,7 +6,7 @@ export interface Layout {
   readonly id: LayoutId;
   /** The name of the plugin and the program, and the prefix of everything we log. */
   readonly plugin: string;
-  /** One sentence for plugin lists. */
+  /** A sentence or two for plugin lists. */
   readonly description: string;
   /** What users call a spec here. */
   readonly unit: string;

@@ -5,7 +5,7 @@ export const speckit: Layout = {
   id: "speckit",
   plugin: "ralph-speckit",
   description:
-    "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven.",
+    "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
   unit: "feature",
   pointer: ".current-feature",
   pointerIn: ".specify",

@@ -4,7 +4,7 @@ export const specum: Layout = {
   id: "specum",
   plugin: "ralph-specum",
   description:
-    "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven.",
+    "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven. Self-contained: it needs no other plugin.",
   unit: "spec",
   pointer: ".current-spec",
   pointerIn: "specs-dir",

@@ -68,7 +68,7 @@ describe("the continuation prompt", () => {
       spec: { name: "a\nb\u0007", basePath: "./x" },
       max: 3,
     });
-    expect(named).toContain('for "a b".');
+    expect(named).toContain('where "a b" stands');
   });
 
   it("cuts a task that is a book", () => {

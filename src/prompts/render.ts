@@ -12,6 +12,7 @@ import haltedTemplate from "./halted.md";
 import interjectionTemplate from "./interjection.md";
 import interruptedTemplate from "./interrupted.md";
 import limitTemplate from "./limit.md";
+import noListTemplate from "./no-list.md";
 import { renderStart } from "./render-task.ts";
 import sentBackTemplate from "./sent-back.md";
 import unheardTemplate from "./unheard.md";
@@ -39,7 +40,12 @@ export function renderPrompt(layout: Edition, prompt: LoopPrompt): string {
     }
     case "corrupt": {
       const path = `${words["basePath"]}/${prompt.file}`;
-      return fill(corruptTemplate, { ...words, path, why: prompt.why }).trimEnd();
+      const isState = prompt.file === layout.stateFile;
+      return fill(isState ? corruptTemplate : noListTemplate, {
+        ...words,
+        path,
+        why: prompt.why,
+      }).trimEnd();
     }
     case "limit":
       return fill(limitTemplate, { ...words, max: prompt.max }).trimEnd();

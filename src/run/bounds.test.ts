@@ -18,7 +18,7 @@ describe("bounds", () => {
       }),
     );
     expect(released.prompt).toBeUndefined();
-    expect(released.say).toContain("4 iterations");
+    expect(released.say).toContain("max iterations (4) reached");
   });
 
   it("counts in the journal when the state lost its counters", () => {

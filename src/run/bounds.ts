@@ -2,6 +2,7 @@ import type { TaskList } from "../tasks/model.ts";
 import type { Decision, Disk, Prompt, StopEvent } from "./decision.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
+import * as log from "./log-lines.ts";
 import { fingerprintOf, increment } from "./loop.ts";
 import type { Raw, State } from "./state.ts";
 import * as say from "./user-messages.ts";
@@ -34,7 +35,9 @@ interface Measured extends DueContinuation {
 type Bound = (due: Measured) => Decision | undefined;
 
 const waitForUser: Bound = ({ waiting, disk, brief, state }) =>
-  waiting === true ? { outcome: "awaiting", say: say.waiting(disk, brief, state) } : undefined;
+  waiting === true
+    ? { outcome: "awaiting", say: say.waiting(disk, brief, state), log: log.waiting(state) }
+    : undefined;
 
 const limitTurns: Bound = (due) =>
   due.loop.iteration >= due.loop.maxIterations ? stopAtLimit(due) : undefined;
@@ -87,6 +90,7 @@ function continued(due: Measured): Decision {
     outcome: due.outcome,
     prompt: { ...due.prompt, brief: { ...brief, iteration } } as Prompt,
     say: say.continuing(disk, brief, due.outcome),
+    log: log.stopped(disk, brief, due.state),
     write: {
       event: due.outcome,
       loop: {
@@ -124,8 +128,10 @@ const laterAttempts = ({ current }: HandOut): Record<string, number> =>
 
 function stopAtLimit(due: DueContinuation): Decision {
   const { disk, loop } = due;
-  const decision = stopOnce(due, "limit", say.limit(disk, loop.maxIterations));
-  if (decision.write === undefined || disk.layout.atLimit === "release") return decision;
+  const once = stopOnce(due, "limit", say.limit(disk, loop.maxIterations));
+  if (once.write === undefined) return once;
+  const decision = { ...once, log: log.limit(loop.maxIterations) };
+  if (disk.layout.atLimit === "release") return decision;
   return { ...decision, prompt: { kind: "limit", spec: disk.spec, max: loop.maxIterations } };
 }
 

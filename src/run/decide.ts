@@ -7,6 +7,7 @@ import { findDueCheck } from "./claim/due-check.ts";
 import type { Decision, Disk, Glance, StopEvent } from "./decision.ts";
 import { AT_END, type HandOut, planHandOut, readyKey } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
+import * as log from "./log-lines.ts";
 import { currentLoop, type Now, increment, NO_BOXES, sumBoxes } from "./loop.ts";
 import { isReviewDue } from "./review.ts";
 import { ALL_TASKS_COMPLETE, hasSignal } from "./signal.ts";
@@ -60,6 +61,7 @@ function corrupt(event: StopEvent, disk: Disk, loop: Loop, file: string, why: st
     outcome: "corrupt",
     ...(isOver ? {} : { prompt: { kind: "corrupt", spec: disk.spec, file, why } }),
     say: say.corrupt(disk, file, why),
+    log: log.corrupt(disk, file, why),
     write: {
       event: "corrupt",
       note: `${file}: ${why}`,
@@ -89,7 +91,7 @@ function quickPhase(
   const brief = planHandOut(disk.spec, undefined, state, loop);
   const due = { event, disk, state, brief, list: undefined, outcome: "phase" } as const;
   if (state.paused === true) {
-    return { outcome: "awaiting", say: say.waiting(disk, brief, state) };
+    return { outcome: "awaiting", say: say.waiting(disk, brief, state), log: log.waiting(state) };
   }
   const { [phase.document]: refused = 0, ...attempts } = loop.attempts;
   const { findings } = disk;
@@ -151,7 +153,8 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
   if (!isSure && !waiting) return { outcome: "unsettled" };
   const open = list === undefined ? undefined : locate(list).open;
   const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
-  const claimed = atEnd || (event.message !== null && hasSignal(event.message, ALL_TASKS_COMPLETE));
+  const isSaid = event.message !== null && hasSignal(event.message, ALL_TASKS_COMPLETE);
+  const claimed = atEnd || isSaid;
   // Boxes are the truth. Only where there are none do the index and the agent's word count.
   if (open === undefined ? claimed && !isGone : open.length === 0 && isSure) {
     const review = open === undefined ? undefined : lastReview(event, disk, state, loop, brief);
@@ -159,6 +162,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
       review ?? {
         outcome: "finished",
         say: say.finished(disk, brief.total, loop),
+        log: log.finished(isSaid),
         write: {
           event: "finished",
           loop: { ...loop, total: brief.total, open: false },

@@ -119,5 +119,7 @@ export interface Decision {
   readonly prompt?: Prompt;
   /** One line for the user. */
   readonly say?: string;
+  /** One line for standard error, if it is not the same. */
+  readonly log?: string;
   readonly write?: Write;
 }

@@ -61,7 +61,7 @@ export const laterFields = {
   ),
   refusals: field(
     recordOf(integer(1)),
-    "Claims refused in the current attempt at each task: the same one again and again is no movement.",
+    "Claims refused in the current attempt at each task: the same claim, made again and again, is not movement.",
   ),
   boxes: field(
     nullable(string),

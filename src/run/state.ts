@@ -141,12 +141,37 @@ type Growth =
 export const limitIn = (state: State, name: Growth): number =>
   Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
 
+/** What a field that is missing counts as, for readers of the published schema. */
+const defaults = (): State => ({
+  source: "spec",
+  taskIndex: 0,
+  totalTasks: 0,
+  taskIteration: 1,
+  maxTaskIterations: LIMITS.maxTaskIterations,
+  globalIteration: 1,
+  maxGlobalIterations: LIMITS.maxGlobalIterations,
+  commitSpec: false,
+  awaitingApproval: false,
+  paused: false,
+  quickMode: false,
+  recoveryMode: false,
+  maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+  maxFixTaskDepth: LIMITS.maxFixTaskDepth,
+  fixTaskMap: {},
+  maxModificationsPerTask: LIMITS.maxModificationsPerTask,
+  maxModificationDepth: LIMITS.maxModificationDepth,
+  modificationMap: {},
+  parallelGroup: null,
+  taskResults: {},
+  relatedSpecs: [],
+});
+
 /** Built on demand: the hook does not need it. */
 export const stateSchema = (): object => ({
   $schema: "http://json-schema.org/draft-07/schema#",
   title: "Smart Ralph state",
   description: "Says that a spec is being executed, and how far it is. Never committed to git.",
-  ...objectSchema(fields, []),
+  ...objectSchema(fields, [], defaults()),
 });
 
 export type { Raw };

@@ -51,26 +51,36 @@ export function waiting({ layout: { voice } }: Disk, brief: HandOut, state: Stat
   return `${voice.brand}: waiting for your approval at ${at(brief)}${reason}; ${resume} approves and continues`;
 }
 
-export const corrupt = ({ layout: { voice }, spec }: Disk, file: string, why: string): string =>
-  `${voice.brand}: ${quotePath(spec.basePath)}/${file} cannot be used: ${why}; ${voice.command("implement")} rebuilds it, ${voice.command("cancel")} ends the run`;
+export const corrupt = (
+  { layout: { voice, stateFile }, spec }: Disk,
+  file: string,
+  why: string,
+): string =>
+  `${voice.brand}: ${file === stateFile ? "corrupt state file: " : ""}${quotePath(spec.basePath)}/${file} cannot be used: ${why}; ${voice.command("implement")} rebuilds it, ${voice.command("cancel")} ends the run`;
 
 /** The loop stops: the fact, which the journal keeps, and what the user can do about it. */
 export interface Halt {
   readonly fact: string;
   readonly advice: string;
+  /** As the first versions put it: the fact before the name of the spec. */
+  readonly factFirst?: boolean;
 }
 
-export function halted({ layout, spec }: Disk, brief: HandOut, { fact, advice }: Halt): string {
+export function halted({ layout, spec }: Disk, brief: HandOut, halt: Halt): string {
+  const { fact, advice, factFirst = false } = halt;
+  const name = quoteName(spec.name);
+  const what = factFirst ? `${fact}, ${name} is stopped` : `stopped, ${name}: ${fact}`;
   const open = brief.total - brief.ticked;
   const left =
     brief.phase !== undefined || open === 0
       ? ""
       : `; ${open} of ${counted(brief.total, "task")} ${open === 1 ? "is" : "are"} open`;
-  return `${layout.voice.brand}: stopped, ${quoteName(spec.name)}: ${fact}; ${advice}${left}`;
+  return `${layout.voice.brand}: ${what}; ${advice}${left}`;
 }
 
 export const limit = ({ layout }: Disk, max: number): Halt => ({
-  fact: `all ${max} iterations are used`,
+  fact: `max iterations (${max}) reached`,
+  factFirst: true,
   advice: `${layout.voice.command("implement")} --max-global-iterations <n> continues`,
 });
 

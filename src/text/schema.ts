@@ -79,12 +79,17 @@ export const objectOf = <F extends Fields>(fields: F): Kind<ValuesOf<F>> => ({
 export const objectSchema = (
   fields: Fields,
   required: readonly string[],
+  defaults: Raw = {},
 ): Record<string, unknown> => ({
   type: "object",
   properties: Object.fromEntries(
     Object.entries(fields).map(([name, { kind, about }]) => [
       name,
-      { ...kind.schema, description: about },
+      {
+        ...kind.schema,
+        description: about,
+        ...(name in defaults ? { default: defaults[name] } : {}),
+      },
     ]),
   ),
   ...(required.length > 0 ? { required } : {}),

@@ -98,6 +98,28 @@ function strangersIn(code: string): string[] {
     .map((word) => `${word} in ${code}`);
 }
 
+describe("README.md", () => {
+  const blocks = [...read("README.md").matchAll(FENCE)].map(([, , code = ""]) => code);
+
+  it("clones the repository that package.json names, then installs from the clone", () => {
+    const { homepage, repository } = JSON.parse(read("package.json")) as {
+      homepage: string;
+      repository: { url: string };
+    };
+    expect(repository.url).toBe(`git+${homepage}.git`);
+    const [install = ""] = blocks;
+    expect(install.split("\n").slice(0, 2)).toEqual([
+      `git clone ${homepage}`,
+      `claude plugin marketplace add ./${homepage.split("/").at(-1)}`,
+    ]);
+  });
+
+  it("has nothing in its commands that cannot be typed", () => {
+    const typed = blocks.filter((code) => !code.startsWith("flowchart"));
+    expect(typed.filter((code) => /<[a-z]|…/.test(code))).toEqual([]);
+  });
+});
+
 describe("docs/state.md", () => {
   const rows = (from: string): string[] => {
     const section = read("docs/state.md").split(from)[1] ?? "";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Ran } from "../program/child.ts";
+import { faultsIn, type Ran } from "../program/child.ts";
 import type { Around } from "./calls.ts";
 import type { Stage } from "./stage.ts";
 
@@ -23,7 +23,8 @@ export interface Scene {
 export const REPORT = "Wrote it.\n\nTASK_COMPLETE\nVERIFICATION_PASS";
 
 export async function ok(ran: Promise<Ran>): Promise<void> {
-  expect(await ran).toMatchObject({ code: 0, err: "" });
+  const { code, err } = await ran;
+  expect({ code, err: faultsIn(err) }).toEqual({ code: 0, err: "" });
 }
 
 export const start = (stage: Stage, ...more: string[]): Promise<void> =>

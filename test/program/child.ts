@@ -17,6 +17,10 @@ export interface Ran {
   readonly err: string;
 }
 
+/** What a hook says on standard error, besides the line that each block leaves there. */
+export const faultsIn = (err: string): string =>
+  err.replace(/^\[ralph-\w+\] (?:Session stopped during|WARNING: Corrupt state file) .*\n/gm, "");
+
 export function runChild(
   file: string,
   args: readonly string[],

@@ -16,13 +16,20 @@ const run = (...args: string[]) =>
 it("plays a spec to its end and leaves nothing behind", () => {
   const { code, out, err } = run();
   expect({ code, err }).toEqual({ code: 0, err: "" });
-  expect(out).toContain("a lie: five boxes are open");
-  expect(out).toContain("hook     sent back");
-  expect(out).toContain("Unticked in tasks.md: 1.2");
+  expect(out).toContain(
+    'agent  "Everything works. ALL_TASKS_COMPLETE"\nralph  ↩ sent back: 4 tasks',
+  );
+  expect(out).toContain("✗ refused: 1.3 is not done: its Verify");
+  expect(out).toContain("✓ 1.2 proven: `node --test greet.test.mjs` passed");
   expect(out).toContain(
     '1.3 Say "Hello, world!" if no name is given (2 attempts, 1 report refused)',
   );
-  expect(out).toMatch(/finished, state removed\n$/);
+  expect(out).toContain("3 false claims, none believed");
+  expect(out).toContain(`claude plugin marketplace add ${REPOSITORY}`);
+  expect(out).toMatch(/\/ralph-specum:start "[^"]+"\n$/);
+  for (const mark of "✓✗↩→") expect(out.split("ralph-specum:implement")[0]).toContain(mark);
+  const broken = out.split("\n").filter((line) => line.length > 80 && !line.includes(REPOSITORY));
+  expect(broken).toEqual([]);
   // eslint-disable-next-line no-control-regex -- not in a pipe
   expect(out).not.toMatch(/\u001b/);
   expect(readdirSync(tmp)).toEqual([]);

@@ -80,7 +80,9 @@ describe("a state", () => {
     make(state);
     const { decision, reason } = place.stop({ stop_hook_active: true });
     expect(decision).toBe("block");
-    expect(reason).toMatch(/\.ralph-state\.json cannot be used: it is .*\.\n/);
+    expect(reason).toMatch(
+      /^ERROR: Corrupt state file at \.\/specs\/demo\/\.ralph-state\.json\n\nIt cannot be used: it is .*\.\n/,
+    );
     expect(reason).toContain("/ralph-specum:implement");
     expect(reason).toContain("/ralph-specum:cancel");
     expect(place.hook("stop")).toEqual(SILENT);

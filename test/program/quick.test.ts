@@ -10,7 +10,7 @@ import { SESSION, type StopAnswer } from "./support.ts";
 /** The end of a turn, as the client reports it: by the plugin's own command line. */
 function endTurn(flow: Flow, fields: object = {}): StopAnswer {
   const { code, out, err } = runGate(flow, { fields });
-  expect({ code, err: err.replace(/^\[ralph-\w+\] .*\n/, "") }).toEqual({ code: 0, err: "" });
+  expect({ code, err: err.replace(/^\[ralph-\w+\] .*\n/gm, "") }).toEqual({ code: 0, err: "" });
   return out === "" ? {} : (JSON.parse(out) as StopAnswer);
 }
 
@@ -119,7 +119,7 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
     const flow = startFlow(layout, makeFlow(layout), "--quick");
     setState(flow, { maxGlobalIterations: 1 });
     flow.write(first.document);
-    expect(endTurn(flow).systemMessage).toContain("all 1 iterations are used");
+    expect(endTurn(flow).systemMessage).toContain("max iterations (1) reached");
     expect(flow.state()).toMatchObject({ phase: first.name });
   });
 

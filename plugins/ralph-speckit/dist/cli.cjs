@@ -396,12 +396,16 @@ var objectOf = (fields2) => ({
     return objectSchema(fields2, Object.keys(fields2));
   }
 });
-var objectSchema = (fields2, required) => ({
+var objectSchema = (fields2, required, defaults = {}) => ({
   type: "object",
   properties: Object.fromEntries(
     Object.entries(fields2).map(([name, { kind, about }]) => [
       name,
-      { ...kind.schema, description: about }
+      {
+        ...kind.schema,
+        description: about,
+        ...name in defaults ? { default: defaults[name] } : {}
+      }
     ])
   ),
   ...required.length > 0 ? { required } : {},
@@ -1486,7 +1490,7 @@ function endTree(child) {
 var speckit = {
   id: "speckit",
   plugin: "ralph-speckit",
-  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven.",
+  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
   unit: "feature",
   pointer: ".current-feature",
   pointerIn: ".specify",
@@ -1524,7 +1528,7 @@ var speckit = {
 var specum = {
   id: "specum",
   plugin: "ralph-specum",
-  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven.",
+  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven. Self-contained: it needs no other plugin.",
   unit: "spec",
   pointer: ".current-spec",
   pointerIn: "specs-dir",
@@ -3507,7 +3511,7 @@ var laterFields = {
   ),
   refusals: field(
     recordOf(integer(1)),
-    "Claims refused in the current attempt at each task: the same one again and again is no movement."
+    "Claims refused in the current attempt at each task: the same claim, made again and again, is not movement."
   ),
   boxes: field(
     nullable(string),
@@ -3983,11 +3987,11 @@ function locate(list4) {
 function findDue(list4, open) {
   const [first] = open;
   if (first === void 0) return [];
-  const waiting2 = findWaiting(open);
-  if (waiting2 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
-  if (!isParallel(first) || waiting2.helpers.has(first)) return [findInnermost(first, waiting2)];
-  const members = findGroupAround(list4, first, waiting2).filter((task) => !task.checked);
-  const due2 = new Set(members.map((task) => findInnermost(task, waiting2)));
+  const waiting3 = findWaiting(open);
+  if (waiting3 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
+  if (!isParallel(first) || waiting3.helpers.has(first)) return [findInnermost(first, waiting3)];
+  const members = findGroupAround(list4, first, waiting3).filter((task) => !task.checked);
+  const due2 = new Set(members.map((task) => findInnermost(task, waiting3)));
   return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
 }
 function findWaiting(open) {
@@ -7622,8 +7626,12 @@ function parseJson2(text2) {
     return void 0;
   }
 }
-var log = (layout, line) => print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE3)}
+function log({ plugin, voice }, line) {
+  const brand = `${voice.brand}: `;
+  const rest = line.startsWith(brand) ? line.slice(brand.length) : line;
+  print(2, `[${plugin}] ${oneLine(rest, MAX_LINE3)}
 `);
+}
 var MAX_LINE3 = 1e3;
 
 // src/apps/hook/settle.ts
@@ -7633,9 +7641,9 @@ var settle2 = {
   group: "hook",
   async run(context2) {
     const { layout } = context2;
-    const stopped = host.wire.parseStop(parseJson2(context2.readStdin()), context2.env);
-    const spec = layout && stopped && activeSpec(layout, stopped);
-    const cleared = spec && stopped ? await settleRun(context2, spec, stopped.sessionId) : [];
+    const stopped2 = host.wire.parseStop(parseJson2(context2.readStdin()), context2.env);
+    const spec = layout && stopped2 && activeSpec(layout, stopped2);
+    const cleared = spec && stopped2 ? await settleRun(context2, spec, stopped2.sessionId) : [];
     return { text: cleared.join("\n"), json: { ok: true, cleared } };
   }
 };
@@ -10995,15 +11003,15 @@ function planRemove(epic, name, unlink) {
     return refuse4(`the epic has no spec "${name}"`, fix);
   }
   const isOther = (entry) => entry["name"] !== name;
-  const waiting2 = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
-  if (waiting2.length > 0 && !unlink) {
+  const waiting3 = epic.specs.filter((spec) => spec.name !== name && waitsFor(spec, name));
+  if (waiting3.length > 0 && !unlink) {
     return refuse4(
-      `${waiting2.map((spec) => spec.name).join(", ")} ${waiting2.length === 1 ? "depends" : "depend"} on "${name}"`,
+      `${waiting3.map((spec) => spec.name).join(", ")} ${waiting3.length === 1 ? "depends" : "depend"} on "${name}"`,
       "remove what depends on it first, or take it out of their dependencies with --unlink"
     );
   }
   const left = entriesOf(epic.raw).filter(isOther);
-  const names3 = new Set(waiting2.map((spec) => spec.name));
+  const names3 = new Set(waiting3.map((spec) => spec.name));
   const unlinked = left.map(
     (entry) => names3.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
   );
@@ -11590,7 +11598,7 @@ function waitingVerify(spec, { layout, state }) {
 
 // src/apps/cli/version.ts
 var version = true ? "4.4.0" : "development";
-var issues = true ? "" : "";
+var issues = true ? "https://github.com/tzachbon/smart-ralph/issues" : "";
 
 // src/apps/cli/commands/look/feedback.ts
 var feedback = {
@@ -12604,18 +12612,18 @@ var LISTED = 10;
 function scoreTasks(list4, signs, { inOrder }, weights) {
   const { index: ids } = indexIds(list4);
   return list4.tasks.map((task) => {
-    const { waiting: waiting2, uncertainty, impact } = signs[task.index];
+    const { waiting: waiting3, uncertainty, impact } = signs[task.index];
     const has = (tag) => task.tags.includes(tag);
     const isWorth = {
-      BLOCKER: waiting2.length >= BLOCKS,
+      BLOCKER: waiting3.length >= BLOCKS,
       RISKY: uncertainty.level === 3,
       "HIGH-VALUE": impact.level === 3 && !has("TRIVIAL")
     };
     const implied = SCORE_TAGS.filter((tag) => isWorth[tag]);
     const points = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag)).map((tag) => weights[WEIGHT_OF[tag]]).reduce((sum, weight) => sum + weight, 0);
-    const unblocks = Math.min(5, Math.max(1, waiting2.length));
+    const unblocks = Math.min(5, Math.max(1, waiting3.length));
     const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
-    const named = waiting2.filter(({ kind }) => kind === "stated" || kind === "file" && inOrder);
+    const named = waiting3.filter(({ kind }) => kind === "stated" || kind === "file" && inOrder);
     const notes = [
       ...implied.includes("BLOCKER") && !hasNote(list4, task, "unblocks") ? unblocksNote(list4, named, ids) : [],
       ...implied.includes("RISKY") && !hasNote(list4, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
@@ -12629,18 +12637,18 @@ function scoreTasks(list4, signs, { inOrder }, weights) {
     };
   });
 }
-function unblocksNote(list4, waiting2, ids) {
-  const named = waiting2.map((one) => ({ ...one, id: list4.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+function unblocksNote(list4, waiting3, ids) {
+  const named = waiting3.map((one) => ({ ...one, id: list4.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
   if (named.length === 0) return [];
   const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
   return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
 }
 
 // src/tasks/order/standing.ts
-function isMarked3(list4, task, tag, { waiting: waiting2 }) {
+function isMarked3(list4, task, tag, { waiting: waiting3 }) {
   if (task.tags.includes(tag)) return true;
   if (tag === "RISKY") return hasNote(list4, task, "uncertain");
-  return tag === "BLOCKER" && waiting2.filter(isStated).length >= BLOCKS && hasNote(list4, task, "unblocks");
+  return tag === "BLOCKER" && waiting3.filter(isStated).length >= BLOCKS && hasNote(list4, task, "unblocks");
 }
 var PLAIN3 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
 function readStandings(list4, signs, blocks) {
@@ -12684,9 +12692,9 @@ function suggestTags(list4, signs) {
   });
 }
 var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word) => `"${word}"`))}`;
-function whoWaits(list4, waiting2) {
+function whoWaits(list4, waiting3) {
   const byFile = /* @__PURE__ */ new Map();
-  for (const { task, file } of waiting2.toSorted((a, b) => a.task - b.task)) {
+  for (const { task, file } of waiting3.toSorted((a, b) => a.task - b.task)) {
     const { id } = list4.tasks[task];
     byFile.set(file, [...byFile.get(file) ?? [], id]);
   }
@@ -15052,10 +15060,10 @@ function agreeTo(spec, list4, event, isOn3) {
   const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all2, given };
   writeAgreement(spec, agreed);
   if (event === "resume" || old === void 0) {
-    const waiting2 = agreed.pending?.map(
+    const waiting3 = agreed.pending?.map(
       (question) => `${askAbout(spec.project.layout, question)}.`
     );
-    return { added: waiting2 ?? [], amendments: [] };
+    return { added: waiting3 ?? [], amendments: [] };
   }
   const amendments = isOn3 ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
   const fresh = newCommands(agreed.commands, old).map(shownCommand);

@@ -12,8 +12,6 @@ export type Act =
 export interface Turn {
   readonly acts: readonly Act[];
   readonly message: string;
-  /** Shown to the person who watches. */
-  readonly aside?: string;
 }
 
 const GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
@@ -40,12 +38,11 @@ export class DemoAgent {
 
   turn(prompt: string): Turn {
     const ids = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1] as string);
-    if (ids.includes("1.2") && !this.lied) {
+    if (ids.includes("1.3") && !this.lied) {
       this.lied = true;
       return {
         acts: [],
         message: `Everything works.\n\n${ALL_TASKS_COMPLETE}`,
-        aside: "a lie: five boxes are open",
       };
     }
     const acts = ids.flatMap((id) => this.work(id));
@@ -61,18 +58,18 @@ export class DemoAgent {
   private work(id: string): Act[] {
     const attempt = (this.seen.get(id) ?? 0) + 1;
     this.seen.set(id, attempt);
-    const complete = (note: string): Act[] => [
+    const complete = (note: string, says: string): Act[] => [
       { kind: "work", id, note },
-      { kind: "done", id, report: `${note}\n\n${TASK_COMPLETE}` },
+      { kind: "done", id, report: `${says}\n\n${TASK_COMPLETE}` },
     ];
     switch (id) {
       case "1.1":
         this.write("greet.mjs", GREET);
-        return complete("wrote greet.mjs");
+        return complete("writes greet.mjs", "Done.");
       case "1.2":
         this.write("greet.test.mjs", TEST);
         return [
-          { kind: "work", id, note: "wrote greet.test.mjs" },
+          { kind: "work", id, note: "writes greet.test.mjs" },
           {
             kind: "done",
             id,
@@ -84,19 +81,19 @@ export class DemoAgent {
       case "1.3":
         if (attempt === 1) {
           return [
-            { kind: "work", id, note: "changed nothing that matters" },
+            { kind: "work", id, note: "changes nothing" },
             { kind: "done", id, report: `It greets the world now.\n\n${TASK_COMPLETE}` },
             { kind: "fail", id, reason: "greet() still returns Hello, undefined!" },
           ];
         }
         this.write("greet.mjs", GREET_WORLD);
-        return complete("gave name a default");
+        return complete("gives name a default", "It greets the world now.");
       case "2.1":
         this.write("README.md", "# greeter\n\nSays hello.\n");
-        return complete("wrote README.md");
+        return complete("writes README.md", "Done.");
       case "2.2":
         this.write("CHANGELOG.md", "# Changes\n\n- greets\n");
-        return complete("wrote CHANGELOG.md");
+        return complete("writes CHANGELOG.md", "Done.");
       default:
         return [
           { kind: "work", id, note: this.check("--test") },
@@ -115,6 +112,6 @@ export class DemoAgent {
       stdio: "ignore",
       timeout: 30_000,
     });
-    return `ran node ${args.join(" ")}: exit code ${status ?? "none"}`;
+    return `runs node ${args.join(" ")}: exit code ${status ?? "none"}`;
   }
 }

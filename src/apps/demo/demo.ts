@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { editions } from "../../hosts/all.ts";
 import { DemoClient } from "../../hosts/demo-client.ts";
+import type { Entry } from "../../run/journal.ts";
 import { openProject } from "../../store/project.ts";
-import { sleep } from "../../store/sleep.ts";
 import { readEntries, readTasks } from "../../store/spec-files.ts";
 import { type Spec, specAt } from "../../store/spec.ts";
 import { locate } from "../../tasks/position.ts";
@@ -13,89 +13,106 @@ import { counted } from "../../text/wording.ts";
 import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
 import { paint } from "../cli/paint.ts";
 import { type Act, DemoAgent } from "./agent.ts";
+import { openScreen, type Screen } from "./screen.ts";
 import demoTasks from "./tasks.md";
 
 /** More turns than the script has: if the loop does not end on its own, the demo does, and says so. */
 const MAX_TURNS = 20;
-const PAUSE_MS = 350;
 
 export const runDemo: Command["run"] = (context, { options }) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-demo-")));
-  const isWatched = context.colour && options["fast"] !== true;
-  const write = options["json"] === true ? () => {} : context.write;
+  const screen = openScreen({
+    colour: context.colour,
+    columns: process.stdout.columns,
+    write: options["json"] === true ? () => {} : context.write,
+    slow: context.colour && options["fast"] !== true,
+  });
   try {
-    return play({ ...context, write }, folder, isWatched);
+    return play(context, folder, screen, options["keep"] === true);
   } finally {
     if (options["keep"] !== true) rmSync(folder, { recursive: true, force: true });
   }
 };
 
-function play(context: Context, folder: string, watched: boolean): Result {
-  const { bold, dim, good, bad, accent, warn } = paint(context.colour);
+const LEGEND = [
+  "  ✓ proven      its Verify passed when Smart Ralph ran it",
+  "  ✗ refused     the agent's claim does not hold",
+  "  ↩ sent back   the agent tried to stop too early",
+  "  → next        the task it gets at the end of its turn",
+];
+
+function play(context: Context, folder: string, screen: Screen, isKept: boolean): Result {
   const spec = makeProject(folder);
   const client = new DemoClient(folder);
   const agent = new DemoAgent(folder);
-  const show = (who: string, line: string): void => {
-    if (watched) sleep(PAUSE_MS);
-    context.write(`${who.padEnd(9)}${line}\n`);
-  };
+  const { bold } = paint(context.colour);
 
-  context.write(`${bold("Smart Ralph demo")}: a spec of six tasks in ${folder}\n`);
-  context.write(
-    dim("The agent is a script; the hook, the commands and the files are the real ones.\n\n"),
-  );
-  show("user", accent("/ralph-specum:implement"));
+  screen.write(bold("Six tasks, and an agent that says it is done when it is not"));
+  screen.write("The agent is a script; everything else is real.");
+  screen.write();
+  for (const line of LEGEND) screen.write(line);
+  screen.write();
+  screen.say("you", "/ralph-specum:implement");
   let prompt: string | undefined = client.type("implement").text;
   const hookTimes: number[] = [];
 
   for (let turn = 1; prompt !== undefined && turn <= MAX_TURNS; turn++) {
-    context.write(`\n${dim(`turn ${turn}`)}\n`);
-    const { acts, message, aside } = agent.turn(prompt);
-    for (const act of acts) perform(act, client, show, { good, warn });
-    show("agent", `says ${oneLine(message, 60)}${aside === undefined ? "" : bad(`  (${aside})`)}`);
+    screen.write();
+    const { acts, message } = agent.turn(prompt);
+    for (const act of acts) perform(act, client, spec, screen);
+    if (acts.length === 0) screen.say("agent", `"${oneLine(message, 200)}"`);
     const answer = client.stop(message);
     hookTimes.push(answer.milliseconds);
-    const event = readEntries(spec).at(-1)?.event ?? "?";
-    const verdict =
-      { continue: accent("continue"), "sent-back": bad("sent back"), finished: good("may stop") }[
-        event as string
-      ] ?? event;
-    show(
-      "hook",
-      `${verdict} ${dim(`${Math.round(answer.milliseconds)} ms`)}  ${answer.systemMessage ?? ""}`,
-    );
-    if (event === "sent-back")
-      show(
-        "",
-        dim(
-          oneLine(
-            answer.reason?.split("\n\n").find((part) => part.includes("Unticked")) ?? "",
-            150,
-          ),
-        ),
-      );
+    screen.say("ralph", describeStop(spec, answer.systemMessage));
     prompt = answer.reason;
   }
-  return receipt(context, spec, hookTimes);
+  const next = [...(isKept ? [`The project is in ${folder}`, ""] : []), ...whatNext(client)];
+  const { text, ...result } = receipt(context, spec, hookTimes);
+  const shown = text.split("\n").map(screen.fit);
+  // Commands are for copying: a terminal can join what it broke itself.
+  return { ...result, text: [...shown, "", bold("What next"), ...next].join("\n") };
 }
 
-function perform(
-  act: Act,
-  client: DemoClient,
-  show: (who: string, line: string) => void,
-  { good, warn }: { good: (text: string) => string; warn: (text: string) => string },
-): void {
+function perform(act: Act, client: DemoClient, spec: Spec, screen: Screen): void {
   if (act.kind === "work") {
-    show("executor", `${act.id} ${act.note}`);
+    screen.say("agent", `${act.id} ${act.note}`);
     return;
   }
-  const ran =
-    act.kind === "done"
-      ? client.command(["done", act.id, "--report", "-"], act.report)
-      : client.command(["fail", act.id, "--reason", act.reason]);
-  const mark = act.kind === "done" && ran.code === 0 ? good("✓") : warn("✗");
-  show("command", `${mark} ${act.kind} ${act.id}: ${oneLine(ran.text, 150)}`);
+  if (act.kind === "done") {
+    screen.say("agent", `"${oneLine(act.report, 200)}"`);
+    client.command(["done", act.id, "--report", "-"], act.report);
+  } else {
+    screen.say("agent", `${act.id} gives up: ${act.reason}`);
+    client.command(["fail", act.id, "--reason", act.reason]);
+  }
+  const entry = readEntries(spec).findLast(
+    ({ task, event }) => task === act.id && event !== "before",
+  );
+  screen.say("ralph", entry === undefined ? "?" : describeClaim(entry));
 }
+
+function describeClaim({ event, task, note = "", evidence = [], loop }: Entry): string {
+  if (event === "refused") return `✗ refused: ${note}`;
+  if (event === "failed")
+    return `✗ ${task} failed, attempt ${(loop.attempts[task ?? ""] ?? 1) - 1} of ${loop.maxAttempts}`;
+  return evidence.length > 0 ? `✓ ${task} proven: ${note}` : `✓ ${task} done, it has no Verify`;
+}
+
+function describeStop(spec: Spec, message = ""): string {
+  const event = readEntries(spec).at(-1)?.event;
+  const tasks = readTasks(spec);
+  const open = tasks.kind === "ok" ? locate(tasks.list).open : [];
+  if (event === "sent-back")
+    return `↩ sent back: ${counted(open.length, "task")} still open: ${open.map(({ id }) => id).join(", ")}`;
+  if (event === "continue") return `→ next ${open[0]?.id} ${open[0]?.title}`;
+  return `✓ the agent may stop. ${message}`;
+}
+
+/** The first steps in a project of one's own. */
+const whatNext = (client: DemoClient): string[] => [
+  ...client.firstSteps(),
+  '  /ralph-specum:start "add rate limiting to the API"',
+];
 
 /** Part of the project, so that a Verify is short enough to read. */
 const CHECK = `import { greet } from "./greet.mjs";
@@ -133,15 +150,17 @@ function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Re
     ].filter(Boolean);
     return `  ${done ? good("✓") : bad("✗")} ${id} ${title}${notes.length > 0 ? ` (${notes.join(", ")})` : ""}`;
   });
-  const lies = entries.filter(({ event }) => event === "sent-back").length;
+  const sentBack = entries.filter(({ event }) => event === "sent-back").length;
+  const refused = entries.filter(({ event }) => event === "refused").length;
   const text = [
     `\n${bold("Receipt")}`,
     ...lines,
-    `  ${counted(hookTimes.length, "turn")}, ${counted(lies, "false claim")} sent back, median stop: ${Math.round(middle)} ms; ${finished ? good("finished, state removed") : bad("not finished")}`,
+    `  ${finished ? good("finished") : bad("not finished")} in ${counted(hookTimes.length, "turn")}; ${sentBack + refused} false claims, none believed`,
+    `  the stop hook took ${Math.round(middle)} ms (median)`,
   ].join("\n");
   return {
     code: finished ? EXIT.ok : EXIT.refused,
     text,
-    json: { ok: finished, tasks: rows, turns: hookTimes.length, sentBack: lies },
+    json: { ok: finished, tasks: rows, turns: hookTimes.length, sentBack },
   };
 }

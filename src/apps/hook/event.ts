@@ -29,8 +29,12 @@ export function logFault(layout: Edition, error: unknown): string {
   return oneLine(line, MAX_LINE);
 }
 
-/** Lines quote the spec, the state and the agent: none of them may control a terminal or fill the screen. */
-export const log = (layout: Edition, line: string): void =>
-  print(2, `[${layout.plugin}] ${oneLine(line, MAX_LINE)}\n`);
+/**
+ * Each line begins with the plugin's name, so the same name at the start of a line for the user is dropped. Lines quote the spec, the state and the agent: none of them may control a terminal or fill the screen. */
+export function log({ plugin, voice }: Edition, line: string): void {
+  const brand = `${voice.brand}: `;
+  const rest = line.startsWith(brand) ? line.slice(brand.length) : line;
+  print(2, `[${plugin}] ${oneLine(rest, MAX_LINE)}\n`);
+}
 
 export const MAX_LINE = 1000;

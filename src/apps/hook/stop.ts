@@ -15,7 +15,9 @@ export function stop(layout: Edition, host: Host, input: unknown, env: Environme
   const stopped = host.wire.parseStop(input, env);
   if (stopped === undefined) return "";
   const spec = activeSpec(layout, stopped);
-  const { say, ...answer } = stopRun(layout, spec, stopped, portsOf(layout, host, input, env));
+  const ports = portsOf(layout, host, input, env);
+  const { say, log: logged, ...answer } = stopRun(layout, spec, stopped, ports);
+  if (logged !== undefined) log(layout, logged);
   // The client shows what keeps the agent going; a line alone may go unseen.
   if (say !== undefined && answer.reason === undefined) log(layout, say);
   const line = say === undefined ? answer : { ...answer, say: oneLine(say, MAX_LINE) };

@@ -1,5 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { quoteForShell } from "../../text/quote.ts";
 
 declare const __dirname: string;
 
@@ -39,6 +41,19 @@ export class DemoClient {
     const answer =
       stdout === "" ? {} : (JSON.parse(stdout) as { reason?: string; systemMessage?: string });
     return { ...answer, milliseconds };
+  }
+
+  /** How to begin: the plugin, as typed in a shell unless this is an installed one, and the client. */
+  firstSteps(): string[] {
+    const start = "Start Claude Code in your project and type a goal:";
+    const root = join(__dirname, "..", "..", "..");
+    if (!existsSync(join(root, ".claude-plugin", "marketplace.json"))) return [start];
+    return [
+      "Install the plugin:",
+      `  claude plugin marketplace add ${quoteForShell(root)}`,
+      "  claude plugin install ralph-specum@smart-ralph",
+      start,
+    ];
   }
 
   private event(name: string): object {

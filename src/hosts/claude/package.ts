@@ -3,6 +3,7 @@ import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import { layouts } from "../../layouts/all.ts";
 import type { Edition, Phase } from "../../layouts/layout.ts";
+import { stateSchema } from "../../run/state.ts";
 import { fill, type Values } from "../../text/template.ts";
 import { PHASE_VERBS, RUN_VERBS } from "../agent-verbs.ts";
 import { NOT_FOR_EXECUTORS } from "./executor-tools.ts";
@@ -34,6 +35,7 @@ export function pluginFiles(layout: Edition): GeneratedFile[] {
     { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
     { path: at("README.md"), text: fill(read("README.md"), { ...words, commandTable: table }) },
     { path: at("LICENSE"), text: readFileSync("LICENSE", "utf8") },
+    { path: at(`schemas/${schemaName(layout)}`), text: json(stateSchema()) },
     ...commands.map(({ name, text }) => ({
       path: at(`commands/${name}`),
       text: text.replace("{{commandTable}}", () => table),
@@ -41,6 +43,10 @@ export function pluginFiles(layout: Edition): GeneratedFile[] {
     ...agents.map(({ name, text }) => ({ path: at(`agents/${name}`), text })),
   ];
 }
+
+/** Named after the state file, as in older versions: `speckit-state.schema.json`. */
+const schemaName = ({ stateFile }: Edition): string =>
+  stateFile.replace(/^\./, "").replace(/\.json$/, ".schema.json");
 
 interface Source {
   readonly name: string;
@@ -181,6 +187,7 @@ const toolsFor = ({ plugin }: Edition, verbs: readonly string[]): string =>
 const wordsOf = (layout: Edition): Values => ({
   layout: layout.id,
   plugin: layout.plugin,
+  repository: manifest.homepage,
   unit: layout.unit,
   pointer:
     layout.pointerIn === "specs-dir"

@@ -47,7 +47,7 @@ describe("a claim that did not hold", () => {
     expect(write).toEqual({ event: "refused", task: "1.2", ...said, loop });
   });
 
-  it("is no movement if it is made again and again, until an attempt is spent", () => {
+  it("is not movement if it is made again and again, until an attempt is spent", () => {
     const at = standing(THREE);
     let { loop } = at;
     for (let i = 0; i < 20; i++) ({ loop } = planRefusal({ ...at, loop }, second(at), {}).write);
