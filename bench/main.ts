@@ -3,6 +3,7 @@ import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import manifest from "../package.json" with { type: "json" };
+import { benchCalls, callsNotRun } from "./calls.ts";
 import { benchClient, notRun } from "./client.ts";
 import { benchCommands } from "./commands.ts";
 import { hasClient } from "./details.ts";
@@ -34,11 +35,14 @@ async function main(quick: boolean, noClient: string | undefined): Promise<void>
   const growth = (home: string): Section => benchGrowth(quick ? 6 : 20, home, quick);
   const commands = (home: string): Section => benchCommands(quick ? 6 : 30, home);
   const tokens = (home: string): Promise<Section> => benchTokens(home, noClient === undefined);
+  // A run that does not get to its end is no measurement: it fails.
+  const calls = (): Promise<Section> | Section =>
+    noClient === undefined ? benchCalls() : callsNotRun(noClient);
   const client = (): Promise<Section> | Section =>
     noClient === undefined ? benchClient(4).catch(notRun) : notRun(noClient);
   const sections: Section[] = [];
   process.stdout.write(heading());
-  for (const bench of [hook, growth, benchTasks, commands, tokens, client]) {
+  for (const bench of [hook, growth, benchTasks, commands, tokens, calls, client]) {
     const section = await twiceIfOver(bench);
     sections.push(section);
     process.stdout.write(shown(section));

@@ -46,7 +46,8 @@ export function agentReturned(
     },
     ports,
   );
-  const line = say === undefined ? {} : { say };
+  // The stop that follows says whom the run waits for.
+  const line = say === undefined || outcome === "awaiting" ? {} : { say };
   if (outcome === "finished") return { ...line, context: renderEnded(layout, spec, total) };
   if (reason !== undefined) return { ...line, context: reason };
   return say === undefined ? {} : { ...line, context: renderHalted(say) };

@@ -15,6 +15,7 @@ import { writeAttempts } from "./attempts.ts";
 import { commitFinished } from "./document-commit.ts";
 import { MAX_NAMED } from "./read-work.ts";
 import { writeReceipt } from "./receipt.ts";
+import { writeStanding } from "./standing-notes.ts";
 import type { Run } from "./with-run.ts";
 
 /** The result of a claim that a task is done. */
@@ -126,6 +127,7 @@ export function settle(
     isAgain,
   });
   if (tasks !== undefined) writeTasks(run.spec, tasks);
+  writeStanding(run.spec, list, brief);
   // Before the record says that the next tasks are ready.
   writeAttempts(run.spec, brief, run.loop.ready);
   run.apply(write);

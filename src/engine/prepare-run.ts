@@ -19,6 +19,7 @@ import { refuse } from "./claim-verdict.ts";
 import type { Request } from "./request.ts";
 import { type DueChecks, type RanChecks, watchChecks } from "./run-checks.ts";
 import { settleClaim } from "./settle-claim.ts";
+import { writeStanding } from "./standing-notes.ts";
 import { handOutOf, type Run, withRunAsync } from "./with-run.ts";
 
 /** The work is not done yet, so most of them fail at once; the others are not worth waiting for. */
@@ -70,6 +71,7 @@ async function getReady(request: Request, spec: Spec): Promise<void> {
     if (brief.current.length === 0) return [];
     const ready = readyKey(brief);
     if (run.loop.ready !== ready) {
+      writeStanding(spec, run.list, brief);
       writeAttempts(spec, brief, run.loop.ready);
       run.apply({ event: "ready", loop: { ...run.loop, ready } });
     }

@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { listCheckpoints } from "../git/checkpoint.ts";
+import { isOnlyStanding } from "../git/notes.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
 import { planNames, readWorkTree, touched, type WorkTree } from "../git/working-tree.ts";
 import { layouts } from "../layouts/all.ts";
@@ -117,9 +118,10 @@ function divide(
 /** Never a task's work: state, journal, boxes and pointers, and the spec's own files unless they are to be committed. */
 function planBookkeeping(
   spec: Spec,
-  { isOwn }: Repository,
+  repository: Repository,
   committed: readonly string[],
 ): (name: string) => boolean {
+  const { isOwn } = repository;
   const files = new Set([
     basename(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
@@ -131,6 +133,10 @@ function planBookkeeping(
   ]);
   return (name) => {
     if (!isOwn(name)) return files.has(basename(name)) && basename(name) !== basename(spec.tasks);
-    return files.has(basename(name)) || !committed.includes(name);
+    return (
+      files.has(basename(name)) ||
+      !committed.includes(name) ||
+      isOnlyStanding(spec, repository, name)
+    );
   };
 }

@@ -4,6 +4,7 @@ import { hasVerdict, isSettled } from "../run/claim/receipt.ts";
 import { AT_END } from "../run/hand-out.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { findLost } from "../run/lost-tasks.ts";
+import { isReviewDue } from "../run/review.ts";
 import { isWaiting } from "../run/state.ts";
 import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
@@ -98,7 +99,8 @@ function recount(run: Run, program: string): void {
   const { list, loop } = run;
   const boxes = sumBoxes(list.tasks);
   const ready = isDone(run) ? AT_END : loop.ready;
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run, program);
+  const isFinal = !isReviewDue(run.spec.project.settings, run.state, loop);
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run, program, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
     run.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }

@@ -37,10 +37,16 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
     granularity,
     small,
     looksSmall:
-      state.small === undefined && phase === phases[0] && !small && isSmallGoal(goal, found),
+      // Quick mode has chosen already, and nobody is there to choose.
+      state.quickMode !== true &&
+      state.small === undefined &&
+      phase === phases[0] &&
+      !small &&
+      isSmallGoal(goal, found),
     words: readProgressItems(spec, USER_WORDS),
     open: readOpenPoints(spec),
-    documents: phases
+    // All of them: research that was written before the short way was taken is still worth reading.
+    documents: spec.project.layout.phases
       .map(({ document }) => document)
       .filter((document) => hasDocument(spec, document)),
     hints: [

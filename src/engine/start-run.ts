@@ -17,7 +17,9 @@ import { locate } from "../tasks/position.ts";
 import { writeAttempts } from "./attempts.ts";
 import { bindRun } from "./bind-run.ts";
 import type { Request } from "./request.ts";
+import { writeStanding } from "./standing-notes.ts";
 import type { Step } from "./step.ts";
+import { writeOutcome } from "./summary.ts";
 import { refuseSkipped, tasksOf } from "./with-run.ts";
 
 /** Starts or resumes a run: state merged, session bound, counts reset. `readyStep` completes the step. */
@@ -43,6 +45,9 @@ export function startRun(
     const isCut = isOn && event === "resume" && (disk.lost?.(list) ?? []).length > 0;
     if (open.length === 0 && !isClaimed && !isCut) {
       const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
+      const state = disk.state.kind === "ok" ? disk.state.state : {};
+      // Its session may have been killed just before the end.
+      if (isOn) writeOutcome({ spec, list, state }, request.program);
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
@@ -62,6 +67,7 @@ export function startRun(
     const begun = brief.current.filter(({ index }) =>
       findInterruption(entries, list, index, loop.run),
     );
+    writeStanding(spec, list, brief);
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",

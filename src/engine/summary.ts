@@ -1,5 +1,4 @@
 import { readRunWork } from "../git/run-work.ts";
-import { isReviewDue } from "../run/review.ts";
 import { planSummary, renderSummary, SUMMARY, type Summary } from "../run/summary.ts";
 import { readDocument } from "../store/documents.ts";
 import { writeProgressSection } from "../store/progress.ts";
@@ -44,10 +43,15 @@ export function readWrittenSummary(spec: Spec): string | undefined {
 
 /**
  * What a finished run leaves behind: receipt and summary in `.progress.md`, committed with the ticked list. It is the
- * last thing before the end, so that the cost of the last task is in it. If a review comes first, it is written again.
+ * last thing before the end, so that the cost of the last task is in it. If a review comes first, it is not
+ * final, and written again.
  */
-export function writeOutcome({ spec, list, state, loop }: Run, program: string): void {
+export function writeOutcome(
+  { spec, list, state }: Pick<Run, "spec" | "list" | "state">,
+  program: string,
+  { isFinal = true }: { readonly isFinal?: boolean } = {},
+): void {
   writeReceipt(spec, list);
   writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list), program));
-  if (!isReviewDue(spec.project.settings, state, loop)) commitFinished(spec, state);
+  if (isFinal) commitFinished(spec, state);
 }

@@ -18,6 +18,7 @@ import { oneLine } from "../text/template.ts";
 import { readUndo, type Undo } from "./read-undo.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
+import { writeStanding } from "./standing-notes.ts";
 import { refuseFolder, requireTask, tasksOf } from "./with-run.ts";
 
 export interface UndoneTask {
@@ -81,7 +82,8 @@ function carryOut(request: Request, spec: Spec, undoing: Undo, saved: string): s
   // An agent that undoes its own work has still spent its attempts.
   const isAgent = request.caller.authority === "agent";
   const counted = isAgent ? run : { ...run, attempts: {} };
-  const brief = planHandOut(spec, parseTasks(text), { ...state, taskIteration: 1 }, counted);
+  const list = parseTasks(text);
+  const brief = planHandOut(spec, list, { ...state, taskIteration: 1 }, counted);
   const undone = undoneLoop(counted, brief, disk.head);
   const { stalled, mark, told, attempts } = run;
   const loop = isAgent ? { ...undone, stalled, mark, told, attempts } : undone;
@@ -93,6 +95,7 @@ function carryOut(request: Request, spec: Spec, undoing: Undo, saved: string): s
   // Without a run there is no state to update.
   if (disk.state.kind === "ok")
     writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
+  writeStanding(spec, list, brief);
   removeCheckpoints(
     spec,
     listCheckpoints(spec).filter((one) => one.at > checkpoint.at),

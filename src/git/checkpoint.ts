@@ -7,6 +7,7 @@ import { codeOf, faultOf } from "../store/read.ts";
 import { readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { field, integer, type Kind, listOf, objectOf, string } from "../text/schema.ts";
+import { isOnlyStanding } from "./notes.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import { type GitAnswer, runGit } from "./run.ts";
 import { EMAIL, INDEX, NAME, withScratchIndex } from "./scratch-index.ts";
@@ -58,7 +59,10 @@ export function writeCheckpoint(
     base: tree.head,
     branch: tree.branch,
     ticked: tickedIn(spec),
-    dirty: [...tree.dirty, ...tree.untracked].slice(0, MAX_DIRTY),
+    dirty: [
+      ...tree.dirty.filter((name) => !isOnlyStanding(spec, repository, name)),
+      ...tree.untracked,
+    ].slice(0, MAX_DIRTY),
   });
   if (tag === undefined) return undefined;
   const ref = [REFS, repository.key, refPart(task), number].join("/");

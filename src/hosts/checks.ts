@@ -8,6 +8,8 @@ export interface HostChecks {
   readonly checkClient: (env: Environment) => Diagnostic;
   /** Other plugins and settings of the client that would compete with ours. */
   readonly checkOthers: (root: string, env: Environment) => readonly Diagnostic[];
+  /** Whether the client runs our plugin there. */
+  readonly checkPlugin: (plugin: string, root: string, env: Environment) => Diagnostic;
 }
 
 export const checks: HostChecks = claude;

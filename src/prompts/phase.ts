@@ -128,7 +128,6 @@ const sayWords = (phase: Phase, { phase: of, text }: NotedItem): string =>
 const sayShort = ({ requirements, voice }: Edition, { name }: SpecRef): string =>
   `Short way: ${requirements} is the only planning document, requirements and design in one, then tasks.md; ${voice.command("start")} ${quoteName(name)} --full takes the long way`;
 
-/** Quick mode does not ask. */
 const proposeShort = ({ requirements, voice }: Edition, { name }: SpecRef): string =>
   `Looks small: tell the user in one line that ${voice.command("start")} ${quoteName(name)} --small takes the short way (${requirements} with its design, then tasks.md)`;
 

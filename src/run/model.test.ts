@@ -97,11 +97,11 @@ describe("after any sequence of reports, changes, crashes and edits by hand", ()
           expect(stops).toBeLessThan(2 * LIMITS.maxGlobalIterations);
           const decision = one.stop();
           expectSound(one, decision);
-          if (!["continue", "sent-back"].includes(decision.outcome)) said = decision.say ?? said;
+          said = decision.say ?? said;
           if (decision.prompt === undefined) {
             const isOff = decision.outcome === "idle" && one.state === undefined;
             if (!isOff) expect(["finished", ...SAYS_WHY]).toContain(decision.outcome);
-            if (!isOff) expect(said).toContain("Ralph-specum: ");
+            if (!isOff) expect(said).toBeDefined();
             return;
           }
           const next = habit[stops % habit.length] as Step;

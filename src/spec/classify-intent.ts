@@ -1,4 +1,10 @@
-import { intentOf, type IntentGuess, type IntentId, type SpecIntent } from "./intent.ts";
+import {
+  INTENT_IDS,
+  intentOf,
+  type IntentGuess,
+  type IntentId,
+  type SpecIntent,
+} from "./intent.ts";
 
 /*
  * What kind of work a goal is, by its words. What the goal begins with says what is asked for; nouns later on say what
@@ -25,8 +31,9 @@ const EXTEND = wordsOf(
 );
 
 const TIDY_PHRASE =
-  /^(?:clean\w* up|get rid of|break up|pull out|upgrade from|use\b.*\binstead of|(?:remove|reduce|eliminate)\b.*\bduplicat\w*)\b/;
+  /^(?:make\b.*\b(?:easier to (?:test|read|change)|simpler|cleaner|testable)|clean\w* up|get rid of|break up|pull out|upgrade from|use\b.*\binstead of|(?:remove|reduce|eliminate)\b.*\bduplicat\w*)\b/;
 
+const WISH = /\b(?:should|must|can) be able to\b|\bas an? \w+,? i want\b/;
 /** Only a verb is followed by an article. */
 const VERB =
   /^(?!\w+ing |when |if |on |in |at |with |after |for |while |since |as |is |are |not )[a-z]+ (?:the|an?|all|each|every|our|its|their) /;
@@ -63,24 +70,20 @@ const PURPOSE = /\b(?:so that|in order to|because|to avoid|to prevent)\b[^.;\n]*
 /** Names and quotations are not the user's own words. */
 const QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g;
 
-type Scores = Record<IntentId, { score: number; words: string[] }>;
+type Scores = Record<IntentId, number>;
 
 /** How a goal reads: a suggestion, which the user, or an agent that has read more, may overrule. */
 export function classifyIntent(goal: string): IntentGuess {
   const text = goal.slice(0, MAX_TEXT).toLowerCase().replace(QUOTED, "…");
   const said = text.trim().replace(PREAMBLE, "");
-  const scores = scoreLead(said);
-  scoreLater(scores, said);
-  const [best, second] = Object.entries(scores).sort(([, a], [, b]) => b.score - a.score) as [
-    [IntentId, Scores[IntentId]],
-    [IntentId, Scores[IntentId]],
+  const scores = scoreLater(readLead(said), said);
+  const [best, second] = INTENT_IDS.toSorted((a, b) => scores[b] - scores[a]) as [
+    IntentId,
+    IntentId,
   ];
-  const margin = best[1].score - second[1].score;
-  const confidence = margin >= HIGH ? "high" : margin >= MEDIUM ? "medium" : "low";
-  const matched = [...new Set(best[1].words)];
-  return confidence === "low"
-    ? { intent: intentOf("mid-sized"), matched: [], confidence }
-    : { intent: intentOf(best[0]), matched, confidence };
+  const margin = scores[best] - scores[second];
+  if (margin < MEDIUM) return { intent: intentOf("mid-sized"), confidence: "low" };
+  return { intent: intentOf(best), confidence: margin >= HIGH ? "high" : "medium" };
 }
 
 /** What the state says counts; an older version did not note who said it. */
@@ -99,90 +102,64 @@ const MAX_TEXT = 4000;
 const LEAD = 4;
 const HIGH = 4;
 const MEDIUM = 2;
-
-function add(scores: Scores, id: IntentId, score: number, word: string): void {
-  scores[id].score += score;
-  scores[id].words.push(word);
-}
-
-const none = (): Scores => ({
-  "bug-fix": { score: 0, words: [] },
-  refactor: { score: 0, words: [] },
-  trivial: { score: 0, words: [] },
-  greenfield: { score: 0, words: [] },
-  "mid-sized": { score: 0, words: [] },
-});
+const MAX_SYMPTOMS = 3;
+/** In words: a longer sentence changes more than a detail. */
+const MAX_EDIT = 14;
 
 /** What the first words ask for. */
-function scoreLead(said: string): Scores {
-  const scores = none();
+function readLead(said: string): IntentId | undefined {
   const [verb = ""] = /^[a-z]+/.exec(said) ?? [];
   const head = said.split(/[.;:\n]|\s(?:so that|because|if|when|until)\s/, 1)[0] as string;
-  const system = builtSystem(said);
-  const typo = TYPO.exec(head)?.[0];
-  const detail = head.split(/\s+/).length <= 14 ? DETAIL.exec(head)?.[0] : undefined;
-  const isEdit = CHANGE.has(verb) || FIX.has(verb);
-  if (typo !== undefined && (isEdit || EDIT.has(verb) || /^typos?\b/.test(said))) {
-    add(scores, "trivial", LEAD, typo);
-  } else if (system !== undefined) {
-    add(scores, "greenfield", LEAD, system);
-  } else if (EDIT.has(verb)) {
-    add(scores, "trivial", LEAD, verb);
-  } else if (FIX.has(verb) || WHY.test(said)) {
-    add(scores, "bug-fix", LEAD, verb);
-  } else if (/^(?:stop|prevent|keep)\b.*\bfrom\b/.test(head) && symptomsIn(head).length > 0) {
-    add(scores, "bug-fix", LEAD, verb);
-  } else if (
-    /^make\b.*\b(?:easier to (?:test|read|change)|simpler|cleaner|testable)\b/.test(head)
-  ) {
-    add(scores, "refactor", LEAD, verb);
-  } else if (TIDY.has(verb) && !(verb === "replace" && detail !== undefined)) {
-    add(scores, "refactor", LEAD, verb);
-  } else if (TIDY_PHRASE.test(head)) {
-    add(scores, "refactor", LEAD, verb);
-  } else if (CHANGE.has(verb) && verb !== "add" && detail !== undefined) {
-    add(scores, "trivial", LEAD, detail);
-  } else if (EXTEND.has(verb) || VERB.test(said)) {
-    add(scores, "mid-sized", LEAD, verb);
-  } else if (/\b(?:should|must|can) be able to\b|\bas an? \w+,? i want\b/.test(said)) {
-    add(scores, "mid-sized", LEAD, "be able to");
-  }
-  return scores;
+  const isDetail = head.split(/\s+/).length <= MAX_EDIT && DETAIL.test(head);
+  const isEdit = CHANGE.has(verb) || FIX.has(verb) || EDIT.has(verb) || /^typos?$/.test(verb);
+  if (isEdit && TYPO.test(head)) return "trivial";
+  if (buildsSystem(said)) return "greenfield";
+  if (EDIT.has(verb)) return "trivial";
+  if (FIX.has(verb) || WHY.test(said)) return "bug-fix";
+  if (/^(?:stop|prevent|keep)\b.*\bfrom\b/.test(head) && countSymptoms(head) > 0) return "bug-fix";
+  if (TIDY_PHRASE.test(head)) return "refactor";
+  if (TIDY.has(verb) && !(verb === "replace" && isDetail)) return "refactor";
+  if (CHANGE.has(verb) && verb !== "add" && isDetail) return "trivial";
+  return EXTEND.has(verb) || VERB.test(said) || WISH.test(said) ? "mid-sized" : undefined;
 }
 
-/** What is to be built, if that is something new as a whole: `a Slack bot` of "I want a Slack bot that …". */
-function builtSystem(said: string): string | undefined {
+/** Whether something new as a whole is to be built: `a Slack bot` of "I want a Slack bot that …". */
+function buildsSystem(said: string): boolean {
   const verbs = /^(?:([a-z]+) and )?(set up|[a-z]+) /.exec(said);
   const verb = verbs?.[2] ?? "";
-  if (BEGIN.has(verb)) return verb;
+  if (BEGIN.has(verb)) return true;
   const isBuilt = BUILD.has(verb) || verb === "set up";
   const object = isBuilt ? said.slice(verbs?.[0].length) : said;
   const [, article = ""] = /^(an?|the|our|my|another)\s/.exec(object) ?? [];
   const isNew = /^an?$|^another$/.test(article) || /^(?:create|build|develop|design)$/.test(verb);
-  if (!isNew) return undefined;
   const noun = (object.split(BOUNDARY, 1)[0] as string).trim().split(/\s+/).at(-1) ?? "";
-  return SYSTEM.test(noun) ? noun : undefined;
+  return isNew && SYSTEM.test(noun);
 }
 
-function symptomsIn(text: string): string[] {
-  const complaint = /\bbut (?:it |they )?should\b/.exec(text) ?? [];
+function countSymptoms(text: string): number {
   const plain = text.replace(PURPOSE, " ").replace(NEGATED, " ");
-  const signs = [SYMPTOM, REFUSED, ODD_RESULT].flatMap((one) => plain.match(one) ?? []);
-  return [...complaint, ...signs];
+  const complaints = /\bbut (?:it |they )?should\b/.test(text) ? 1 : 0;
+  return [SYMPTOM, REFUSED, ODD_RESULT].reduce(
+    (sum, signs) => sum + (plain.match(signs) ?? []).length,
+    complaints,
+  );
 }
 
-/** Everything else counts only where nothing clearer was said. */
-function scoreLater(scores: Scores, said: string): void {
-  const hasLead = Object.values(scores).some(({ score }) => score > 0);
-  const symptoms = symptomsIn(said);
-  for (const [i, sign] of symptoms.slice(0, 3).entries())
-    add(scores, "bug-fix", hasLead ? 0.5 : i === 0 ? 3 : 1, sign);
-  if (/\bfrom scratch\b|\bgreenfield\b|\bmvp\b/.test(said.replace(NEGATED, " ")))
-    add(scores, "greenfield", hasLead ? 2 : 3, "from scratch");
-  if (hasLead) return;
+/** Everything else counts little, unless nothing clearer was said. */
+function scoreLater(lead: IntentId | undefined, said: string): Scores {
+  const scores: Scores = { "bug-fix": 0, refactor: 0, trivial: 0, greenfield: 0, "mid-sized": 0 };
+  const symptoms = Math.min(countSymptoms(said), MAX_SYMPTOMS);
+  const isNew = /\bfrom scratch\b|\bgreenfield\b|\bmvp\b/.test(said.replace(NEGATED, " "));
+  if (lead !== undefined) {
+    scores[lead] += LEAD;
+    scores["bug-fix"] += symptoms / 2;
+    if (isNew) scores.greenfield += 2;
+    return scores;
+  }
+  if (symptoms > 0) scores["bug-fix"] += 2 + symptoms;
+  if (isNew) scores.greenfield += 3;
   const later = LATER_VERB.exec(said)?.[1];
-  if (later !== undefined) add(scores, TIDY.has(later) ? "refactor" : "bug-fix", 3, later);
-  if (symptoms.length > 0) return;
-  const typo = TYPO.exec(said)?.[0] ?? /^s\/\S+\/\S*/.exec(said)?.[0];
-  if (typo !== undefined) add(scores, "trivial", 3, typo);
+  if (later !== undefined) scores[TIDY.has(later) ? "refactor" : "bug-fix"] += 3;
+  if (symptoms === 0 && (TYPO.test(said) || /^s\/\S+\//.test(said))) scores.trivial += 3;
+  return scores;
 }

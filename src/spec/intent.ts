@@ -77,8 +77,6 @@ export type Confidence = "high" | "medium" | "low";
 
 export interface IntentGuess {
   readonly intent: Intent;
-  /** The words that decided. */
-  readonly matched: readonly string[];
   /** With low confidence the intent is mid-sized, which asks and plans a little of everything. */
   readonly confidence: Confidence;
 }

@@ -2,6 +2,7 @@ import type { SpecIntent } from "./intent.ts";
 
 /** A longer text explains more than one change. */
 const MAX_WORDS = 30;
+const MAX_LENGTH = 400;
 const MAX_SENTENCES = 2;
 
 /** One thing that can be added on its own. */
@@ -18,6 +19,7 @@ const QUOTED = /`[^`\n]*`|"[^"\n]*"/g;
  * proposal, as the words of a goal may hide a lot.
  */
 export function isSmallGoal(goal: string, { intent, by, confidence }: SpecIntent): boolean {
+  if (goal.length > MAX_LENGTH) return false;
   const text = goal.trim();
   const plain = text.replace(QUOTED, "x");
   const isClear = by !== "goal" || confidence !== "low";

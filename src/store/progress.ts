@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { addHistory } from "../run/change/recovery.ts";
+import { putStanding, type StandingSection } from "../run/progress-standing.ts";
 import { addItems, type NotedItem, readItems } from "../spec/noted-items.ts";
 import { readProjectFile, removeProjectFile, writeProjectFile } from "./project-file.ts";
 import { faultIn, FileFault, MAX_BYTES, statOf } from "./read.ts";
@@ -24,7 +25,8 @@ function changeProgress(spec: Spec, change: (text: string | undefined) => string
   const file = readProgress(spec);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const [text, encoding] = file.kind === "ok" ? [file.text, file.encoding] : [];
-  writeProjectFile(spec.project, spec.progress, change(text), encoding);
+  const changed = change(text);
+  if (changed !== text) writeProjectFile(spec.project, spec.progress, changed, encoding);
 }
 
 /** Adds a line to the history of failed attempts. */
@@ -44,6 +46,13 @@ export const addProgressItems = (
 export function readProgressItems(spec: Spec, heading: string): NotedItem[] {
   const file = readProgress(spec);
   return file.kind === "ok" ? readItems(file.text, heading) : [];
+}
+
+/** Says where the run is, in notes that exist. */
+export function writeProgressStanding(spec: Spec, sections: readonly StandingSection[]): void {
+  faultIn(() => {
+    if (hasProgress(spec)) changeProgress(spec, (text = "") => putStanding(text, sections));
+  });
 }
 
 /** Puts a section in, in place of one with the same heading. */

@@ -13,7 +13,7 @@ const filesWith = (pattern: RegExp): string[] =>
 
 it("only a client's own folder knows the client; a list of programs may name it", () => {
   const named = filesWith(/claude/i).filter((name) => !name.startsWith("hosts/claude/"));
-  const registries = ["hosts/all.ts", "hosts/checks.ts", "hosts/data-folder.ts"];
+  const registries = ["all", "checks", "data-folder", "setup"].map((name) => `hosts/${name}.ts`);
   expect(named.sort()).toEqual(
     [...registries, "hosts/demo-client.ts", "tasks/verify-command.ts"].sort(),
   );

@@ -49,6 +49,9 @@ export interface Ask {
 /** What a hook says to keep a turn going. */
 const FEEDBACK = /^<system-reminder>\s*Stop hook additional context: /;
 
+/** How the client introduces what a hook adds. */
+const ADDED = /^(?:Stop|PostToolUse:Agent) hook additional context: /gm;
+
 /** The client's note where the user pressed Escape: what comes before it was interrupted, not asked. */
 const INTERRUPTED = "[Request interrupted by user]";
 
@@ -72,7 +75,7 @@ export function readAsk(
     sessionId: header(headers, "x-claude-code-session-id") ?? "",
     agentId,
     text: spoken(newest).split(INTERRUPTED).at(-1) as string,
-    news: newest.flatMap(blocks).map(textOf).join("\n"),
+    news: newest.flatMap(blocks).map(textOf).join("\n").replace(ADDED, ""),
     result: results.length === 0 ? undefined : results.map(textOf).join("\n"),
     order: spoken(messages.slice(0, 1)),
     system: blocks({ role: "system", content: request.system ?? "" })

@@ -49,7 +49,7 @@ describe.each(fewLayouts)("$id: no loop is unbounded", (layout) => {
     expect(report).toContain(project.slash("cancel"));
     expect(blocks(run.events).filter(({ reason }) => reason === report)).toHaveLength(1);
     expect(project.open()).toEqual(project.ids.slice(2));
-    expect(project.progress()).toBe(keptProgress);
+    expect(project.progress().startsWith(keptProgress)).toBe(true);
 
     const again = await stageModel(worker(project, byHand), { main: 6 });
     await perform(project, again, project.slash("implement"));

@@ -9,7 +9,7 @@ export interface Writing {
   readonly spec: string;
   readonly folder: string;
   readonly document: string;
-  /** How often somebody was sent to write this document, from 1. */
+  /** How often somebody was sent to write this document, or back to it, from 1. */
   readonly round: number;
 }
 
@@ -73,10 +73,12 @@ export function crew(place: Place, habits: Habits = {}): Crew {
     if (agent === undefined) return { kind: "lead" };
     const [, id, spec] = /^# Task (\S+) of \w+ (\S+)$/m.exec(ask.order) ?? [];
     if (id !== undefined) return { kind: "executor", id, spec: spec as string };
-    const writing = writings.get(agent) ?? writingOf(ask.order);
+    // Whoever is sent back begins again.
+    const opens = ask.result === undefined;
+    const writing = opens ? writingOf(ask.order) : writings.get(agent);
     if (writing === undefined) return { kind: "other" };
     writings.set(agent, writing);
-    const step = (steps.get(agent) ?? 0) + 1;
+    const step = opens ? 1 : (steps.get(agent) ?? 0) + 1;
     steps.set(agent, step);
     return { kind: "writer", writing, step };
   }

@@ -1,26 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { hookAnswers } from "./hooks.ts";
+import { hookAnswers, linesIn } from "./hooks.ts";
 import { CURRENT, NEW_AND_OLD } from "./install.ts";
 import { byHand } from "./players.ts";
-import { keptProgress, oneLayout, type Project } from "./project.ts";
+import { keptProgress, oneLayout } from "./project.ts";
 import { expectFinished, perform, stageModel, stageProject } from "./stage.ts";
-import { checkedTasks, outputOf, team, work } from "./team.ts";
+import { checkedTasks, countsOf, once, outputOf, team, work } from "./team.ts";
 import { bash } from "./wire.ts";
-
-/** How often each thing happened to each task, by the loop's own record. */
-function countsOf(project: Project, event: string): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const entry of project.journal()) {
-    const id = String(entry["task"]);
-    if (entry["event"] === event) counts[id] = (counts[id] ?? 0) + 1;
-  }
-  return counts;
-}
-
-const once = (ids: readonly string[]): Record<string, number> =>
-  Object.fromEntries(ids.map((id) => [id, 1]));
 
 describe.each(oneLayout)("$id: the task engine", (layout) => {
   test.each(NEW_AND_OLD)(
@@ -36,9 +23,9 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
           return isLie ? { call: [bash(byHand(project, id))] } : work(id);
         },
       });
-      // Order, wait, notification for each task; an executor works and reports, and one lies first. Older clients
-      // wake nobody, and do not tell their agents' calls apart.
-      const calls = version === CURRENT ? { main: 9, sub: 8 } : { main: 6 + 8 };
+      // One call a task, and the end; an executor works and reports, and one lies first. Older clients do not tell
+      // their agents' calls apart.
+      const calls = version === CURRENT ? { main: 4, sub: 8 } : { main: 4 + 8 };
       const model = await stageModel(script, calls);
       const run = await perform(project, model, project.slash("implement"), { version });
       expectFinished(project);
@@ -75,15 +62,11 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
   test("an executor that never manages is sent back twice, and attempts run out", async () => {
     const project = stageProject(layout, 2, checkedTasks());
     const id = project.ids[0] as string;
-    let failures = 0;
     const { script, started } = team(project, {
       executor: () => "It should work.\n\nTASK_COMPLETE",
-      hears: () => ({
-        call: [bash(`${layout.plugin} fail ${id} --reason "no file, try ${++failures}"`)],
-      }),
     });
-    // Order, wait, notification, report of the failure; an executor claims three times.
-    const model = await stageModel(script, { main: 8, sub: 6 });
+    // Two attempts, and the end; an executor claims three times.
+    const model = await stageModel(script, { main: 3, sub: 6 });
     const run = await perform(project, model, project.slash("implement --max-task-iterations 2"));
     expect(started).toEqual([`${id} spec-executor`, `${id} spec-executor`]);
     expect(hookAnswers(run.events, "SubagentStop").map(({ decision }) => decision)).toEqual([
@@ -95,15 +78,19 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
       undefined,
     ]);
     expect(countsOf(project, "failed")).toEqual({ [id]: 2 });
-    const { decision, systemMessage } = hookAnswers(run.events, "Stop").at(-1) ?? {};
-    expect(decision).toBeUndefined();
-    expect(systemMessage).toContain(`${id} failed in all 2 attempts (no file, try 2)`);
+    expect(hookAnswers(run.events, "Stop").at(-1)?.decision).toBeUndefined();
+    const told = linesIn(run.events).filter((line) =>
+      line.includes(`${id} failed in all 2 attempts`),
+    );
+    expect(told).toEqual([
+      expect.stringContaining(`its Verify \`test -f ${outputOf(id)}\` failed`),
+    ]);
     expect(project.state()).toBeDefined();
     expect(project.open()).toEqual(project.ids);
-    expect(project.progress()).toBe(keptProgress);
+    expect(project.progress().startsWith(keptProgress)).toBe(true);
   });
 
-  test("a parallel group in the background, in any order, and a wall after it", async () => {
+  test("a parallel group, in any order, and a wall after it", async () => {
     const project = stageProject(layout, 4, checkedTasks(["[P]", "[P]", "[P]", "[VERIFY]"]));
     const [slow, liar, quitter, wall] = project.ids as [string, string, string, string];
     const { script, started } = team(project, {
@@ -115,13 +102,9 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
         if (id === slow) while (project.open().includes(liar)) await sleep(50);
         return "Wrote it.\n\nTASK_COMPLETE";
       },
-      hears: (ids) =>
-        ids.includes(quitter) && project.state()?.["taskIndex"] === 0 && started.length === 3
-          ? { call: [bash(`${layout.plugin} fail ${quitter} --reason "the network is down"`)] }
-          : "Noted.",
     });
-    // The group: order, wait, three notifications, one failure reported. Then order, wait, notification, twice.
-    const model = await stageModel(script, { main: 6 + 3 + 3, sub: 2 + 3 + 3 + 2 });
+    // The group, the quitter again, the wall, the end. The liar speaks once more than the others.
+    const model = await stageModel(script, { main: 4, sub: 2 + 3 + 3 + 2 });
     const run = await perform(project, model, project.slash("implement"));
     expectFinished(project);
     expect(started).toEqual([
@@ -150,13 +133,9 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
         if (worked) return "Fixed.\n\nTASK_COMPLETE";
         return work(id === second ? second : first);
       },
-      hears: (ids) =>
-        ids.includes(first) && started.length === 1
-          ? { call: [bash(`${layout.plugin} fail ${first} --reason "the compiler crashes"`)] }
-          : "Noted.",
     });
-    // Order, wait, notification for four agents, and the report of the failure.
-    const model = await stageModel(script, { main: 4 * 3 + 1, sub: 1 + 2 + 1 + 2 });
+    // Four agents, and the end.
+    const model = await stageModel(script, { main: 5, sub: 1 + 2 + 1 + 2 });
     await perform(project, model, project.slash("implement --recovery-mode"));
     expectFinished(project);
     const fix = layout.id === "specum" ? `${first}.1` : `${first}a`;

@@ -27,6 +27,14 @@ export function hookAnswers(events: readonly ClientEvent[], name: string): HookA
 export const blocks = (events: readonly ClientEvent[]): HookAnswer[] =>
   hookAnswers(events, "Stop").filter((answer) => answer.decision === "block");
 
+/** The lines for the user that came with an agent's result or at a stop, in order. */
+export const linesIn = (events: readonly ClientEvent[]): string[] =>
+  events.flatMap(({ subtype, hook_event: name, stdout }) =>
+    subtype === "hook_response" && (name === "Stop" || name === "PostToolUse")
+      ? (parseAnswer(String(stdout ?? "")).systemMessage ?? [])
+      : [],
+  );
+
 interface Specific {
   readonly hookSpecificOutput?: {
     readonly hookEventName?: string;

@@ -20,9 +20,10 @@ async function session(
 ): Promise<{ notice: string; asks: readonly Ask[] }> {
   let isKilled = false;
   const { script } = crew(place, {
-    instead(ask, role) {
-      const moment = role.kind === "writer" ? `writes ${role.writing.document}` : handsIn(ask);
-      if (killedAt === undefined || moment !== killedAt) return undefined;
+    instead(_ask, role) {
+      if (role.kind !== "writer") return undefined;
+      const moment = `${role.step === 1 ? "writes" : "has written"} ${role.writing.document}`;
+      if (moment !== killedAt) return undefined;
       isKilled = true;
       client.kill();
       return "Nobody hears this.";
@@ -38,12 +39,6 @@ async function session(
   return { notice, asks: model.asks };
 }
 
-/** The moment when a document is written but not reported. */
-function handsIn({ asker, news }: Ask): string | undefined {
-  const [, document] = /<summary>Agent "Write (\S+)" finished/.exec(news) ?? [];
-  return asker === "main" && document !== undefined ? `hands in ${document}` : undefined;
-}
-
 describe.each(oneLayout)("$id: a client that is killed", (layout) => {
   const name = `${layout.id === "speckit" ? "001-" : ""}add-greeting-program`;
   const folder = `${layout.specs}/${name}`;
@@ -55,23 +50,23 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
     const spec = specFiles(place, folder);
 
     const begin: Said = [`start "${GOAL}"`, READY];
-    await session(place, { main: 2, sub: 1 }, [begin], `writes ${first}`);
+    await session(place, { main: 1, sub: 1 }, [begin], `writes ${first}`);
     expect(spec.state()).toMatchObject({ phase, awaitingApproval: false });
     expect(place.has(`${folder}/${first}`)).toBe(false);
 
-    // A document: order, wait, submit, words.
+    // A document: one call, and words for the user.
     const goOn: Said = ["start", READY];
     const begun = await session(
       place,
-      { main: 4 + 3, sub: 4 },
+      { main: 2 + 1, sub: 4 },
       [goOn, [next, READY]],
-      `hands in ${second}`,
+      `has written ${second}`,
     );
     expect(begun.notice).toContain(`${name}: in phase ${phase}; ${place.slash("start")} continues`);
     expect(spec.state()).toMatchObject({ phase: next, awaitingApproval: false });
     expect(place.has(`${folder}/${second}`)).toBe(true);
 
-    const written = await session(place, { main: 4 + 4, sub: 4 }, [goOn, [last, READY]]);
+    const written = await session(place, { main: 2 + 2, sub: 4 }, [goOn, [last, READY]]);
     expect(written.notice).toContain(
       `${name}: in phase ${next}; ${place.slash("start")} continues`,
     );
@@ -80,7 +75,7 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
 
     const rest: Said[] = layout.id === "specum" ? [["tasks", READY]] : [];
     rest.push(["implement", DONE]);
-    const waiting = await session(place, { main: 4 + 3, sub: 4 }, rest);
+    const waiting = await session(place, { main: 2 + 2, sub: 4 }, rest);
     expect(waiting.notice).toContain(
       `${third} waits for your approval; ${place.slash(rest[0]?.[0] as string)} approves it`,
     );
@@ -93,11 +88,11 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
     const place = stagePlace(layout);
     const spec = specFiles(place, folder);
     const begin: Said = [`start "${GOAL}" --quick`, DONE];
-    await session(place, { main: 4 + 2, sub: 3 }, [begin], `writes ${second}`);
+    await session(place, { main: 2, sub: 3 }, [begin], `writes ${second}`);
     expect(spec.state()).toMatchObject({ phase: next, quickMode: true });
 
     const left = layout.documents.length - 1;
-    const calls = { main: 4 * left + 6, sub: 2 * left + 3 };
+    const calls = { main: left + 1 + 1 + 1, sub: 2 * left + 2 + 1 };
     const { notice } = await session(place, calls, [["start", DONE]]);
     expect(notice).toContain(`${name}: in phase ${next}; ${place.slash("start")} continues`);
     expect(spec.open()).toEqual([]);

@@ -108,7 +108,7 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
     await client.end();
     expect(model.asks.at(-1)?.text).toContain("hello");
     expect(project.open()).toEqual(project.ids.slice(1));
-    expect(project.progress()).toBe(keptProgress);
+    expect(project.progress().startsWith(keptProgress)).toBe(true);
   });
 
   test("an executor that lies is sent back by the client itself", async () => {

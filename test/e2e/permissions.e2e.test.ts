@@ -6,7 +6,7 @@ import { byProgram } from "./players.ts";
 import { oneLayout, type Project } from "./project.ts";
 import { noScreen, openScreen } from "./screen.ts";
 import { perform, stageModel, stageProject } from "./stage.ts";
-import { bash } from "./wire.ts";
+import { type Answer, bash } from "./wire.ts";
 
 const DO = { description: "Task", prompt: "Play your part.", subagent_type: "general-purpose" };
 
@@ -15,7 +15,7 @@ const DO = { description: "Task", prompt: "Play your part.", subagent_type: "gen
  * opened by itself, to which the slash command's own permissions do not reach.
  */
 const coordinator =
-  (project: Project, hostile?: string): Script =>
+  (project: Project, hostile?: string, how: object = {}): Script =>
   (ask) => {
     // Older clients do not say which agent asks.
     if (ask.order.includes(DO.prompt)) return "Did it.";
@@ -25,7 +25,7 @@ const coordinator =
     if (isHeard && hostile !== undefined) return { call: [bash(hostile)] };
     if (isHeard) return { call: [bash(byProgram(project, id))] };
     if (ask.result !== undefined) return "Waiting.";
-    return { call: [{ name: "Agent", input: DO }] };
+    return { call: [{ name: "Agent", input: { ...DO, ...how } }] };
   };
 
 describe.each(oneLayout)("$id: with permission checks on", (layout) => {
@@ -58,6 +58,30 @@ describe.each(oneLayout)("$id: with permission checks on", (layout) => {
     const lines = await screen.until(/all 3 tasks done/);
     expect(lines.join("\n")).not.toContain("Do you want to proceed?");
     expect(project.open()).toEqual([]);
+  });
+
+  test.skipIf(noScreen)("after init nobody is asked about the work either", async () => {
+    const project = stageProject(layout, 1);
+    project.write("package.json", JSON.stringify({ scripts: { test: "true" } }));
+    project.program("init", "--yes");
+    const file_path = project.path("part.txt");
+    const steps: Answer[] = [
+      { call: [{ name: "Write", input: { file_path, content: "part\n" } }] },
+      { call: [bash("npm test")] },
+      { call: [bash("git add part.txt && git commit -qm 'feat: part'")] },
+      "Did it.",
+    ];
+    // An interactive client heeds this only after init.
+    const lead = coordinator(project, undefined, { run_in_background: false });
+    const model = await stageModel(
+      (ask) => (ask.order.includes(DO.prompt) ? (steps.shift() ?? "Did it.") : lead(ask)),
+      { main: 30, sub: 5 },
+    );
+    const screen = await openScreen(project, model);
+    await screen.type(project.slash("implement"));
+    const lines = await screen.until(/1 task done/);
+    expect(lines.join("\n")).not.toMatch(/Do you want to proceed|Backgrounded agent/);
+    expect(project.git("log", "-1", "--format=%s", "--", "part.txt").trim()).toBe("feat: part");
   });
 
   test.skipIf(noScreen)("the user is asked about anything more than that", async () => {

@@ -1,16 +1,44 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { specum } from "./place.ts";
-import { byProgram, worker } from "./players.ts";
 import { noScreen, openScreen } from "./screen.ts";
-import { stageModel, stageProject } from "./stage.ts";
+import { expectFinished, stageModel, stageProject } from "./stage.ts";
+import { checkedTasks, outputOf, team, work } from "./team.ts";
+
+/** In a terminal the client otherwise starts every agent in the background, whatever it is told. */
+const SETTINGS = { env: { CLAUDE_CODE_FORK_SUBAGENT: "0" } };
+
+const REPORT = "Wrote it.\n\nTASK_COMPLETE";
 
 // No native build of the terminal for this machine.
-test.skipIf(noScreen)("a run in a terminal", async () => {
-  const project = stageProject(specum, 2);
-  const model = await stageModel(worker(project, byProgram), { main: 10 });
-  const screen = await openScreen(project, model, { permissions: "skip" });
-  await screen.type(project.slash("implement"));
-  const lines = await screen.until(/all 2 tasks done/);
-  expect(lines.join("\n")).toContain("● Bash(ralph-specum done 1.2");
-  expect(project.open()).toEqual([]);
+describe.skipIf(noScreen)("what a person sees", () => {
+  test("3 tasks, one of them a lie at first", async () => {
+    const project = stageProject(specum, 3, checkedTasks());
+    project.write(".claude/settings.json", JSON.stringify(SETTINGS));
+    project.git("add", ".");
+    project.git("commit", "--quiet", "-m", "settings");
+    const [first, liar, last] = project.ids as [string, string, string];
+    const { script } = team(project, {
+      executor: ({ id, turn, worked }) =>
+        worked || (id === liar && turn === 1) ? REPORT : work(id),
+    });
+    const model = await stageModel(script, { main: 4, sub: 7 });
+    const options = { permissions: "skip", columns: 300 } as const;
+    const screen = await openScreen(project, model, options);
+    await screen.type(project.slash("implement"));
+    const lines = await screen.until(/all 3 tasks done/);
+    await screen.close();
+    expectFinished(project);
+
+    const said = lines.flatMap((line) => /[✓✗↩].*/.exec(line)?.[0].replace(/, \d\.\d s/, "") ?? []);
+    const proven = (id: string): string => `✓ ${id} proven (test -f ${outputOf(id)})`;
+    expect(said).toEqual([
+      `${proven(first)} · 1 of 3 · next ${liar} Write part ${liar}`,
+      expect.stringContaining(
+        `${proven(liar)} after 1 refusal (${liar} is not done: its Verify \`test -f ${outputOf(liar)}\` failed with exit code 1`,
+      ),
+      expect.stringContaining(`${proven(last)} · Ralph-specum: demo: all 3 tasks done in 3 turns`),
+    ]);
+    expect(said[1]).toContain(`2 of 3 · next ${last}`);
+    expect(lines.join("\n")).not.toMatch(/hook error|hook feedback|Start this agent|coordinator/);
+  });
 });

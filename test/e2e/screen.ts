@@ -23,7 +23,7 @@ export interface Screen {
   /** Text, and Enter after it. */
   type(text: string): Promise<void>;
   press(key: keyof typeof KEYS): void;
-  /** Waits until the screen shows it, twice in a row, as it may be half drawn; returns the lines. */
+  /** Waits until the screen shows it and has come to rest; returns the lines. */
   until(pattern: RegExp, timeoutMs?: number): Promise<readonly string[]>;
   /** What is on the screen, without colors and without empty lines at the end. What scrolls off is lost: see `rows`. */
   lines(): readonly string[];
@@ -49,7 +49,7 @@ const KEYS = {
   tab: "\t",
 } as const;
 
-/** A client takes what comes too fast for something that was pasted. */
+/** A client takes what comes too fast for something that was pasted, and a spinner turns about ten times a second. */
 const REST_MS = 400;
 const TIMEOUT_MS = 60_000;
 const PERMISSIONS = {
@@ -98,12 +98,12 @@ export async function openScreen(
   const lines = (): readonly string[] => readLines(emulator);
   const until: Screen["until"] = async (pattern, timeoutMs = TIMEOUT_MS) => {
     const end = Date.now() + timeoutMs;
-    for (let times = 0; ; await sleep(REST_MS)) {
+    for (let before = ""; ; await sleep(REST_MS)) {
       const now = lines();
       const text = now.join("\n");
-      times = pattern.test(text) ? times + 1 : 0;
-      if (times === 2) return now;
+      if (text === before && pattern.test(text)) return now;
       if (Date.now() > end || !isOpen) throw new Error(`${pattern} did not show up:\n${text}`);
+      before = text;
     }
   };
   const screen: Screen = {

@@ -145,6 +145,19 @@ export function toldToRun(told: string): string {
   return line;
 }
 
+/** How often each thing happened to each task, by the loop's own record. */
+export function countsOf(project: Project, event: string): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const entry of project.journal()) {
+    const id = String(entry["task"]);
+    if (entry["event"] === event) counts[id] = (counts[id] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export const once = (ids: readonly string[]): Record<string, number> =>
+  Object.fromEntries(ids.map((id) => [id, 1]));
+
 /** Why executors were sent back. */
 export const sentBackIn = (events: readonly ClientEvent[]): string[] =>
   hookAnswers(events, "SubagentStop").flatMap(({ reason }) => reason ?? []);

@@ -113,6 +113,7 @@ describe.each(fewLayouts)("$id: what users do", (layout) => {
     const options = { model, home: project.home, cwd: project.root };
     await runCommand(["plugin", "marketplace", "add", market], options);
     await runCommand(["plugin", "install", `${layout.plugin}@smart-ralph`], options);
+    expect(project.program("doctor")).toContain("is installed and enabled");
     await perform(project, model, project.slash("implement"), { pluginDirs: [] });
     expect(project.open()).toEqual([]);
     expect(project.state()).toBeUndefined();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Ask } from "./ask.ts";
-import { hookAnswers } from "./hooks.ts";
+import { DONE } from "./crew.ts";
+import { hookAnswers, linesIn } from "./hooks.ts";
 import { fewLayouts } from "./project.ts";
 import { expectFinished, perform, stageClient, stageModel, stageProject } from "./stage.ts";
 import { evidenceIn, outputOf, sentBackIn, team, work, writtenTasks } from "./team.ts";
@@ -44,8 +45,8 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
         return { call: [bash(`${tasks[index]?.change}; ${commit}`)] };
       },
     });
-    // Order, wait, notification for each task; an executor works and reports, and three claim first.
-    const model = await stageModel(script, { main: 5 * 3, sub: 5 * 2 + 3 });
+    // One call a task, and the end; an executor works and reports, and three claim first.
+    const model = await stageModel(script, { main: 5 + 1, sub: 5 * 2 + 3 });
     const run = await perform(project, model, project.slash("implement"));
     expectFinished(project);
     expect(sentBackIn(run.events)).toEqual([
@@ -70,7 +71,7 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
     );
     expect(evidenceIn(project, manual as string)).toBeUndefined();
     expect(project.has("ran.txt")).toBe(false);
-    expect(hookAnswers(run.events, "Stop").at(-1)?.systemMessage).toContain(
+    expect(linesIn(run.events).at(-1)).toContain(
       "all 5 tasks done in 5 turns; 3 proven by their Verify",
     );
     expect(project.program("status")).toContain("5 of 5 tasks done, 3 proven by their Verify");
@@ -84,8 +85,8 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
       instead: amend,
       executor: ({ worked }) => (worked ? "Wrote it.\n\nTASK_COMPLETE" : work(id)),
     });
-    // The amendment, the answer to approve, and order, wait, notification.
-    const model = await stageModel(script, { main: 2 + 1 + 3, sub: 2 });
+    // The amendment, the answer to approve, the task and the end.
+    const model = await stageModel(script, { main: 2 + 1 + 2, sub: 2 });
     const client = await stageClient(project, model, {});
     await client.say(project.slash("implement"));
     expect(model.asks[0]?.text).toContain("> grep: unrecognized option '--no-such-option'");
@@ -97,7 +98,7 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
       ),
     });
 
-    await client.say(project.slash("approve"), /^Noted\.$/);
+    await client.say(project.slash("approve"), DONE);
     await client.end();
     expectFinished(project);
     expect(started).toEqual([`${id} spec-executor`]);
@@ -130,8 +131,8 @@ describe.each(fewLayouts)("$id: a Verify", (layout) => {
         return { call: [bash(edit)] };
       },
     });
-    // The amendment, and order, wait, notification for each task.
-    const model = await stageModel(script, { main: 2 + 2 * 3, sub: 2 * 2 });
+    // The amendment, one call a task, and the end.
+    const model = await stageModel(script, { main: 2 + 2 + 1, sub: 2 * 2 });
     const run = await perform(project, model, project.slash("implement --allow-amend"));
     expect(started).toEqual([`${broken} spec-executor`, `${weakened} spec-executor`]);
     expect(project.open()).toEqual([weakened]);

@@ -18,6 +18,8 @@ describe.each(layouts)("$plugin doctor", (layout) => {
       "ok node",
       "ok vault",
       "ok stop-hooks",
+      "info plugin",
+      "info unattended",
       "ok pointer",
       "ok state",
     ]);

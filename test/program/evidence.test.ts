@@ -237,7 +237,7 @@ describe.each(layouts)("$plugin", (layout) => {
     const [before, receipt, after] = readFileSync(join(place.folder, ".progress.md"), "utf8").split(
       /^## .*\n/m,
     );
-    expect([before, after]).toEqual(["# Progress\n\n", "\nkept\n"]);
+    expect([before, after]).toEqual(["# Progress\n\n", "\nkept\n\n"]);
     const rows = receipt?.trim().split("\n") ?? [];
     expect(rows.slice(2)).toEqual([
       expect.stringMatching(

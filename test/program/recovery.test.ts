@@ -37,8 +37,8 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
         "1.1": { attempts: 1, fixTaskIds: ["1.1.1"], lastError: "no such table" },
       },
     });
-    expect(progress(place)).toBe(
-      "## Fix Task History\n\n- 1.1.1 [FIX 1.1], after failure 1 of 5: no such table\n",
+    expect(progress(place)).toMatch(
+      /^## Fix Task History\n\n- 1\.1\.1 \[FIX 1\.1\], after failure 1 of 5: no such table\n\n##/,
     );
     expect(place.entries().map(({ event }) => event)).toEqual([
       "start",
@@ -74,7 +74,7 @@ describe("fail in recovery mode", () => {
       /All 5 attempts at 1\.1 failed/,
     );
     expect(place.state()).toMatchObject({ totalTasks: 6, fixTaskMap: { "1.1": { attempts: 3 } } });
-    expect(progress(place).match(/^- /gm)).toHaveLength(3);
+    expect(progress(place).match(/^- .*, after failure/gm)).toHaveLength(3);
     for (const id of ["1.1.1", "1.1.2", "1.1.3"]) done(place, id);
     expect(place.stop()).toEqual({
       systemMessage: expect.stringContaining("task 1.1 failed in all 5 attempts (e)") as string,
@@ -102,7 +102,7 @@ describe("fail in recovery mode", () => {
   it("keeps what .progress.md says, and survives one that it cannot write", () => {
     const place = recover(specum, { "specs/demo/.progress.md": "# Notes\n\nkeep\n" });
     fail(place, "1.1", "a");
-    expect(progress(place)).toMatch(/^# Notes\n\nkeep\n\n## Fix Task History\n\n- 1\.1\.1 /);
+    expect(progress(place)).toMatch(/^# Notes\n\nkeep\n\n[^]*\n## Fix Task History\n\n- 1\.1\.1 /);
 
     const folder = recover();
     mkdirSync(join(folder.folder, ".progress.md"));

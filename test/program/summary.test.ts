@@ -89,3 +89,12 @@ describe("summary", () => {
     );
   });
 });
+
+it("is written by resume, if the session was killed just before the end", () => {
+  const { place, git } = stageRun();
+  for (const id of ["1.1", "1.2"]) place.slash(["accept", id]);
+  expect(place.slash(["resume"]).out).toContain("Nothing to do");
+  expect(place.state()).toBeUndefined();
+  expect(progressOf(place)).toContain("## Summary\n\n2 of 2 tasks done");
+  expect(git.git("log", "-1", "--format=%s")).toBe("docs(demo): all tasks done");
+});

@@ -4461,10 +4461,10 @@ var import_node_fs17 = require("node:fs");
 var import_node_path12 = require("node:path");
 
 // src/store/remember.ts
-function remember(parse) {
+function remember(parse2) {
   let last;
   return (text2) => {
-    if (last?.text !== text2) last = { text: text2, meaning: parse(text2) };
+    if (last?.text !== text2) last = { text: text2, meaning: parse2(text2) };
     return last.meaning;
   };
 }
@@ -4663,8 +4663,8 @@ function readSections(lines) {
   }
   return sections.reverse();
 }
-function findNotes(lines, isHeading2) {
-  const start3 = lines.findIndex(isHeading2);
+function findNotes(lines, isHeading3) {
+  const start3 = lines.findIndex(isHeading3);
   if (start3 === -1) return void 0;
   const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
   return { start: start3, end: next2 === -1 ? lines.length : next2 };
@@ -4732,12 +4732,12 @@ function readMarkdown(text2) {
     const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
     const own = raw.slice(reader.start, reader.end);
     if (leaf === "other") inside2 = openedBy2(own);
-    const isHeading2 = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
+    const isHeading3 = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
     const above = lines.at(-1);
-    if (isHeading2 && leaf === "heading") {
+    if (isHeading3 && leaf === "heading") {
       const level = own.search(/[^#]|$/);
       lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
-    } else if (isHeading2 && above?.kind === "text") {
+    } else if (isHeading3 && above?.kind === "text") {
       lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
       lines.push({ ...line, kind: "rule" });
     } else {
@@ -5458,6 +5458,81 @@ function addHistory(progress, line) {
   return [...lines.slice(0, end2), ...gap, line, "", ...behind].join(eol);
 }
 
+// src/run/progress-standing.ts
+var BEGIN = "<!-- smart-ralph:begin -->";
+var END = "<!-- smart-ralph:end -->";
+var MAX_DONE = 10;
+var MAX_NEXT = 3;
+function planStanding(list4, brief) {
+  const done2 = list4.tasks.filter(({ checked }) => checked);
+  const hidden2 = Math.max(0, done2.length - MAX_DONE);
+  const out = new Set([...brief.current, ...brief.exhausted].map(({ id }) => id));
+  const next2 = locate(list4).open.filter(({ id }) => !out.has(id));
+  return [
+    {
+      heading: "Completed Tasks",
+      lines: orNone([
+        ...hidden2 === 0 ? [] : [`- ${hidden2} before these`],
+        ...done2.slice(hidden2).map((task) => `- [x] ${nameOf2(task)}`)
+      ])
+    },
+    {
+      heading: "Current Task",
+      lines: orNone([
+        ...brief.current.map((task) => {
+          const again = task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts})` : "";
+          return `- ${nameOf2(task)}${again}`;
+        }),
+        ...brief.exhausted.map((task) => `- ${nameOf2(task)} (out of attempts)`)
+      ])
+    },
+    { heading: "Next", lines: orNone(next2.slice(0, MAX_NEXT).map((task) => `- ${nameOf2(task)}`)) }
+  ];
+}
+var orNone = (lines) => lines.length === 0 ? ["None."] : lines;
+var nameOf2 = ({ id, title }) => oneLine(id.startsWith("#") ? title : `${id} ${title}`, 100).replaceAll("<!--", "&lt;!--");
+var putStanding = (notes, sections) => sections.reduce(putSection, notes);
+function putSection(notes, { heading, lines }) {
+  const eol = notes.includes("\r\n") ? "\r\n" : "\n";
+  const block = [BEGIN, ...lines, END];
+  const all2 = notes.split(/\r?\n/);
+  const found = findNotes(all2, isHeading(heading));
+  if (found === void 0)
+    return `${notes.trimEnd()}${eol}${eol}${[`## ${heading}`, "", ...block, ""].join(eol)}`;
+  const rest = trimBlank(withoutBlock(all2.slice(found.start + 1, found.end)));
+  const section = [
+    all2[found.start],
+    "",
+    ...block,
+    "",
+    ...rest.length === 0 ? [] : [...rest, ""]
+  ];
+  return [...all2.slice(0, found.start), ...section, ...all2.slice(found.end)].join(eol);
+}
+var isHeading = (heading) => (line) => new RegExp(`^##\\s+${heading}\\s*$`, "i").test(line);
+function withoutBlock(lines) {
+  const begin = lines.indexOf(BEGIN);
+  const end2 = lines.indexOf(END, begin + 1);
+  const without = begin === -1 || end2 === -1 ? lines : [...lines.slice(0, begin), ...lines.slice(end2 + 1)];
+  return without.filter((line) => line !== BEGIN && line !== END);
+}
+function trimBlank(lines) {
+  const isText2 = (line) => line.trim() !== "";
+  const first = lines.findIndex(isText2);
+  return first === -1 ? [] : lines.slice(first, lines.findLastIndex(isText2) + 1);
+}
+function withoutStanding(notes) {
+  let lines = notes.split(/\r?\n/);
+  for (const heading of ["Completed Tasks", "Current Task", "Next"]) {
+    const found = findNotes(lines, isHeading(heading));
+    if (found === void 0) continue;
+    const rest = trimBlank(withoutBlock(lines.slice(found.start + 1, found.end)));
+    const own = rest.length === 0 ? [] : [`## ${heading}`, ...rest];
+    lines = [...lines.slice(0, found.start), ...own, ...lines.slice(found.end)];
+  }
+  return lines.filter((line) => line.trim() !== "").join("\n");
+}
+
 // src/spec/noted-items.ts
 var USER_WORDS = "From the User";
 var OPEN_POINTS = "Open Questions";
@@ -5465,10 +5540,10 @@ var MAX_ITEMS2 = 20;
 var MAX_TEXT2 = 1e3;
 var ITEM2 = /^- ([a-z]+): (.+)$/;
 var formatItem = ({ phase, text: text2 }) => `- ${phase}: ${oneLine(text2, MAX_TEXT2)}`;
-var isHeading = (heading) => (line) => line.trimEnd() === `## ${heading}`;
+var isHeading2 = (heading) => (line) => line.trimEnd() === `## ${heading}`;
 function readItems(progress, heading) {
   const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, isHeading(heading));
+  const notes = findNotes(lines, isHeading2(heading));
   const own = notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end);
   return own.flatMap((line) => {
     const [, phase, text2] = ITEM2.exec(line) ?? [];
@@ -5478,7 +5553,7 @@ function readItems(progress, heading) {
 function addItems(progress, heading, items) {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
   const lines = progress.trimEnd().split(/\r?\n/);
-  const notes = findNotes(lines, isHeading(heading)) ?? { start: -1, end: -1 };
+  const notes = findNotes(lines, isHeading2(heading)) ?? { start: -1, end: -1 };
   const isNew = notes.start === -1;
   const old = isNew ? [] : lines.slice(notes.start + 1, notes.end);
   const added = [...new Set(items.map(formatItem))].filter((line) => !old.includes(line));
@@ -5486,7 +5561,7 @@ function addItems(progress, heading, items) {
   const spare = old.filter((line) => ITEM2.test(line)).length + added.length - MAX_ITEMS2;
   let dropped = 0;
   const kept = old.filter((line) => !(ITEM2.test(line) && dropped < spare && ++dropped > 0));
-  const body = [...trimBlank(kept), ...added];
+  const body = [...trimBlank2(kept), ...added];
   const section = [`## ${heading}`, "", ...body];
   const before = isNew ? lines : lines.slice(0, notes.start);
   const after = isNew ? [] : lines.slice(notes.end);
@@ -5498,7 +5573,7 @@ function addItems(progress, heading, items) {
   ];
   return `${all2.join(eol)}${eol}`;
 }
-function trimBlank(lines) {
+function trimBlank2(lines) {
   const first = lines.findIndex((line) => line.trim() !== "");
   const last = lines.findLastIndex((line) => line.trim() !== "");
   return first === -1 ? [] : lines.slice(first, last + 1);
@@ -5512,7 +5587,8 @@ function changeProgress(spec, change2) {
   const file = readProgress(spec);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
   const [text2, encoding] = file.kind === "ok" ? [file.text, file.encoding] : [];
-  writeProjectFile(spec.project, spec.progress, change2(text2), encoding);
+  const changed = change2(text2);
+  if (changed !== text2) writeProjectFile(spec.project, spec.progress, changed, encoding);
 }
 var addProgressHistory = (spec, line) => faultIn(() => changeProgress(spec, (text2 = "") => addHistory(text2, line)));
 var addProgressItems = (spec, heading, items) => faultIn(
@@ -5523,10 +5599,15 @@ function readProgressItems(spec, heading) {
   const file = readProgress(spec);
   return file.kind === "ok" ? readItems(file.text, heading) : [];
 }
-function writeProgressSection(spec, heading, body) {
-  return faultIn(() => putSection(spec, heading, body));
+function writeProgressStanding(spec, sections) {
+  faultIn(() => {
+    if (hasProgress(spec)) changeProgress(spec, (text2 = "") => putStanding(text2, sections));
+  });
 }
-function putSection(spec, heading, body) {
+function writeProgressSection(spec, heading, body) {
+  return faultIn(() => putSection2(spec, heading, body));
+}
+function putSection2(spec, heading, body) {
   changeProgress(spec, (old = `# Progress: ${spec.name}
 `) => {
     const eol = old.includes("\r\n") ? "\r\n" : "\n";
@@ -5564,7 +5645,7 @@ function moveNotes(spec, name, heading) {
   const path = (0, import_node_path14.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
-  if (notes.text.trim() !== "") putSection(spec, heading, notes.text.replace("\uFEFF", ""));
+  if (notes.text.trim() !== "") putSection2(spec, heading, notes.text.replace("\uFEFF", ""));
   removeProjectFile(spec.project, path);
 }
 
@@ -5683,43 +5764,79 @@ function writeTasks(spec, text2) {
 
 // src/git/checkpoint.ts
 var import_node_fs22 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_path21 = require("node:path");
 
-// src/git/repository.ts
+// src/git/notes.ts
+var import_node_path17 = require("node:path");
+
+// src/store/documents.ts
 var import_node_path15 = require("node:path");
-function findRepository(spec) {
-  const git = findGit(spec.project.root);
-  if (git === void 0) return void 0;
-  const { project } = spec;
-  const top = realPathOf(git.top);
-  const inside2 = (path) => {
-    const name = (0, import_node_path15.relative)(top, realPathOf(path)).split(import_node_path15.sep).join("/");
-    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
-  };
-  const folder = inside2(spec.folder);
-  const own = [
-    folder,
-    inside2(project.pointer),
-    inside2((0, import_node_path15.join)(project.root, project.layout.settingsFile))
-  ].filter((name) => name !== void 0);
-  return {
-    git: { ...git, top },
-    own,
-    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
-    key: keyOf(spec, git, folder ?? spec.folder)
-  };
+
+// src/spec/goal.ts
+var MAX_GOAL = 400;
+var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
+function parseGoal(progress) {
+  const lines = progress.split(/\r?\n/);
+  const notes = findNotes(lines, (line) => HEADING.test(line));
+  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
 }
-function keyOf(spec, git, folder) {
-  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path15.basename)(git.own);
-  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
-  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
-  return key === "undone" ? "undone%" : key;
+function firstParagraph(text2) {
+  const said = [];
+  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
+    if (isItem && /^\[[ xX]\]/.test(own)) break;
+    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
+    else if (said.length > 0) break;
+  }
+  const goal = said.join(" ").replace(/\s+/g, " ").trim();
+  if (goal === "") return void 0;
+  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
 }
-var refPart = (text2) => text2.replace(
-  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
-  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
-);
+
+// src/spec/short-plan.ts
+var OWN = ["Design", "Quality Commands"];
+function isShortPlan(text2) {
+  const titles = new Set(readSections(readMarkdown(text2)).map(({ title }) => simplifyTitle(title)));
+  return OWN.every((title) => titles.has(title));
+}
+
+// src/store/documents.ts
+var memoryFolder = (project) => ({
+  project,
+  folder: (0, import_node_path15.join)(project.root, MEMORY_FOLDER)
+});
+var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path15.join)(place.folder, name), MAX_BYTES.document);
+var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
+function readGoal(spec) {
+  const { layout } = spec.project;
+  const progress = readDocument(spec, ".progress.md");
+  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
+  if (said !== "") return said;
+  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
+    const file = readDocument(spec, name);
+    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    if (goal !== void 0) return goal;
+  }
+  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
+}
+function readSmall(spec, state) {
+  if (state.small !== void 0 || state.phase !== void 0) return state.small === true;
+  const { phases, shortPhases, requirements } = spec.project.layout;
+  const isLong = phases.some(
+    ({ name, document }) => !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document)
+  );
+  const file = isLong ? void 0 : readDocument(spec, requirements);
+  return file?.kind === "ok" && isShortPlan(file.text);
+}
+var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
+function readOwnTemplate(project, document) {
+  const name = document.replace(/\.md$/, "-template.md");
+  for (const folder of project.layout.templateFolders) {
+    const path = (0, import_node_path15.join)(project.root, folder, name);
+    const file = readProjectFile(project, path, MAX_BYTES.document);
+    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
+  }
+  return void 0;
+}
 
 // src/git/run.ts
 var import_node_child_process2 = require("node:child_process");
@@ -5842,8 +5959,54 @@ function reasonIn(text2) {
   return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
 }
 
+// src/git/notes.ts
+function isOnlyStanding(spec, { git }, name) {
+  const file = (0, import_node_path17.basename)(spec.progress);
+  if ((0, import_node_path17.basename)(name) !== file || (0, import_node_path17.dirname)((0, import_node_path17.join)(git.top, name)) !== realPathOf(spec.folder))
+    return false;
+  const old = runGit(git.top, ["show", `HEAD:${name}`]);
+  const now = readDocument(spec, file);
+  return old.ok && now.kind === "ok" && withoutStanding(old.out) === withoutStanding(now.text);
+}
+
+// src/git/repository.ts
+var import_node_path18 = require("node:path");
+function findRepository(spec) {
+  const git = findGit(spec.project.root);
+  if (git === void 0) return void 0;
+  const { project } = spec;
+  const top = realPathOf(git.top);
+  const inside2 = (path) => {
+    const name = (0, import_node_path18.relative)(top, realPathOf(path)).split(import_node_path18.sep).join("/");
+    return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
+  };
+  const folder = inside2(spec.folder);
+  const own = [
+    folder,
+    inside2(project.pointer),
+    inside2((0, import_node_path18.join)(project.root, project.layout.settingsFile))
+  ].filter((name) => name !== void 0);
+  return {
+    git: { ...git, top },
+    own,
+    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    key: keyOf(spec, git, folder ?? spec.folder)
+  };
+}
+function keyOf(spec, git, folder) {
+  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+  const tree = git.own === git.common ? "" : (0, import_node_path18.basename)(git.own);
+  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
+  const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
+  return key === "undone" ? "undone%" : key;
+}
+var refPart = (text2) => text2.replace(
+  /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
+  (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
+);
+
 // src/git/scratch-index.ts
-var import_node_path17 = require("node:path");
+var import_node_path19 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -5854,7 +6017,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path17.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path19.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run2 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -5875,7 +6038,7 @@ function withScratchIndex(git, timeoutMs, work) {
 
 // src/git/working-tree.ts
 var import_node_fs21 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_path20 = require("node:path");
 function readWorkTree(top, { untracked, unborn = false } = { untracked: false }) {
   const { ok, out } = runGit(top, [
     "status",
@@ -5914,20 +6077,20 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path18.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path20.join)(top, name), begun);
   const names3 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
   const shown2 = names3.map(planNames(top, projectRoot));
   return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path18.relative)((0, import_node_fs21.realpathSync)(top), (0, import_node_fs21.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path18.relative)(below, name));
+  const below = (0, import_node_path20.relative)((0, import_node_fs21.realpathSync)(top), (0, import_node_fs21.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path20.relative)(below, name));
 }
 function touched(path, begun) {
   const stat = (0, import_node_fs21.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path18.sep).join("/");
+var slashed = (path) => path.split(import_node_path20.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
@@ -5956,7 +6119,10 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
     base: tree.head,
     branch: tree.branch,
     ticked: tickedIn(spec),
-    dirty: [...tree.dirty, ...tree.untracked].slice(0, MAX_DIRTY)
+    dirty: [
+      ...tree.dirty.filter((name) => !isOnlyStanding(spec, repository, name)),
+      ...tree.untracked
+    ].slice(0, MAX_DIRTY)
   });
   if (tag === void 0) return void 0;
   const ref = [REFS, repository.key, refPart(task), number2].join("/");
@@ -6029,7 +6195,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, run: run2, commit }) => {
-      copyIndex((0, import_node_path19.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path21.join)(git.own, "index"), path);
       const staged = commit(run2(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run2(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -6270,7 +6436,7 @@ function askUser(run2, agreed, questions, said = {}) {
 }
 
 // src/git/operation.ts
-var import_node_path20 = require("node:path");
+var import_node_path22 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -6279,17 +6445,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path20.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path22.join)(own, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
 var import_node_fs23 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_path23 = require("node:path");
 function locateSpec({ folder }) {
   const real2 = realPathOf(folder);
   return {
-    above: (0, import_node_path21.dirname)(real2),
-    within: (name) => (0, import_node_path21.join)((0, import_node_path21.basename)(real2), name),
-    isRepository: (0, import_node_fs23.lstatSync)((0, import_node_path21.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path23.dirname)(real2),
+    within: (name) => (0, import_node_path23.join)((0, import_node_path23.basename)(real2), name),
+    isRepository: (0, import_node_fs23.lstatSync)((0, import_node_path23.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -6350,7 +6516,7 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path22 = require("node:path");
+var import_node_path24 = require("node:path");
 
 // src/run/undo.ts
 var TOGETHER_MS = 6e4;
@@ -6454,7 +6620,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown2 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path22.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path24.join)(top, name), start3.at);
   const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names3.filter((name) => !isOld(name)).map(shown2),
@@ -6462,9 +6628,10 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
     others: names3.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown2)
   };
 }
-function planBookkeeping(spec, { isOwn }, committed2) {
+function planBookkeeping(spec, repository, committed2) {
+  const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path22.basename)(spec.tasks),
+    (0, import_node_path24.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -6473,8 +6640,8 @@ function planBookkeeping(spec, { isOwn }, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path22.basename)(name)) && (0, import_node_path22.basename)(name) !== (0, import_node_path22.basename)(spec.tasks);
-    return files.has((0, import_node_path22.basename)(name)) || !committed2.includes(name);
+    if (!isOwn(name)) return files.has((0, import_node_path24.basename)(name)) && (0, import_node_path24.basename)(name) !== (0, import_node_path24.basename)(spec.tasks);
+    return files.has((0, import_node_path24.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -6587,6 +6754,9 @@ function writeReceipt(spec, list4) {
   return { receipt, spent: spentOn(entries), fault: writeProgressSection(spec, RECEIPT, text2) };
 }
 
+// src/engine/standing-notes.ts
+var writeStanding = (spec, list4, brief) => writeProgressStanding(spec, planStanding(list4, brief));
+
 // src/engine/claim-verdict.ts
 function waitForUser(run2, task, claim2, agreed, question) {
   const approve3 = run2.spec.project.layout.voice.command("approve");
@@ -6631,6 +6801,7 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
     isAgain
   });
   if (tasks !== void 0) writeTasks(run2.spec, tasks);
+  writeStanding(run2.spec, list4, brief);
   writeAttempts(run2.spec, brief, run2.loop.ready);
   run2.apply(write);
   const isWhole = [null, sumBoxes(list4.tasks)].includes(write.loop.boxes);
@@ -6649,7 +6820,7 @@ var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitE
 
 // src/git/history.ts
 var import_node_fs24 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_path25 = require("node:path");
 function readHistory(root, names3) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -6664,7 +6835,7 @@ function readHistory(root, names3) {
   const answers = out.split("\n");
   const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs24.existsSync)((0, import_node_path23.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs24.existsSync)((0, import_node_path25.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere))
   };
 }
@@ -7079,6 +7250,7 @@ async function getReady(request, spec) {
     if (brief.current.length === 0) return [];
     const ready = readyKey(brief);
     if (run2.loop.ready !== ready) {
+      writeStanding(spec, run2.list, brief);
       writeAttempts(spec, brief, run2.loop.ready);
       run2.apply({ event: "ready", loop: { ...run2.loop, ready } });
     }
@@ -7120,7 +7292,7 @@ function note(run2, { id }, { evidence: evidence2, ...left }) {
 
 // src/git/reset-to-checkpoint.ts
 var import_node_fs26 = require("node:fs");
-var import_node_path24 = require("node:path");
+var import_node_path26 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -7155,7 +7327,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count = 1; count <= parts.length; count++) {
     const path = parts.slice(0, count).join("/");
-    const stat = lstatOf((0, import_node_path24.join)(top, path));
+    const stat = lstatOf((0, import_node_path26.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count === parts.length) return path;
   }
@@ -7185,8 +7357,8 @@ function writeTarget(repository, checkpoint) {
   const names3 = ownNames(repository, checkpoint);
   return withScratchIndex(repository.git, 6e5, (index2) => {
     if (index2.run(["read-tree", commit]) === void 0) return void 0;
-    const add5 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names3.length > 0 && index2.run(add5, `${names3.join("\0")}\0`) === void 0) return void 0;
+    const add4 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
+    if (names3.length > 0 && index2.run(add4, `${names3.join("\0")}\0`) === void 0) return void 0;
     const tree = index2.run(["write-tree"]);
     if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
       return tree && base;
@@ -7196,7 +7368,7 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path24.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path26.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs26.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs26.realpathSync)(path))
   ];
@@ -7222,7 +7394,7 @@ function readKept(path) {
 function writeKept(kept) {
   const { path } = kept;
   const now = readKept(path);
-  (0, import_node_fs26.mkdirSync)((0, import_node_path24.dirname)(path), { recursive: true });
+  (0, import_node_fs26.mkdirSync)((0, import_node_path26.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now !== void 0 && "link" in now && now.link === kept.link) return;
     (0, import_node_fs26.rmSync)(path, { force: true });
@@ -7435,75 +7607,6 @@ function wayLines({ branch, from, task }, program) {
   ];
 }
 
-// src/store/documents.ts
-var import_node_path25 = require("node:path");
-
-// src/spec/goal.ts
-var MAX_GOAL = 400;
-var HEADING = /^##?\s+(?:Original\s+)?Goal\s*$/i;
-function parseGoal(progress) {
-  const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => HEADING.test(line));
-  return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
-}
-function firstParagraph(text2) {
-  const said = [];
-  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
-    if (isItem && /^\[[ xX]\]/.test(own)) break;
-    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
-    else if (said.length > 0) break;
-  }
-  const goal = said.join(" ").replace(/\s+/g, " ").trim();
-  if (goal === "") return void 0;
-  return goal.length > MAX_GOAL ? `${goal.slice(0, MAX_GOAL - 1)}\u2026` : goal;
-}
-
-// src/spec/short-plan.ts
-var OWN = ["Design", "Quality Commands"];
-function isShortPlan(text2) {
-  const titles = new Set(readSections(readMarkdown(text2)).map(({ title }) => simplifyTitle(title)));
-  return OWN.every((title) => titles.has(title));
-}
-
-// src/store/documents.ts
-var memoryFolder = (project) => ({
-  project,
-  folder: (0, import_node_path25.join)(project.root, MEMORY_FOLDER)
-});
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path25.join)(place.folder, name), MAX_BYTES.document);
-var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
-function readGoal(spec) {
-  const { layout } = spec.project;
-  const progress = readDocument(spec, ".progress.md");
-  const said = progress.kind === "ok" ? parseGoal(progress.text) : "";
-  if (said !== "") return said;
-  for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
-    const file = readDocument(spec, name);
-    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
-    if (goal !== void 0) return goal;
-  }
-  return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
-}
-function readSmall(spec, state) {
-  if (state.small !== void 0 || state.phase !== void 0) return state.small === true;
-  const { phases, shortPhases, requirements } = spec.project.layout;
-  const isLong = phases.some(
-    ({ name, document }) => !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document)
-  );
-  const file = isLong ? void 0 : readDocument(spec, requirements);
-  return file?.kind === "ok" && isShortPlan(file.text);
-}
-var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
-function readOwnTemplate(project, document) {
-  const name = document.replace(/\.md$/, "-template.md");
-  for (const folder of project.layout.templateFolders) {
-    const path = (0, import_node_path25.join)(project.root, folder, name);
-    const file = readProjectFile(project, path, MAX_BYTES.document);
-    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
-  }
-  return void 0;
-}
-
 // src/engine/read-receipt.ts
 function readReceipt(spec, list4, entries) {
   const file = readDocument(spec, ".progress.md");
@@ -7532,10 +7635,10 @@ function readWrittenSummary(spec) {
   const text2 = notes && lines.slice(notes.start + 1, notes.end).join("\n").trim();
   return text2 === "" ? void 0 : text2;
 }
-function writeOutcome({ spec, list: list4, state, loop }, program) {
+function writeOutcome({ spec, list: list4, state }, program, { isFinal = true } = {}) {
   writeReceipt(spec, list4);
   writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list4), program));
-  if (!isReviewDue(spec.project.settings, state, loop)) commitFinished(spec, state);
+  if (isFinal) commitFinished(spec, state);
 }
 
 // src/engine/settle-ticks.ts
@@ -7594,7 +7697,8 @@ function recount(run2, program) {
   const { list: list4, loop } = run2;
   const boxes = sumBoxes(list4.tasks);
   const ready = isDone(run2) ? AT_END : loop.ready;
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run2, program);
+  const isFinal = !isReviewDue(run2.spec.project.settings, run2.state, loop);
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run2, program, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
     run2.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
@@ -8279,15 +8383,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join44 = (part, whole) => {
+  const join47 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join44(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join47(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join44(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join47(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join44(high, story);
+    if (story !== void 0) join47(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -8306,10 +8410,10 @@ function planCoverage(requirements, list4) {
   const unknown = [];
   for (const task of list4.tasks) {
     for (const reference of readReferences2(prose, task)) {
-      const { ids, unknown: none2 } = resolveIds(reference, known);
+      const { ids, unknown: none } = resolveIds(reference, known);
       for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
       if (!reference.isSure) continue;
-      for (const written of none2) {
+      for (const written of none) {
         if (unknown.some((one) => one.task === task && one.written === written)) continue;
         unknown.push({ written, task, line: lineOf4(list4, task, reference.written) });
       }
@@ -8495,7 +8599,7 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list4, ids, add5) {
+function readStatedDependencies(list4, ids, add4) {
   const unknown = [];
   let last = -1;
   for (const [i, mentions2] of readMentions(list4, ids).entries()) {
@@ -8513,13 +8617,13 @@ function readStatedDependencies(list4, ids, add5) {
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
-          add5({ task: waits, on, kind: "stated", line });
+          add4({ task: waits, on, kind: "stated", line });
         }
       }
     };
     if (own?.line === line) {
       for (const helped of helpedTasks(own, ids)) {
-        add5({ task: helped, on: own.index, kind: "fix", line });
+        add4({ task: helped, on: own.index, kind: "fix", line });
       }
       for (const id of helpedIds(own)) {
         if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
@@ -8536,15 +8640,15 @@ function parseDependencies(list4) {
   const ids = indexIds(list4);
   const count = list4.tasks.length;
   const found = /* @__PURE__ */ new Map();
-  const add5 = (one) => {
+  const add4 = (one) => {
     const key = one.task * count + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown = readStatedDependencies(list4, ids, add5);
+  const unknown = readStatedDependencies(list4, ids, add4);
   const stated = [...found.values()];
   const ranks = rankTasks(readSegments(list4, ids), stated, count);
   readFiles(list4, ranks, (one) => {
-    if (!found.has(one.on * count + one.task)) add5(one);
+    if (!found.has(one.on * count + one.task)) add4(one);
   });
   const dependants = list4.tasks.map(() => []);
   for (const one of found.values())
@@ -8583,7 +8687,7 @@ function edgesWithin(segments, dependencies, count) {
   }
   return edges;
 }
-function readFiles(list4, ranks, add5) {
+function readFiles(list4, ranks, add4) {
   const roots = findRoots(list4);
   const byRank = [];
   for (const task of list4.tasks) byRank[ranks[task.index]] = task;
@@ -8593,7 +8697,7 @@ function readFiles(list4, ranks, add5) {
     const wait = (file, kind) => {
       const on = makers.get(file);
       if (on !== void 0 && roots[on] !== roots[index2])
-        add5({ task: index2, on, kind, line, file });
+        add4({ task: index2, on, kind, line, file });
     };
     for (const file of parseFiles(list4, task)) {
       wait(file, "file");
@@ -8940,11 +9044,11 @@ function lintParallel(list4) {
 
 // src/engine/spec-facts.ts
 var import_node_fs28 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/codemap/index-files.ts
 var import_node_fs27 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -9194,10 +9298,10 @@ var addNote = (text2, note2) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path26.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path26.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path26.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path26.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path27.join)(first, ".index");
+var indexPage = (project) => (0, import_node_path27.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path27.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path27.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -9207,14 +9311,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text2) {
-  makeProjectFolder(project, (0, import_node_path26.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path27.dirname)(path));
   writeProjectFile(project, path, text2);
 }
 function readExternal(project) {
   const folder = externalFolder(project);
   if (!isFolder(folder)) return [];
   return (0, import_node_fs27.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path26.join)(folder, name), 8 << 10);
+    const file = readProjectBeginning(project, (0, import_node_path27.join)(folder, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -9344,11 +9448,12 @@ var CHANGE = wordsOf3(
 var BUILD = wordsOf3(
   "build create write develop make design start launch implement generate bootstrap scaffold prototype"
 );
-var BEGIN = wordsOf3("bootstrap scaffold prototype");
+var BEGIN2 = wordsOf3("bootstrap scaffold prototype");
 var EXTEND = wordsOf3(
   "add support allow enable implement show let extend expose provide accept handle improve integrate print log cache retry introduce count display document test cover use validate warn report return send store track limit include offer make create write build change update set remove delete drop adjust increase decrease raise lower ensure skip read parse check warn hide sort filter refuse reject require ask notify speed upgrade switch connect sync load save keep run generate publish expire list turn detect find stream throttle highlight render compress format escape normalize normalise measure export import download upload open close watch wait encrypt sign schedule option"
 );
-var TIDY_PHRASE = /^(?:clean\w* up|get rid of|break up|pull out|upgrade from|use\b.*\binstead of|(?:remove|reduce|eliminate)\b.*\bduplicat\w*)\b/;
+var TIDY_PHRASE = /^(?:make\b.*\b(?:easier to (?:test|read|change)|simpler|cleaner|testable)|clean\w* up|get rid of|break up|pull out|upgrade from|use\b.*\binstead of|(?:remove|reduce|eliminate)\b.*\bduplicat\w*)\b/;
+var WISH = /\b(?:should|must|can) be able to\b|\bas an? \w+,? i want\b/;
 var VERB2 = /^(?!\w+ing |when |if |on |in |at |with |after |for |while |since |as |is |are |not )[a-z]+ (?:the|an?|all|each|every|our|its|their) /;
 var SYSTEM = /^(?:apps?|applications?|(?:micro)?services?|clis?|tools?|websites?|sites?|library|libraries|packages?|sdks?|frameworks?|platforms?|systems?|servers?|bots?|games?|dashboards?|portals?|plugins?|extensions?|apis?|engines?|compilers?|interpreters?|crawlers?|scrapers?|backends?|frontends?|monorepos?|projects?|prototypes?|mvps?|clones?|alternatives?|daemons?|shops?|stores?|simulators?|editors?|generators?|trackers?)$/;
 var BOUNDARY = /\s(?:that|which|who|where|when|for|with|without|to|in|on|at|from|of|so|using|and|as|like|if|by|into|between|per)\s|[,;:.()]/;
@@ -9366,13 +9471,11 @@ var QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g;
 function classifyIntent(goal) {
   const text2 = goal.slice(0, MAX_TEXT6).toLowerCase().replace(QUOTED, "\u2026");
   const said = text2.trim().replace(PREAMBLE, "");
-  const scores = scoreLead(said);
-  scoreLater(scores, said);
-  const [best, second] = Object.entries(scores).sort(([, a], [, b]) => b.score - a.score);
-  const margin = best[1].score - second[1].score;
-  const confidence = margin >= HIGH ? "high" : margin >= MEDIUM ? "medium" : "low";
-  const matched = [...new Set(best[1].words)];
-  return confidence === "low" ? { intent: intentOf("mid-sized"), matched: [], confidence } : { intent: intentOf(best[0]), matched, confidence };
+  const scores = scoreLater(readLead(said), said);
+  const [best, second] = INTENT_IDS.toSorted((a, b) => scores[b] - scores[a]);
+  const margin = scores[best] - scores[second];
+  if (margin < MEDIUM) return { intent: intentOf("mid-sized"), confidence: "low" };
+  return { intent: intentOf(best), confidence: margin >= HIGH ? "high" : "medium" };
 }
 function readIntent(goal, said) {
   const guess = classifyIntent(goal);
@@ -9385,91 +9488,70 @@ var MAX_TEXT6 = 4e3;
 var LEAD2 = 4;
 var HIGH = 4;
 var MEDIUM = 2;
-function add3(scores, id, score, word) {
-  scores[id].score += score;
-  scores[id].words.push(word);
-}
-var none = () => ({
-  "bug-fix": { score: 0, words: [] },
-  refactor: { score: 0, words: [] },
-  trivial: { score: 0, words: [] },
-  greenfield: { score: 0, words: [] },
-  "mid-sized": { score: 0, words: [] }
-});
-function scoreLead(said) {
-  const scores = none();
+var MAX_SYMPTOMS = 3;
+var MAX_EDIT = 14;
+function readLead(said) {
   const [verb = ""] = /^[a-z]+/.exec(said) ?? [];
   const head = said.split(/[.;:\n]|\s(?:so that|because|if|when|until)\s/, 1)[0];
-  const system = builtSystem(said);
-  const typo = TYPO.exec(head)?.[0];
-  const detail = head.split(/\s+/).length <= 14 ? DETAIL.exec(head)?.[0] : void 0;
-  const isEdit = CHANGE.has(verb) || FIX.has(verb);
-  if (typo !== void 0 && (isEdit || EDIT.has(verb) || /^typos?\b/.test(said))) {
-    add3(scores, "trivial", LEAD2, typo);
-  } else if (system !== void 0) {
-    add3(scores, "greenfield", LEAD2, system);
-  } else if (EDIT.has(verb)) {
-    add3(scores, "trivial", LEAD2, verb);
-  } else if (FIX.has(verb) || WHY.test(said)) {
-    add3(scores, "bug-fix", LEAD2, verb);
-  } else if (/^(?:stop|prevent|keep)\b.*\bfrom\b/.test(head) && symptomsIn(head).length > 0) {
-    add3(scores, "bug-fix", LEAD2, verb);
-  } else if (/^make\b.*\b(?:easier to (?:test|read|change)|simpler|cleaner|testable)\b/.test(head)) {
-    add3(scores, "refactor", LEAD2, verb);
-  } else if (TIDY.has(verb) && !(verb === "replace" && detail !== void 0)) {
-    add3(scores, "refactor", LEAD2, verb);
-  } else if (TIDY_PHRASE.test(head)) {
-    add3(scores, "refactor", LEAD2, verb);
-  } else if (CHANGE.has(verb) && verb !== "add" && detail !== void 0) {
-    add3(scores, "trivial", LEAD2, detail);
-  } else if (EXTEND.has(verb) || VERB2.test(said)) {
-    add3(scores, "mid-sized", LEAD2, verb);
-  } else if (/\b(?:should|must|can) be able to\b|\bas an? \w+,? i want\b/.test(said)) {
-    add3(scores, "mid-sized", LEAD2, "be able to");
-  }
-  return scores;
+  const isDetail = head.split(/\s+/).length <= MAX_EDIT && DETAIL.test(head);
+  const isEdit = CHANGE.has(verb) || FIX.has(verb) || EDIT.has(verb) || /^typos?$/.test(verb);
+  if (isEdit && TYPO.test(head)) return "trivial";
+  if (buildsSystem(said)) return "greenfield";
+  if (EDIT.has(verb)) return "trivial";
+  if (FIX.has(verb) || WHY.test(said)) return "bug-fix";
+  if (/^(?:stop|prevent|keep)\b.*\bfrom\b/.test(head) && countSymptoms(head) > 0) return "bug-fix";
+  if (TIDY_PHRASE.test(head)) return "refactor";
+  if (TIDY.has(verb) && !(verb === "replace" && isDetail)) return "refactor";
+  if (CHANGE.has(verb) && verb !== "add" && isDetail) return "trivial";
+  return EXTEND.has(verb) || VERB2.test(said) || WISH.test(said) ? "mid-sized" : void 0;
 }
-function builtSystem(said) {
+function buildsSystem(said) {
   const verbs = /^(?:([a-z]+) and )?(set up|[a-z]+) /.exec(said);
   const verb = verbs?.[2] ?? "";
-  if (BEGIN.has(verb)) return verb;
+  if (BEGIN2.has(verb)) return true;
   const isBuilt = BUILD.has(verb) || verb === "set up";
   const object = isBuilt ? said.slice(verbs?.[0].length) : said;
   const [, article = ""] = /^(an?|the|our|my|another)\s/.exec(object) ?? [];
   const isNew = /^an?$|^another$/.test(article) || /^(?:create|build|develop|design)$/.test(verb);
-  if (!isNew) return void 0;
   const noun = object.split(BOUNDARY, 1)[0].trim().split(/\s+/).at(-1) ?? "";
-  return SYSTEM.test(noun) ? noun : void 0;
+  return isNew && SYSTEM.test(noun);
 }
-function symptomsIn(text2) {
-  const complaint = /\bbut (?:it |they )?should\b/.exec(text2) ?? [];
+function countSymptoms(text2) {
   const plain2 = text2.replace(PURPOSE, " ").replace(NEGATED2, " ");
-  const signs = [SYMPTOM, REFUSED, ODD_RESULT].flatMap((one) => plain2.match(one) ?? []);
-  return [...complaint, ...signs];
+  const complaints = /\bbut (?:it |they )?should\b/.test(text2) ? 1 : 0;
+  return [SYMPTOM, REFUSED, ODD_RESULT].reduce(
+    (sum, signs) => sum + (plain2.match(signs) ?? []).length,
+    complaints
+  );
 }
-function scoreLater(scores, said) {
-  const hasLead = Object.values(scores).some(({ score }) => score > 0);
-  const symptoms = symptomsIn(said);
-  for (const [i, sign] of symptoms.slice(0, 3).entries())
-    add3(scores, "bug-fix", hasLead ? 0.5 : i === 0 ? 3 : 1, sign);
-  if (/\bfrom scratch\b|\bgreenfield\b|\bmvp\b/.test(said.replace(NEGATED2, " ")))
-    add3(scores, "greenfield", hasLead ? 2 : 3, "from scratch");
-  if (hasLead) return;
+function scoreLater(lead, said) {
+  const scores = { "bug-fix": 0, refactor: 0, trivial: 0, greenfield: 0, "mid-sized": 0 };
+  const symptoms = Math.min(countSymptoms(said), MAX_SYMPTOMS);
+  const isNew = /\bfrom scratch\b|\bgreenfield\b|\bmvp\b/.test(said.replace(NEGATED2, " "));
+  if (lead !== void 0) {
+    scores[lead] += LEAD2;
+    scores["bug-fix"] += symptoms / 2;
+    if (isNew) scores.greenfield += 2;
+    return scores;
+  }
+  if (symptoms > 0) scores["bug-fix"] += 2 + symptoms;
+  if (isNew) scores.greenfield += 3;
   const later = LATER_VERB.exec(said)?.[1];
-  if (later !== void 0) add3(scores, TIDY.has(later) ? "refactor" : "bug-fix", 3, later);
-  if (symptoms.length > 0) return;
-  const typo = TYPO.exec(said)?.[0] ?? /^s\/\S+\/\S*/.exec(said)?.[0];
-  if (typo !== void 0) add3(scores, "trivial", 3, typo);
+  if (later !== void 0) scores[TIDY.has(later) ? "refactor" : "bug-fix"] += 3;
+  if (symptoms === 0 && (TYPO.test(said) || /^s\/\S+\//.test(said))) scores.trivial += 3;
+  return scores;
 }
 
 // src/spec/small-goal.ts
 var MAX_WORDS2 = 30;
+var MAX_LENGTH = 400;
 var MAX_SENTENCES = 2;
 var ONE_THING = /\b(?:options?|flag|switch|argument|parameter|alias|shortcut|button|link|tooltip|label|field|column|header|badge|checkbox|setting|environment variable|env var|subcommand|log line|default)\b|(?<![\w-])--?[a-z][\w-]*/i;
 var LARGE = /\b(?:systems?|platforms?|services?|micro\w+|apps?|applications?|redesign\w*|architecture|everywhere|entire|whole|across|throughout|authentication|oauth\w*|sso|integrat\w+|migrat\w+|real-?time|multi-\w+|epics?|all (?:the )?\w+s|every (?:page|command|file|module|endpoint|screen))\b/i;
 var JOINED2 = /\b(?:and|plus|also|then|as well as)\b/gi;
 var QUOTED2 = /`[^`\n]*`|"[^"\n]*"/g;
 function isSmallGoal(goal, { intent, by, confidence }) {
+  if (goal.length > MAX_LENGTH) return false;
   const text2 = goal.trim();
   const plain2 = text2.replace(QUOTED2, "x");
   const isClear = by !== "goal" || confidence !== "low";
@@ -9493,10 +9575,14 @@ function readFacts(spec, phase, state) {
     intent: found,
     granularity,
     small,
-    looksSmall: state.small === void 0 && phase === phases[0] && !small && isSmallGoal(goal, found),
+    looksSmall: (
+      // Quick mode has chosen already, and nobody is there to choose.
+      state.quickMode !== true && state.small === void 0 && phase === phases[0] && !small && isSmallGoal(goal, found)
+    ),
     words: readProgressItems(spec, USER_WORDS),
     open: readOpenPoints(spec),
-    documents: phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
+    // All of them: research that was written before the short way was taken is still worth reading.
+    documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -9510,7 +9596,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path27.basename)(root),
+      name: (0, import_node_path28.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -9541,11 +9627,11 @@ function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs } = project;
   const places2 = [
-    ["What the user wrote before", (0, import_node_path27.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path28.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path27.join)(memoryFolder(project).folder, CONSTITUTION)],
+    ["Rules of the project", (0, import_node_path28.join)(memoryFolder(project).folder, CONSTITUTION)],
     ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path27.join)(specsDirs[0], "_epics", epicName, "epic.md")]
+      ["Part of an epic", (0, import_node_path28.join)(specsDirs[0], "_epics", epicName, "epic.md")]
     ]
   ];
   return places2.filter(([, path]) => (0, import_node_fs28.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
@@ -9864,10 +9950,10 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
 
 // src/engine/resolve-spec.ts
 var import_node_fs29 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/spec/name.ts
 var MAX_TERMS = 4;
@@ -9932,7 +10018,7 @@ function findPeerSpec(project, env) {
 }
 function inFolder(project, folder) {
   if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path28.sep, "/");
+  const path = folder.replaceAll(import_node_path29.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -9951,11 +10037,11 @@ function writePeerPointer({ project, basePath }) {
   const folder = basePath.slice(2);
   if (old[peer.field] === folder) return;
   const text2 = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
-  writeProjectFile(project, (0, import_node_path28.join)(project.root, peer.file), `${text2}
+  writeProjectFile(project, (0, import_node_path29.join)(project.root, peer.file), `${text2}
 `);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path28.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path29.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -9972,7 +10058,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs29.existsSync)((0, import_node_path29.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs29.existsSync)((0, import_node_path30.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? editions[0], root);
 }
@@ -9999,7 +10085,7 @@ function findProjects({ layout, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path29.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path30.dirname)(spec.folder) === folder);
 function isRunning(project) {
   const found = findActiveSpec(project);
   return found.kind === "ok" && (0, import_node_fs29.existsSync)(found.spec.state);
@@ -10055,17 +10141,17 @@ function explain3(request, project, found, byPointer) {
 }
 
 // src/apps/cli/named-spec.ts
-function nameOf2(input, argument) {
+function nameOf3(input, argument) {
   const option = stringOption(input, "spec");
   if (argument !== void 0 && option !== void 0)
     throw new Refusal("usage", "the spec is named twice", "name it once");
   return argument ?? option;
 }
-var specOf = (context2, input, argument) => resolveSpec(context2, nameOf2(input, argument));
+var specOf = (context2, input, argument) => resolveSpec(context2, nameOf3(input, argument));
 function specsOf(context2, input) {
   const [name] = input.args;
   if (input.options["all"] !== true) return [specOf(context2, input, name)];
-  if (nameOf2(input, name) !== void 0)
+  if (nameOf3(input, name) !== void 0)
     throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
   const specs = listAllSpecs(context2);
   if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
@@ -10434,7 +10520,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     return render(plan, "is split into");
   }
 };
-var add4 = {
+var add3 = {
   name: "add",
   summary: "a task is missing from the plan: put it before or after another",
   args: ["<title>"],
@@ -10766,25 +10852,47 @@ var demo = {
 
 // src/hosts/claude/doctor.ts
 var import_node_child_process3 = require("node:child_process");
+
+// src/hosts/claude/client-settings.ts
 var import_node_os = require("node:os");
 var import_node_path31 = require("node:path");
+var LOCAL_SETTINGS = ".claude/settings.local.json";
+var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path31.join)((0, import_node_os.homedir)(), ".claude");
+var settingsFiles = (root, config) => [
+  (0, import_node_path31.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path31.join)(root, name))
+];
+var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
+function readInstalled(config, id) {
+  const all2 = objectAt(readJson((0, import_node_path31.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const places2 = Array.isArray(all2[id]) ? all2[id] : [all2[id]];
+  return places2.filter(isObject);
+}
+function readJson(path) {
+  const file = readText(path, 4 << 20);
+  if (file.kind === "absent") return {};
+  if (file.kind === "unreadable") return "broken";
+  try {
+    return JSON.parse(file.text);
+  } catch {
+    return "broken";
+  }
+}
+function objectAt(value, key) {
+  const inner = isObject(value) ? value[key] : void 0;
+  return isObject(inner) ? inner : {};
+}
 
 // src/hosts/claude/conflicts.ts
-var import_node_path30 = require("node:path");
+var import_node_path32 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
-function checkConflicts(projectRoot, configFolder2) {
-  const files = [
-    (0, import_node_path30.join)(configFolder2, "settings.json"),
-    ...projectRoot === void 0 ? [] : ["settings.json", "settings.local.json"].map((name) => (0, import_node_path30.join)(projectRoot, ".claude", name))
-  ];
-  const on = Object.assign(
-    {},
-    ...files.map((file) => objectAt(readJson(file), "enabledPlugins"))
-  );
-  const found = files.flatMap((file) => checkSettings(file, configFolder2, on));
+function checkConflicts(projectRoot, configFolder3) {
+  const files = settingsFiles(projectRoot, configFolder3);
+  const on = readMerged(files, "enabledPlugins");
+  const found = files.flatMap((file) => checkSettings(file, configFolder3, on));
   return found.length > 0 ? found : [{ severity: "ok", code: "stop-hooks", message: "no other plugin has a Stop hook" }];
 }
-function checkSettings(file, configFolder2, on) {
+function checkSettings(file, configFolder3, on) {
   const settings = readJson(file);
   if (settings === "broken") {
     return [
@@ -10800,7 +10908,7 @@ function checkSettings(file, configFolder2, on) {
   const here = objectAt(settings, "enabledPlugins");
   const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
   const competing = enabled.filter(
-    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf3(id)) || hasStopHook(id, configFolder2))
+    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf4(id)) || hasStopHook(id, configFolder3))
   );
   const own = objectAt(settings, "hooks")["Stop"];
   return [
@@ -10821,38 +10929,18 @@ function checkSettings(file, configFolder2, on) {
     ] : []
   ];
 }
-function hasStopHook(id, configFolder2) {
-  const installed = objectAt(
-    readJson((0, import_node_path30.join)(configFolder2, "plugins", "installed_plugins.json")),
-    "plugins"
-  )[id];
-  const places2 = Array.isArray(installed) ? installed : [installed];
-  return places2.some((place) => {
-    const folder = place?.installPath;
+function hasStopHook(id, configFolder3) {
+  return readInstalled(configFolder3, id).some(({ installPath: folder }) => {
     if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path30.join)(folder, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path32.join)(folder, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path30.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path32.join)(folder, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
-var nameOf3 = (id) => id.split("@", 1)[0];
-var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf3(id));
-function readJson(path) {
-  const file = readText(path, 4 << 20);
-  if (file.kind === "absent") return {};
-  if (file.kind === "unreadable") return "broken";
-  try {
-    return JSON.parse(file.text);
-  } catch {
-    return "broken";
-  }
-}
-function objectAt(value, key) {
-  const inner = typeof value === "object" && value !== null ? value[key] : void 0;
-  return typeof inner === "object" && inner !== null ? inner : {};
-}
+var nameOf4 = (id) => id.split("@", 1)[0];
+var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf4(id));
 
 // src/hosts/claude/doctor.ts
 var OLDEST_CLAUDE = "2.1.91";
@@ -10892,13 +10980,214 @@ function readClaudeVersion(env) {
   });
   return run2.status === 0 ? run2.stdout : void 0;
 }
+function checkPlugin(plugin, root, config) {
+  const on = readMerged(settingsFiles(root, config), "enabledPlugins");
+  const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
+  const enabled = ids.find((id) => on[id] === true);
+  const [off] = ids;
+  if (enabled === void 0 && off === void 0) {
+    return {
+      severity: "info",
+      code: "plugin",
+      message: `${plugin} is not installed in the client; fine, if you start it with --plugin-dir`,
+      fix: `claude plugin install ${plugin}@smart-ralph`
+    };
+  }
+  if (enabled === void 0) {
+    const message2 = `${off} is installed, but disabled`;
+    return { severity: "warning", code: "plugin", message: message2, fix: `claude plugin enable ${off}` };
+  }
+  const version2 = readInstalled(config, enabled)[0]?.["version"];
+  return typeof version2 === "string" ? { severity: "ok", code: "plugin", message: `${enabled} ${version2} is installed and enabled` } : {
+    severity: "warning",
+    code: "plugin",
+    message: `${enabled} is enabled, but not installed`,
+    fix: `claude plugin install ${enabled}`
+  };
+}
 var checks = {
   checkClient: (env) => checkClaude(readClaudeVersion(env)),
-  checkOthers: (root, env) => checkConflicts(root, env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path31.join)((0, import_node_os.homedir)(), ".claude"))
+  checkOthers: (root, env) => checkConflicts(root, configFolder2(env)),
+  checkPlugin: (plugin, root, env) => checkPlugin(plugin, root, configFolder2(env))
 };
 
 // src/hosts/checks.ts
 var checks2 = checks;
+
+// src/engine/init-project.ts
+var import_node_path34 = require("node:path");
+
+// src/hosts/claude/setup.ts
+var MODE = "acceptEdits";
+var FORK = "CLAUDE_CODE_FORK_SUBAGENT";
+var setup = {
+  file: LOCAL_SETTINGS,
+  plan(old, { root, env: environment2, commands: commands2 }) {
+    const files = settingsFiles(root, configFolder2(environment2));
+    const known = new Set(
+      files.flatMap((file) => objectAt(readJson(file), "permissions")["allow"])
+    );
+    const settings = old === void 0 || old.trim() === "" ? {} : parse(old);
+    const permissions = settings === void 0 ? void 0 : objectIn(settings, "permissions");
+    const env = settings === void 0 ? void 0 : objectIn(settings, "env");
+    const allow = permissions?.["allow"] ?? [];
+    if (!settings || !permissions || !env || !Array.isArray(allow)) return void 0;
+    const missing2 = commands2.map((command) => `Bash(${command}:*)`).filter((rule) => !known.has(rule));
+    const needsMode = readMerged(files, "permissions")["defaultMode"] === void 0;
+    const needsFork = readMerged(files, "env")[FORK] === void 0;
+    const added = [
+      ...needsMode ? [`permissions.defaultMode: ${MODE}`] : [],
+      ...missing2.map((rule) => `permissions.allow: ${rule}`),
+      ...needsFork ? [`env.${FORK}: 0`] : []
+    ];
+    if (added.length === 0) return { added };
+    const value = {
+      ...settings,
+      permissions: {
+        ...permissions,
+        ...needsMode ? { defaultMode: MODE } : {},
+        ...missing2.length > 0 ? { allow: [...allow, ...missing2] } : {}
+      },
+      ...needsFork ? { env: { ...env, [FORK]: "0" } } : {}
+    };
+    return { added, text: `${JSON.stringify(value, null, 2)}
+` };
+  }
+};
+function parse(text2) {
+  try {
+    const value = JSON.parse(text2);
+    return isObject(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function objectIn(value, key) {
+  const inner = value[key] ?? {};
+  return isObject(inner) ? inner : void 0;
+}
+
+// src/hosts/setup.ts
+var setup2 = setup;
+
+// src/engine/authority.ts
+function requireUser(request, spec, command, argument = spec.name) {
+  const { layout } = spec.project;
+  const typed = `${layout.voice.command(command)} ${argument}`;
+  refuseAgent(request, command, typed, isQuick(spec));
+  if (request.caller.authority === "user" || !isBound(spec)) return;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
+    `type ${typed} there, or run this in a terminal`
+  );
+}
+var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
+var requireShell = (request, command) => refuseAgent(request, command, `${request.program} ${command}`, false);
+function refuseAgent({ caller }, command, typed, quick) {
+  if (caller.authority !== "agent") return;
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command}, and they have not typed it`,
+    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
+  );
+}
+function requireUserWhileOn(request, spec, command) {
+  if (hasRun(spec.project)) requireUser(request, spec, command);
+}
+var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
+var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
+var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
+
+// src/engine/project-commands.ts
+var import_node_fs30 = require("node:fs");
+var import_node_path33 = require("node:path");
+var GIT = ["git add", "git commit"];
+var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
+var MANAGERS = [
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun"],
+  ["bun.lockb", "bun"]
+];
+var TOOLS = [
+  ["Cargo.toml", ["cargo test", "cargo build", "cargo check", "cargo clippy", "cargo fmt"]],
+  ["go.mod", ["go test", "go build", "go vet", "gofmt"]],
+  ["pyproject.toml", ["pytest", "python -m pytest"]],
+  ["Makefile", ["make test", "make check", "make build"]]
+];
+function listProjectCommands(project) {
+  const has = (name) => (0, import_node_fs30.existsSync)((0, import_node_path33.join)(project.root, name));
+  const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
+  return [...GIT, ...listScripts(project, has), ...found];
+}
+function listScripts(project, has) {
+  const file = readProjectFile(project, (0, import_node_path33.join)(project.root, "package.json"), MAX_BYTES.state);
+  if (file.kind !== "ok") return [];
+  const scripts = scriptsIn(file.text);
+  const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
+  return SCRIPTS.filter((name) => typeof scripts[name] === "string").flatMap(
+    (name) => name === "test" ? [`${manager} test`, `${manager} run test`] : [`${manager} run ${name}`]
+  );
+}
+function scriptsIn(text2) {
+  try {
+    const value = JSON.parse(text2);
+    const scripts = isObject(value) ? value["scripts"] : void 0;
+    return isObject(scripts) ? scripts : {};
+  } catch {
+    return {};
+  }
+}
+
+// src/engine/init-project.ts
+function planInit(request) {
+  requireShell(request, "init");
+  const project = resolveOrBeginProject(request);
+  const files = [planSettings(project), planClient(project, request.env)].filter(
+    (file) => file !== void 0
+  );
+  const own = [project.layout.settingsFile, setup2.file];
+  return { project, files, unignored: own.filter((path) => isUnignored(project, path)) };
+}
+var missingSetup = (project, env) => planSetup(project, env, readOld(project, setup2.file))?.added;
+var planSetup = (project, env, old) => setup2.plan(old, { root: project.root, env, commands: listProjectCommands(project) });
+function writeInit({ project, files }) {
+  for (const { path, text: text2 } of files) {
+    const file = (0, import_node_path34.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path34.dirname)(file));
+    writeProjectFile(project, file, text2);
+  }
+}
+function planSettings(project) {
+  const { plugin, settingsFile: path } = project.layout;
+  if (readOld(project, path) !== void 0) return void 0;
+  const text2 = `---
+enabled: true
+---
+
+Settings of ${plugin} in this project. They can only be stricter than your own, in ~/.config/smart-ralph/${plugin}.md.
+`;
+  return { path, isNew: true, added: ["enabled: true"], text: text2 };
+}
+function planClient(project, env) {
+  const path = setup2.file;
+  const old = readOld(project, path);
+  const plan = planSetup(project, env, old);
+  if (plan === void 0)
+    throw new Refusal("broken", `${path} is not valid`, "fix it, then try again");
+  const { text: text2, added } = plan;
+  return text2 === void 0 ? void 0 : { path, isNew: old === void 0, added, text: text2 };
+}
+function readOld(project, path) {
+  const file = readProjectFile(project, (0, import_node_path34.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path34.join)(project.root, path), file.why);
+  return file.kind === "ok" ? file.text : void 0;
+}
+function isUnignored({ root }, path) {
+  if (!runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok) return false;
+  return !runGit(root, ["check-ignore", "--quiet", "--", path]).ok;
+}
 
 // src/engine/doctor/node.ts
 var OLDEST_NODE = 20;
@@ -10913,10 +11202,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs31 = require("node:fs");
+var import_node_fs32 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path32 = require("node:path");
+var import_node_path35 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -11031,8 +11320,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path32.join)(homeOf(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path32.join)(homeOf(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path35.join)(homeOf(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path35.join)(homeOf(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -11057,15 +11346,15 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path32.join)(epicsFolder(project), name);
+  const folder = (0, import_node_path35.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder,
     basePath: shownPath(project, folder),
-    state: (0, import_node_path32.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path32.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path32.join)(folder, EPIC_FILES.lock)
+    state: (0, import_node_path35.join)(folder, EPIC_FILES.state),
+    document: (0, import_node_path35.join)(folder, EPIC_FILES.document),
+    lock: (0, import_node_path35.join)(folder, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -11168,8 +11457,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path36 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -11193,7 +11482,7 @@ function checkUserFile({ user: { path, why } }) {
 function checkProjectFile(project) {
   const target = project.layout.settingsFile;
   return checkText(
-    readProjectFile(project, (0, import_node_path33.join)(project.root, target), MAX_BYTES.settings),
+    readProjectFile(project, (0, import_node_path36.join)(project.root, target), MAX_BYTES.settings),
     target
   );
 }
@@ -11270,7 +11559,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs30.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder) => !(0, import_node_fs31.existsSync)(folder)).map((folder) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
@@ -11350,7 +11639,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs31.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs32.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -11422,7 +11711,9 @@ function checkTracked(project) {
 // src/engine/doctor/doctor.ts
 function diagnose(request) {
   const projects = findProjects(request);
-  const none2 = {
+  const root = projects[0]?.root ?? request.cwd;
+  const plugins = projects.map(({ layout }) => layout.plugin);
+  const none = {
     severity: "info",
     code: "project",
     message: `no specs in ${request.cwd} or above it`
@@ -11431,9 +11722,27 @@ function diagnose(request) {
     checkNode(process.versions.node),
     checks2.checkClient(request.env),
     checkVault(),
-    ...checks2.checkOthers(projects[0]?.root ?? request.cwd, request.env),
-    ...projects.length === 0 ? [none2] : projects.flatMap(checkProject)
+    ...checks2.checkOthers(root, request.env),
+    ...plugins.map((plugin) => checks2.checkPlugin(plugin, root, request.env)),
+    ...projects.slice(0, 1).map((project) => checkUnattended(project, request)),
+    ...projects.length === 0 ? [none] : projects.flatMap(checkProject)
   ];
+}
+function checkUnattended(project, { env, program }) {
+  const missing2 = missingSetup(project, env);
+  if (missing2?.length === 0)
+    return {
+      severity: "ok",
+      code: "unattended",
+      message: "a run needs nobody to answer the client"
+    };
+  const why = missing2 === void 0 ? "its settings are not valid" : `${missing2[0]} is not set`;
+  return {
+    severity: "info",
+    code: "unattended",
+    message: `the client may ask during a run: ${why}`,
+    fix: `${program} init shows what to add`
+  };
 }
 
 // src/apps/cli/commands/look/doctor.ts
@@ -11626,7 +11935,7 @@ ${report2}`,
 };
 function readFacts2(context2, input) {
   const findings = diagnose(context2);
-  const project = findProjectFor(context2, nameOf2(input));
+  const project = findProjectFor(context2, nameOf3(input));
   const client = findings.find(({ code: code3 }) => code3 === host.name)?.message ?? "";
   return {
     program: context2.program,
@@ -11727,32 +12036,32 @@ function specLines(spec) {
 }
 
 // src/engine/index-scope.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path37 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path34.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path37.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path34.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path37.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder = (0, import_node_path34.resolve)(cwd, path);
-  if (!(0, import_node_fs32.existsSync)(folder) || !(0, import_node_fs32.statSync)(folder).isDirectory())
+  const folder = (0, import_node_path37.resolve)(cwd, path);
+  if (!(0, import_node_fs33.existsSync)(folder) || !(0, import_node_fs33.statSync)(folder).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path34.relative)((0, import_node_fs32.realpathSync)(project.root), (0, import_node_fs32.realpathSync)(folder)).split(import_node_path34.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path34.resolve)(name) === name)
+  const name = (0, import_node_path37.relative)((0, import_node_fs33.realpathSync)(project.root), (0, import_node_fs33.realpathSync)(folder)).split(import_node_path37.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path37.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path41 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -11839,8 +12148,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs33 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path38 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -11892,7 +12201,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path35.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path38.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -11902,7 +12211,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES3) return void 0;
   try {
-    return (0, import_node_fs33.readFileSync)(path);
+    return (0, import_node_fs34.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -11914,8 +12223,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path39 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
@@ -11932,7 +12241,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs34.lstatSync)((0, import_node_path36.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs35.lstatSync)((0, import_node_path39.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -11966,7 +12275,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path36.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path39.join)(root, path))) {
       if (names3.length >= MAX.visited) return names3;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names3.push(name);
@@ -11978,7 +12287,7 @@ function walk(root) {
 }
 function entriesOf2(folder) {
   try {
-    return (0, import_node_fs34.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs35.readdirSync)(folder, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -11986,7 +12295,7 @@ function entriesOf2(folder) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder = (0, import_node_path36.dirname)((0, import_node_path36.join)(root, path));
+    const folder = (0, import_node_path39.dirname)((0, import_node_path39.join)(root, path));
     const isInside = known.get(folder) ?? isFolderInside(root, folder);
     known.set(folder, isInside);
     return isInside;
@@ -12001,8 +12310,8 @@ function isFolderInside(root, folder) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path40 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -12021,7 +12330,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs35.existsSync)((0, import_node_path37.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs36.existsSync)((0, import_node_path40.join)(folder, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -12056,7 +12365,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path38.relative)(project.root, folder).split(import_node_path38.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path41.relative)(project.root, folder).split(import_node_path41.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
   return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -12081,7 +12390,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs36.existsSync)(path)) return path;
+    if (!(0, import_node_fs37.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -12089,7 +12398,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path39 = require("node:path");
+var import_node_path42 = require("node:path");
 function recordExternal(request, project, { url: text2, note: note2, isDry }) {
   const parsed = parseUrl(text2);
   if (parsed.kind === "refused")
@@ -12110,7 +12419,7 @@ function recordExternal(request, project, { url: text2, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path39.join)(externalFolder(project), name);
+    const path = (0, import_node_path42.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -12308,23 +12617,23 @@ function typesOf(text2) {
 }
 
 // src/engine/task-file.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path43 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path40.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path43.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs37.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs38.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path40.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path43.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown2} does not exist`, "write the tasks first");
@@ -12334,14 +12643,14 @@ function read(request, path, spec) {
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs37.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs38.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now = readNow2(file.path, file.spec);
     if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs37.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs38.realpathSync)(file.path), text2, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -12354,7 +12663,7 @@ function renameIds(list4, fresh) {
   const names3 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list4.tasks)
     if (!names3.has(id.toLowerCase())) names3.set(id.toLowerCase(), fresh[index2]);
-  const nameOf5 = (id) => names3.get(id.toLowerCase()) ?? id;
+  const nameOf6 = (id) => names3.get(id.toLowerCase()) ?? id;
   const rename = (line, references, own) => {
     let text2 = "";
     let done2 = 0;
@@ -12362,10 +12671,10 @@ function renameIds(list4, fresh) {
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all2 = idsOf(span, ids);
-      const isSame4 = all2.every((id) => nameOf5(id).toLowerCase() === id.toLowerCase());
+      const isSame4 = all2.every((id) => nameOf6(id).toLowerCase() === id.toLowerCase());
       text2 += line.slice(done2, span.start);
       if (span === own) text2 += fresh[own.index];
-      else text2 += isSame4 ? line.slice(span.start, span.end) : all2.map(nameOf5).join(", ");
+      else text2 += isSame4 ? line.slice(span.start, span.end) : all2.map(nameOf6).join(", ");
       done2 = span.end;
     }
     return text2 + line.slice(done2);
@@ -12811,7 +13120,7 @@ creates a file they name. A second run changes nothing. With --by-score, keyword
 (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE], -2 [TRIVIAL]; the
 weights are settings.`,
   run(context2, input) {
-    const file = openTaskFile(context2, nameOf2(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf3(input, input.args[0]));
     const byScore = input.options["by-score"] === true;
     const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context2.colour);
@@ -12892,16 +13201,16 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs38 = require("node:fs");
+var import_node_fs39 = require("node:fs");
 var import_node_os2 = require("node:os");
-var import_node_path41 = require("node:path");
+var import_node_path44 = require("node:path");
 var NAME3 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS2 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder = (0, import_node_fs38.mkdtempSync)((0, import_node_path41.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path41.join)(folder, (0, import_node_path41.basename)(git.top) || "tree");
+  const folder = (0, import_node_fs39.mkdtempSync)((0, import_node_path44.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path44.join)(folder, (0, import_node_path44.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -12922,21 +13231,21 @@ function addCleanTree(root, commit, signal) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs38.realpathSync)((0, import_node_os2.tmpdir)());
+var temporary = () => (0, import_node_fs39.realpathSync)((0, import_node_os2.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs38.rmSync)((0, import_node_path41.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs39.rmSync)((0, import_node_path44.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path41.basename)((0, import_node_path41.dirname)(top)))) removeTree(root, top);
+    if (isLeft((0, import_node_path44.basename)((0, import_node_path44.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs38.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path41.join)(temporary(), name);
+    for (const name of (0, import_node_fs39.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path44.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs38.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs39.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -12956,7 +13265,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path41.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path44.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -12995,45 +13304,16 @@ function judgeAgain(recorded, now) {
   return isProven ? "proven-again" : "proven-now";
 }
 
-// src/engine/authority.ts
-function requireUser(request, spec, command, argument = spec.name) {
-  const { layout } = spec.project;
-  const typed = `${layout.voice.command(command)} ${argument}`;
-  refuseAgent(request, command, typed, isQuick(spec));
-  if (request.caller.authority === "user" || !isBound(spec)) return;
-  throw new Refusal(
-    "refused",
-    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
-    `type ${typed} there, or run this in a terminal`
-  );
-}
-var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
-var requireShell = (request, command) => refuseAgent(request, command, `${request.program} ${command}`, false);
-function refuseAgent({ caller }, command, typed, quick) {
-  if (caller.authority !== "agent") return;
-  throw new Refusal(
-    "refused",
-    `only the user can run ${command}, and they have not typed it`,
-    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
-  );
-}
-function requireUserWhileOn(request, spec, command) {
-  if (hasRun(spec.project)) requireUser(request, spec, command);
-}
-var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
-var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
-var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
-
 // src/engine/clean-copies.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path45 = require("node:path");
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path42.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path45.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path42.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path42.join)(root, (0, import_node_path42.relative)(project.root, path));
+  const root = (0, import_node_path45.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path45.join)(root, (0, import_node_path45.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder) => isSameOrBelow(folder, project.root));
-  const [first = (0, import_node_path42.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path45.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -13044,8 +13324,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder, project }) {
   if (!isSameOrBelow(folder, project.root)) return void 0;
-  const there = (0, import_node_path42.join)(copy.root, (0, import_node_path42.relative)(project.root, folder));
-  return (0, import_node_fs39.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path45.join)(copy.root, (0, import_node_path45.relative)(project.root, folder));
+  return (0, import_node_fs40.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -13054,7 +13334,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path42.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const options = { root: (0, import_node_path45.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options
@@ -13069,7 +13349,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path43 = require("node:path");
+var import_node_path46 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -13084,7 +13364,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks3, commit, within, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path43.join)(tree.top, within);
+        const root = (0, import_node_path46.join)(tree.top, within);
         const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks3, options));
       }
@@ -13297,7 +13577,7 @@ function doubtIn(list4, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path44 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
@@ -13334,7 +13614,7 @@ function formatBaseline(baseline) {
 var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder }) => (0, import_node_path44.join)((0, import_node_path44.dirname)(folder), ".trace-baseline.json");
+var fileOf2 = ({ folder }) => (0, import_node_path47.join)((0, import_node_path47.dirname)(folder), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -13780,7 +14060,7 @@ var tasksList = {
   args: [TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[0]));
+    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf3(input, input.args[0]));
     const { bold, dim, good } = paint(context2.colour);
     const { open, total } = locate(list4);
     const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
@@ -13806,7 +14086,7 @@ var tasksShow = {
   args: ["<task>", TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf2(input, input.args[1]));
+    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf3(input, input.args[1]));
     const task = requireTask(list4, input.args[0]);
     return {
       text: `${clean(taskText(list4, task))}
@@ -13830,7 +14110,7 @@ var tasksLint = {
   group: "look",
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context2, input) {
-    const file = openTaskFile(context2, nameOf2(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf3(input, input.args[0]));
     const { list: list4, shown: shown2 } = file;
     const { dim, bad, warn } = paint(context2.colour);
     const findings = lintPlan(file);
@@ -14108,7 +14388,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path45 = require("node:path");
+var import_node_path48 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -14158,7 +14438,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path45.basename)(project.root);
+    const name = (0, import_node_path48.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -14208,16 +14488,16 @@ function resolveStatus(stored, standing) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path46 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path49 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path46.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs40.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path49.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs41.existsSync)(path)) ? "begun" : "none";
 }
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
@@ -14261,13 +14541,13 @@ var renderEpicDocument = (epic) => replaceSpecTable(
   fill(epic_default, { name: oneLine(epic.name), goal: escapeComments(clean(epic.goal).trim()) }),
   epic
 );
-var BEGIN2 = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
-var END = "<!-- specs:end -->";
+var BEGIN3 = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
+var END2 = "<!-- specs:end -->";
 function replaceSpecTable(text2, epic) {
-  const begin = BEGIN2.exec(text2);
+  const begin = BEGIN3.exec(text2);
   if (begin === null) return text2;
   const start3 = begin.index + begin[0].length;
-  const foot = text2.indexOf(END, start3);
+  const foot = text2.indexOf(END2, start3);
   if (foot === -1) return text2;
   const end2 = text2.includes("\r\n") ? "\r\n" : "\n";
   const table3 = renderTable(epic.specs).map((line) => `${line}${end2}`);
@@ -14285,28 +14565,28 @@ var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path51 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path50 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path47.join)(git.top, ".git");
-  if ((0, import_node_fs41.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path50.join)(git.top, ".git");
+  if ((0, import_node_fs42.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
   return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder = (0, import_node_path47.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path47.basename)(folder) === "worktrees" && isSame3((0, import_node_path47.dirname)(folder), common);
-  const back = textOf3((0, import_node_path47.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path47.resolve)(own, back), entry);
+  const folder = (0, import_node_path50.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path50.basename)(folder) === "worktrees" && isSame3((0, import_node_path50.dirname)(folder), common);
+  const back = textOf3((0, import_node_path50.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path50.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path47.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path47.resolve)(own, unquoted(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path50.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path50.resolve)(own, unquoted(named.trim())), top);
 }
 var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame3 = (one, other) => {
@@ -14315,7 +14595,7 @@ var isSame3 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs41.realpathSync.native(path);
+    return import_node_fs42.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -14328,13 +14608,13 @@ function textOf3(path) {
 // src/git/exclude.ts
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs42.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs43.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs42.existsSync)((0, import_node_path48.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs43.existsSync)((0, import_node_path51.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path48.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path51.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, spec);
     }
     return void 0;
@@ -14344,7 +14624,7 @@ function keepOutOfGit(spec) {
 }
 function exclude(git, spec) {
   const folder = { root: git.common, outside: [] };
-  const path = (0, import_node_path48.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path51.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -14355,16 +14635,16 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder, (0, import_node_path48.dirname)(path));
-  removeTemporary((0, import_node_path48.dirname)(path), [(0, import_node_path48.basename)(path)]);
+  makeProjectFolder(folder, (0, import_node_path51.dirname)(path));
+  removeTemporary((0, import_node_path51.dirname)(path), [(0, import_node_path51.basename)(path)]);
   writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path48.relative)(git.top, project.pointer);
-  const inside2 = pointer.split(import_node_path48.sep).map(literal).join("/");
+  const pointer = (0, import_node_path51.relative)(git.top, project.pointer);
+  const inside2 = pointer.split(import_node_path51.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path48.basename)(project.pointer) : `/${inside2}`,
+    pointer.startsWith("..") ? (0, import_node_path51.basename)(project.pointer) : `/${inside2}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -14723,7 +15003,7 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_path49 = require("node:path");
+var import_node_path52 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder }) => `hidden ${folder}`;
@@ -14760,8 +15040,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path49.dirname)(pointer));
-  removeTemporary((0, import_node_path49.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path52.dirname)(pointer));
+  removeTemporary((0, import_node_path52.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
@@ -15022,6 +15302,8 @@ function startRun(request, spec, event, fields2, mayAmend) {
     const isCut = isOn3 && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
     if (open.length === 0 && !isClaimed && !isCut) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
+      const state = disk.state.kind === "ok" ? disk.state.state : {};
+      if (isOn3) writeOutcome({ spec, list: list4, state }, request.program);
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
@@ -15039,6 +15321,7 @@ function startRun(request, spec, event, fields2, mayAmend) {
     const begun = brief.current.filter(
       ({ index: index2 }) => findInterruption(entries, list4, index2, loop.run)
     );
+    writeStanding(spec, list4, brief);
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",
@@ -15113,8 +15396,8 @@ function resumeSpec(request, spec, options) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/start-facts.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path53 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -15123,12 +15406,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs43.statSync)((0, import_node_path50.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs44.statSync)((0, import_node_path53.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path50.resolve)(cwd, path);
+  const place = (0, import_node_path53.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -15142,11 +15425,11 @@ function readGivenText({ cwd }, project, path) {
 }
 
 // src/engine/branch.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path55 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path51 = require("node:path");
+var import_node_path54 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -15170,13 +15453,13 @@ function createBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path51.join)((0, import_node_path51.dirname)(git.top), `${(0, import_node_path51.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path54.join)((0, import_node_path54.dirname)(git.top), `${(0, import_node_path54.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path51.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path54.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -15200,11 +15483,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path52.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path52.join)(folder, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs44.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path55.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path55.join)(folder, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs45.existsSync)(to)) return;
   const there = { root: folder, outside: [] };
-  makeProjectFolder(there, (0, import_node_path52.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path55.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
@@ -15223,8 +15506,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path56 = require("node:path");
 function createSpec(request, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -15232,7 +15515,7 @@ function createSpec(request, project, wanted) {
     const told = writeNotes(request, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path53.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path56.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -15241,7 +15524,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs45.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs46.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -15250,15 +15533,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path53.dirname)(project.pointer);
+  const place = (0, import_node_path56.dirname)(project.pointer);
   for (const each of [place, folder]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path53.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path56.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs45.mkdirSync)((0, import_node_path53.join)(folder, name));
-        return specAt(project, (0, import_node_path53.join)(folder, name));
+        (0, import_node_fs46.mkdirSync)((0, import_node_path56.join)(folder, name));
+        return specAt(project, (0, import_node_path56.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -15267,7 +15550,7 @@ function claim(project, folder, wanted) {
   });
 }
 function chosenName(project, wanted, taken) {
-  const name = nameOf4(project, wanted);
+  const name = nameOf5(project, wanted);
   const { numbered } = project.layout;
   const chosen = numbered ? addNumber(name, taken) : makeUnique(name, taken);
   if (!wanted.exact) return chosen;
@@ -15281,7 +15564,7 @@ function chosenName(project, wanted, taken) {
     `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
   );
 }
-function nameOf4({ layout }, { name, goal }) {
+function nameOf5({ layout }, { name, goal }) {
   if (name === void 0) return makeName(goal) ?? layout.unit;
   const wrong = explainBadName(name);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
@@ -15290,7 +15573,7 @@ function nameOf4({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
 function namesIn3(folder) {
   try {
-    return (0, import_node_fs45.readdirSync)(folder);
+    return (0, import_node_fs46.readdirSync)(folder);
   } catch {
     return [];
   }
@@ -15298,7 +15581,7 @@ function namesIn3(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path53.resolve)(root, wanted);
+    const folder = (0, import_node_path56.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -15309,8 +15592,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs45.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs45.existsSync)((0, import_node_path53.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs46.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs46.existsSync)((0, import_node_path56.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -15452,7 +15735,7 @@ async function follow(context2, input, project, plan) {
           context2,
           startExisting(
             context2,
-            resolveSpec(context2, nameOf2(input, plan.name)),
+            resolveSpec(context2, nameOf3(input, plan.name)),
             plan.goal,
             readSpecOptions(input)
           )
@@ -15634,7 +15917,7 @@ function change(context2, input, name) {
   };
 }
 function list2(context2, input) {
-  const project = resolveProject(context2, nameOf2(input));
+  const project = resolveProject(context2, nameOf3(input));
   const active = findCurrentSpec(context2, project);
   const { bold, dim, accent } = paint(context2.colour);
   const specs = listSpecs(project).map((spec) => ({
@@ -15736,8 +16019,8 @@ var accept4 = {
 };
 
 // src/engine/cancel-run.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path57 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -15768,23 +16051,23 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs46.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs47.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) removeProjectFile(project, project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs46.rmSync)(real2, { recursive: true });
+  (0, import_node_fs47.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs46.realpathSync)(folder);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs46.existsSync)(one)).map((one) => (0, import_node_fs46.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs46.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path54.sep}`.startsWith(`${real2}${import_node_path54.sep}`)
+  const real2 = (0, import_node_fs47.realpathSync)(folder);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs47.existsSync)(one)).map((one) => (0, import_node_fs47.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs47.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path57.sep}`.startsWith(`${real2}${import_node_path57.sep}`)
   );
-  if (roots.includes((0, import_node_path54.dirname)(real2)) && !holdsMore && !(0, import_node_path54.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path57.dirname)(real2)) && !holdsMore && !(0, import_node_path57.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is not removed`,
@@ -15890,6 +16173,53 @@ var resume = {
     return renderStep(await readyStep(context2, step));
   }
 };
+
+// src/apps/cli/commands/run/init.ts
+var init = {
+  name: "init",
+  summary: "set a project up for runs that nobody watches: settings and permissions",
+  group: "run",
+  options: {
+    yes: { type: "boolean", summary: "really do it; without, it only shows what it would write" },
+    "dry-run": { type: "boolean", summary: "only show it, even with --yes" }
+  },
+  details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: the client may
+edit files without asking, and run git and the checks that the project's files show. What a run needs of our own program
+is allowed by its hook. To take it back, remove the files and lines that it lists.`,
+  run(context2, input) {
+    const plan = planInit(context2);
+    const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
+    if (writes) writeInit(plan);
+    return resultOf(context2, plan, writes);
+  }
+};
+function resultOf(context2, plan, wrote) {
+  const { project, files, unignored } = plan;
+  const { layout } = project;
+  const client = checks2.checkClient(context2.env);
+  const lines = [
+    `${layout.plugin} in ${project.root}; ${client.message}.`,
+    ...files.length === 0 ? ["Everything is set up."] : files.flatMap((file) => show2(file, wrote)),
+    ...files.length === 0 || wrote ? [] : [`Nothing is written yet: ${context2.program} init --yes does it.`],
+    ...unignored.length === 0 ? [] : [`These files are yours alone; add them to .gitignore: ${unignored.join(", ")}`]
+  ];
+  return {
+    text: clean(lines.join("\n")),
+    json: {
+      ok: true,
+      project: project.root,
+      layout: layout.id,
+      client: client.message,
+      written: wrote && files.length > 0,
+      files: files.map(({ path, isNew, added }) => ({ path, new: isNew, added })),
+      gitignore: unignored
+    }
+  };
+}
+function show2({ path, isNew, added }, wrote) {
+  const verb = wrote ? isNew ? "Wrote" : "Changed" : isNew ? "Would write" : "Would change";
+  return [`${verb} ${path}:`, ...added.map((one) => `  + ${one}`)];
+}
 
 // src/engine/interruption.ts
 var ESC = "you pressed Esc";
@@ -16225,7 +16555,8 @@ function carryOut(request, spec, undoing, saved) {
   const run2 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now), open: false };
   const isAgent2 = request.caller.authority === "agent";
   const counted2 = isAgent2 ? run2 : { ...run2, attempts: {} };
-  const brief = planHandOut(spec, parseTasks(text2), { ...state, taskIteration: 1 }, counted2);
+  const list4 = parseTasks(text2);
+  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, counted2);
   const undone = undoneLoop(counted2, brief, disk.head);
   const { stalled: stalled2, mark, told, attempts } = run2;
   const loop = isAgent2 ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
@@ -16235,6 +16566,7 @@ function carryOut(request, spec, undoing, saved) {
   }
   if (disk.state.kind === "ok")
     writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
+  writeStanding(spec, list4, brief);
   removeCheckpoints(
     spec,
     listCheckpoints(spec).filter((one) => one.at > checkpoint.at)
@@ -16327,7 +16659,7 @@ var commands = [
   done,
   fail,
   split,
-  add4,
+  add3,
   amend,
   awaitApproval2,
   approve2,
@@ -16353,6 +16685,7 @@ var commands = [
   epicStatus,
   epicNext,
   index,
+  init,
   doctor,
   feedback,
   demo,

@@ -30,6 +30,7 @@ import { triage } from "./commands/plan/triage.ts";
 import { accept } from "./commands/run/accept.ts";
 import { cancel } from "./commands/run/cancel.ts";
 import { implement, resume } from "./commands/run/implement.ts";
+import { init } from "./commands/run/init.ts";
 import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
 import { repair } from "./commands/run/repair.ts";
 import { undo } from "./commands/run/undo.ts";
@@ -78,6 +79,7 @@ export const commands: readonly Command[] = [
   epicStatus,
   epicNext,
   index,
+  init,
   doctor,
   feedback,
   demo,

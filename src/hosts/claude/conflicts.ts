@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { layouts } from "../../layouts/all.ts";
-import { readText } from "../../store/read.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
+import { objectAt, readInstalled, readJson, readMerged, settingsFiles } from "./client-settings.ts";
 
 /** Plugins known to drive a session from a Stop hook, in case their files cannot be read. */
 const KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
@@ -11,17 +11,8 @@ export function checkConflicts(
   projectRoot: string | undefined,
   configFolder: string,
 ): Diagnostic[] {
-  const files = [
-    join(configFolder, "settings.json"),
-    ...(projectRoot === undefined
-      ? []
-      : ["settings.json", "settings.local.json"].map((name) => join(projectRoot, ".claude", name))),
-  ];
-  // The nearest settings win: what the user enables, a project may disable.
-  const on: Readonly<Record<string, unknown>> = Object.assign(
-    {},
-    ...files.map((file) => objectAt(readJson(file), "enabledPlugins")),
-  );
+  const files = settingsFiles(projectRoot, configFolder);
+  const on = readMerged(files, "enabledPlugins");
   const found = files.flatMap((file) => checkSettings(file, configFolder, on));
   return found.length > 0
     ? found
@@ -73,14 +64,7 @@ function checkSettings(
 }
 
 function hasStopHook(id: string, configFolder: string): boolean {
-  const installed = objectAt(
-    readJson(join(configFolder, "plugins", "installed_plugins.json")),
-    "plugins",
-  )[id];
-  // Older clients record one path, newer ones a list.
-  const places: unknown[] = Array.isArray(installed) ? installed : [installed];
-  return places.some((place) => {
-    const folder = (place as { installPath?: unknown } | null | undefined)?.installPath;
+  return readInstalled(configFolder, id).some(({ installPath: folder }) => {
     if (typeof folder !== "string") return false;
     const manifest = readJson(join(folder, ".claude-plugin", "plugin.json"));
     const named = (manifest as { hooks?: unknown } | null)?.hooks;
@@ -93,22 +77,3 @@ function hasStopHook(id: string, configFolder: string): boolean {
 
 const nameOf = (id: string): string => id.split("@", 1)[0] as string;
 const isOurs = (id: string): boolean => layouts.some(({ plugin }) => plugin === nameOf(id));
-
-function readJson(path: string): unknown {
-  const file = readText(path, 4 << 20);
-  if (file.kind === "absent") return {};
-  if (file.kind === "unreadable") return "broken";
-  try {
-    return JSON.parse(file.text) as unknown;
-  } catch {
-    return "broken";
-  }
-}
-
-function objectAt(value: unknown, key: string): Readonly<Record<string, unknown>> {
-  const inner =
-    typeof value === "object" && value !== null
-      ? (value as Record<string, unknown>)[key]
-      : undefined;
-  return typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
-}

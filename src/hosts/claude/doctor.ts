@@ -1,8 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { HostChecks } from "../checks.ts";
+import { configFolder, readInstalled, readMerged, settingsFiles } from "./client-settings.ts";
 import { checkConflicts } from "./conflicts.ts";
 
 /** The oldest version on which our end-to-end tests pass. */
@@ -47,8 +46,37 @@ export function readClaudeVersion(env: NodeJS.ProcessEnv): string | undefined {
   return run.status === 0 ? run.stdout : undefined;
 }
 
+/** Whether the client has our plugin, and runs it in this project. Its name may come from any marketplace. */
+function checkPlugin(plugin: string, root: string, config: string): Diagnostic {
+  const on = readMerged(settingsFiles(root, config), "enabledPlugins");
+  const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
+  const enabled = ids.find((id) => on[id] === true);
+  const [off] = ids;
+  if (enabled === undefined && off === undefined) {
+    return {
+      severity: "info",
+      code: "plugin",
+      message: `${plugin} is not installed in the client; fine, if you start it with --plugin-dir`,
+      fix: `claude plugin install ${plugin}@smart-ralph`,
+    };
+  }
+  if (enabled === undefined) {
+    const message = `${off} is installed, but disabled`;
+    return { severity: "warning", code: "plugin", message, fix: `claude plugin enable ${off}` };
+  }
+  const version = readInstalled(config, enabled)[0]?.["version"];
+  return typeof version === "string"
+    ? { severity: "ok", code: "plugin", message: `${enabled} ${version} is installed and enabled` }
+    : {
+        severity: "warning",
+        code: "plugin",
+        message: `${enabled} is enabled, but not installed`,
+        fix: `claude plugin install ${enabled}`,
+      };
+}
+
 export const checks: HostChecks = {
   checkClient: (env) => checkClaude(readClaudeVersion(env as NodeJS.ProcessEnv)),
-  checkOthers: (root, env) =>
-    checkConflicts(root, env["CLAUDE_CONFIG_DIR"] ?? join(homedir(), ".claude")),
+  checkOthers: (root, env) => checkConflicts(root, configFolder(env)),
+  checkPlugin: (plugin, root, env) => checkPlugin(plugin, root, configFolder(env)),
 };

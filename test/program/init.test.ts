@@ -1,0 +1,145 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
+import { expectRefusal, findingOf, IN_SESSION, makePlace, type Place } from "./support.ts";
+
+const LOCAL = ".claude/settings.local.json";
+const PACKAGE = JSON.stringify({ scripts: { test: "node --test", lint: "x", deploy: "rm -rf /" } });
+const FORK = { CLAUDE_CODE_FORK_SUBAGENT: "0" };
+
+const readLocal = ({ root }: Place): unknown => JSON.parse(readFileSync(join(root, LOCAL), "utf8"));
+
+describe.each(fewOf(layouts))("$plugin: init", (layout) => {
+  it("shows what it would write, writes it when told, and then has nothing to do", () => {
+    const place = makePlace(layout, { "package.json": PACKAGE });
+    for (const args of [["init"], ["init", "--yes", "--dry-run"]]) {
+      const { out } = place.run(args);
+      expect(out).toContain(`Would write ${layout.settingsFile}:`);
+      expect(out).toContain("  + permissions.allow: Bash(npm run lint:*)\n");
+      expect(out).toContain("Nothing is written yet");
+      expect(existsSync(join(place.root, ".claude"))).toBe(false);
+    }
+    expect(place.run(["init", "--yes"]).out).toContain(`Wrote ${LOCAL}:`);
+    expect(readLocal(place)).toEqual({
+      permissions: {
+        defaultMode: "acceptEdits",
+        allow: [
+          "Bash(git add:*)",
+          "Bash(git commit:*)",
+          "Bash(npm test:*)",
+          "Bash(npm run test:*)",
+          "Bash(npm run lint:*)",
+        ],
+      },
+      env: FORK,
+    });
+    expect(place.json(["init", "--yes"])).toMatchObject({ written: false, files: [] });
+    expect(place.run(["init"]).out).toContain("Everything is set up.");
+    expect(findingOf(place, "unattended")?.severity).toBe("ok");
+  });
+
+  it("adds to what the user has, and changes none of it", () => {
+    const mine = { permissions: { defaultMode: "plan", deny: ["Read(.env)"], allow: ["X"] }, z: 1 };
+    const settings = "---\nstall_limit: 2\n---\n";
+    const place = makePlace(layout, {
+      [LOCAL]: JSON.stringify(mine),
+      [layout.settingsFile]: settings,
+    });
+    expect(place.json(["init", "--yes"])).toMatchObject({
+      written: true,
+      files: [{ path: LOCAL, new: false }],
+    });
+    expect(readLocal(place)).toEqual({
+      permissions: { ...mine.permissions, allow: ["X", "Bash(git add:*)", "Bash(git commit:*)"] },
+      z: 1,
+      env: FORK,
+    });
+    expect(readFileSync(join(place.root, layout.settingsFile), "utf8")).toBe(settings);
+  });
+
+  it("needs nothing twice: what other settings of the client say counts", () => {
+    const place = makePlace(layout, {
+      "../.claude/settings.json": JSON.stringify({
+        permissions: { defaultMode: "bypassPermissions", allow: ["Bash(git add:*)"] },
+        env: FORK,
+      }),
+      ".claude/settings.json": JSON.stringify({ permissions: { allow: ["Bash(git commit:*)"] } }),
+      [layout.settingsFile]: "---\nenabled: true\n---\n",
+    });
+    expect(place.run(["init", "--yes"]).out).toContain("Everything is set up.");
+    expect(existsSync(join(place.root, LOCAL))).toBe(false);
+  });
+});
+
+describe("init", () => {
+  it.each(["{", "[]", '{"permissions": 5}', '{"permissions": {"allow": "all"}}', '{"env": []}'])(
+    "does not touch settings such as %s",
+    (text) => {
+      const place = makePlace(specum, { [LOCAL]: text });
+      expectRefusal(place.run(["init", "--yes"]), EXIT.broken, `${LOCAL} is not valid; fix it`);
+      expect(readFileSync(join(place.root, LOCAL), "utf8")).toBe(text);
+      expect(existsSync(join(place.root, specum.settingsFile))).toBe(false);
+      expect(findingOf(place, "unattended")).toMatchObject({ severity: "info" });
+    },
+  );
+
+  it("is not for an agent, which would allow itself whatever it likes", () => {
+    const place = makePlace(specum);
+    expectRefusal(place.run(["init", "--yes"], IN_SESSION), EXIT.refused, "only the user can run");
+    expect(existsSync(join(place.root, ".claude"))).toBe(false);
+  });
+
+  it("writes through no link that leads out of the project", () => {
+    const place = makePlace(specum);
+    mkdirSync(join(place.root, "../elsewhere"));
+    symlinkSync(join(place.root, "../elsewhere"), join(place.root, ".claude"));
+    expect(place.run(["init", "--yes"]).code).toBe(EXIT.broken);
+    expect(existsSync(join(place.root, "../elsewhere/settings.local.json"))).toBe(false);
+  });
+
+  it.each([
+    ["pnpm-lock.yaml", "", "Bash(pnpm test:*)"],
+    ["Cargo.toml", "", "Bash(cargo test:*)"],
+    ["go.mod", "", "Bash(go test:*)"],
+    ["pyproject.toml", "", "Bash(pytest:*)"],
+    ["Makefile", "", "Bash(make test:*)"],
+  ])("finds the commands of a project with %s", (name, text, rule) => {
+    const place = makePlace(specum, { "package.json": PACKAGE, [name]: text });
+    expect(place.run(["init"]).out).toContain(rule);
+  });
+});
+
+describe("doctor", () => {
+  const installed = { plugins: { "ralph-specum@smart-ralph": [{ version: "4.5.0" }] } };
+  const enabled = (on: boolean): string =>
+    JSON.stringify({ enabledPlugins: { "ralph-specum@smart-ralph": on } });
+
+  it.each<[says: string, files: Record<string, string>, severity: string]>([
+    ["ralph-specum is not installed in the client", {}, "info"],
+    [
+      "ralph-specum@smart-ralph 4.5.0 is installed and enabled",
+      {
+        "../.claude/settings.json": enabled(true),
+        "../.claude/plugins/installed_plugins.json": JSON.stringify(installed),
+      },
+      "ok",
+    ],
+    [
+      "ralph-specum@smart-ralph is installed, but disabled",
+      { "../.claude/settings.json": enabled(true), ".claude/settings.json": enabled(false) },
+      "warning",
+    ],
+    [
+      "ralph-specum@smart-ralph is enabled, but not installed",
+      { ".claude/settings.json": enabled(true) },
+      "warning",
+    ],
+  ])("says: %s", (says, files, severity) => {
+    const finding = findingOf(makePlace(specum, files), "plugin");
+    expect(finding?.message).toContain(says);
+    expect(finding?.severity).toBe(severity);
+  });
+});
