@@ -4,6 +4,7 @@ import { renderEnded, renderHalted, renderUnheard } from "../prompts/render.ts";
 import { removeAgent, REVIEW } from "../run/agents-out.ts";
 import { boundCost } from "../run/cost.ts";
 import { isQuickPhase } from "../run/decide.ts";
+import type { Disk } from "../run/decision.ts";
 import type { Entry } from "../run/journal.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import type { State } from "../run/state.ts";
@@ -11,10 +12,15 @@ import { whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { isVerifyTask } from "../tasks/tags.ts";
 import { stopRun, type StopPorts } from "./stop.ts";
 
 /** What the coordinator reads with the agent's result, and a line for the user. */
-export type Returned = Pick<Answer, "say"> & { readonly context?: string };
+export type Returned = Pick<Answer, "say"> & {
+  readonly context?: string;
+  /** The agent works in the background: there is nothing to do until it ends. */
+  readonly waitsFor?: string;
+};
 
 /**
  * An agent has ended and its report was heard: the coordinator gets the next task with the result. It is the same
@@ -27,7 +33,8 @@ export function agentReturned(
   ports: StopPorts,
 ): Returned {
   const noted = noteReturn(spec, ended, ports);
-  if (noted === undefined || !ended.isOver) return {};
+  if (noted === undefined) return {};
+  if (!ended.isOver) return { waitsFor: noted.task };
   const { task, others, total, isHeard, phase } = noted;
   if (phase !== undefined)
     return others > 0 ? {} : { context: ports.loadRare().written(spec, phase.state, phase.rounds) };
@@ -77,7 +84,7 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
     const { task } = left;
     if (ended.isOver) {
       const agent = ended.agentId.slice(0, MAX_AGENT);
-      const cost = boundCost({ ...ended, role: ended.agentType });
+      const cost = boundCost({ ...ended, role: roleOf(task, disk) });
       const write = { event: "returned", task, agent, cost, loop: left.loop } as const;
       applyWrite(spec, disk.state, write, now.at);
     }
@@ -96,6 +103,15 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
         : { phase: { state, rounds: loop.attempts[task] ?? 0 } }),
     };
   });
+}
+
+/** Who was sent for it. */
+function roleOf(task: string, { layout, tasks }: Disk): string {
+  if (task === REVIEW) return "spec-reviewer";
+  const phase = [...layout.phases, ...layout.shortPhases].find(({ document }) => document === task);
+  if (phase !== undefined) return phase.agent;
+  const own = tasks.kind === "ok" ? tasks.list.tasks.find(({ id }) => id === task) : undefined;
+  return own !== undefined && isVerifyTask(own) ? "qa-engineer" : "spec-executor";
 }
 
 const VERDICTS: ReadonlySet<Entry["event"]> = new Set([

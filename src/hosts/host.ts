@@ -54,7 +54,6 @@ export interface HostDelegation extends HostEvent {
 export interface HostReturn extends HostEvent {
   readonly callId: string;
   readonly agentId: string;
-  readonly agentType: string;
   /** False if it goes on in the background. */
   readonly isOver: boolean;
   /** What it used, as far as the client says. */
@@ -139,6 +138,10 @@ interface Wire {
   /** Starts the agent with these orders instead, in the foreground. */
   readonly formatOrders?: (input: unknown, agent: string, orders: string) => string;
   readonly parseReturn?: (input: unknown, env: Environment) => HostReturn | undefined;
+  /** Ends the turn: nothing is left to say until the agents that were started have ended. */
+  readonly formatWait?: (why: string) => string;
+  /** The agents whose end wakes the session. */
+  readonly parseNotification?: (input: unknown, env: Environment) => readonly HostReturn[];
   readonly parseFailure?: (input: unknown, env: Environment) => HostFailure | undefined;
   readonly parseEnd?: (input: unknown, env: Environment) => HostEnd | undefined;
   readonly parseReport?: (input: unknown, env: Environment) => HostReport | undefined;

@@ -109,6 +109,19 @@ describe("a sub-agent", () => {
   });
 });
 
+it("reads which agents woke the session, and what they used", () => {
+  const note = (id: string): string =>
+    `<task-notification>\n<task-id>a</task-id>\n<tool-use-id>${id}</tool-use-id>\n<result>x</result>\n<usage><subagent_tokens>26</subagent_tokens><tool_uses>1</tool_uses><duration_ms>2157</duration_ms></usage>\n</task-notification>`;
+  const parse = (prompt: unknown) =>
+    claude.wire.parseNotification?.({ session_id: "s", cwd: "/p", prompt }, {});
+  expect(parse(`${note("t1")}\n${note("t2")}`)).toMatchObject([
+    { callId: "t1", agentId: "a", isOver: true, tokens: 26, toolUses: 1, ms: 2157 },
+    { callId: "t2" },
+  ]);
+  for (const odd of [undefined, 7, "", "hello", "<task-notification>"])
+    expect(parse(odd)).toEqual([]);
+});
+
 it.each([
   [undefined, "decision"],
   ["claude-code_2-1-199_harness", "decision"],

@@ -4,18 +4,12 @@ import { noScreen, openScreen } from "./screen.ts";
 import { expectFinished, stageModel, stageProject } from "./stage.ts";
 import { checkedTasks, outputOf, team, work } from "./team.ts";
 
-/** In a terminal the client otherwise starts every agent in the background, whatever it is told. */
-const SETTINGS = { env: { CLAUDE_CODE_FORK_SUBAGENT: "0" } };
-
 const REPORT = "Wrote it.\n\nTASK_COMPLETE";
 
 // No native build of the terminal for this machine.
 describe.skipIf(noScreen)("what a person sees", () => {
   test("3 tasks, one of them a lie at first", async () => {
     const project = stageProject(specum, 3, checkedTasks());
-    project.write(".claude/settings.json", JSON.stringify(SETTINGS));
-    project.git("add", ".");
-    project.git("commit", "--quiet", "-m", "settings");
     const [first, liar, last] = project.ids as [string, string, string];
     const { script } = team(project, {
       executor: ({ id, turn, worked }) =>

@@ -1842,7 +1842,6 @@ var wire = {
     return {
       ...event,
       callId: call.callId,
-      agentType: call.agentType,
       agentId: text(result["agentId"]) ?? "",
       isOver: result["status"] === "completed",
       tokens: number(result["totalTokens"]),
@@ -1850,6 +1849,30 @@ var wire = {
       ms: number(result["totalDurationMs"]),
       model: text(result["resolvedModel"]) ?? null
     };
+  },
+  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
+  parseNotification(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return [];
+    const prompt = text(input["prompt"]) ?? "";
+    return prompt.split("<task-notification>").flatMap((one) => {
+      const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
+      const callId = tag("tool-use-id");
+      if (callId === void 0) return [];
+      const count = (name) => tag(name) === void 0 ? null : Number(tag(name));
+      return [
+        {
+          ...event,
+          callId,
+          agentId: tag("task-id") ?? "",
+          isOver: true,
+          tokens: count("subagent_tokens"),
+          toolUses: count("tool_uses"),
+          ms: count("duration_ms"),
+          model: null
+        }
+      ];
+    });
   },
   formatAnswer({ reason, say }, env) {
     if (reason === void 0 && say === void 0) return "";

@@ -1,3 +1,4 @@
+import { agentReturned } from "../../engine/agent-return.ts";
 import * as engine from "../../engine/delegate.ts";
 import { pauseAfterEsc, resumeAfterEsc } from "../../engine/interruption.ts";
 import { readNow } from "../../engine/now.ts";
@@ -6,16 +7,15 @@ import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { renderDenial, renderInterjection, renderInterrupted } from "../../prompts/render.ts";
 import { planHandOut } from "../../run/hand-out.ts";
-import { currentLoop, type Now } from "../../run/loop.ts";
+import { currentLoop } from "../../run/loop.ts";
 import { isWaiting } from "../../run/state.ts";
 import { parseSlash, type Ticket } from "../../run/ticket.ts";
 import * as say from "../../run/user-messages.ts";
-import { withLock } from "../../store/lock.ts";
-import { applyWrite, readDisk, readGlance } from "../../store/spec-files.ts";
-import type { Spec } from "../../store/spec.ts";
+import { readDisk, readGlance } from "../../store/spec-files.ts";
 import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
 import { MAX_LINE } from "./event.ts";
+import { lazy } from "./lazy.ts";
 
 /** The user types while the loop is on: they see that it is, and how to pause it. */
 export function prompt(layout: Edition, host: Host, input: unknown, env: Environment): string {
@@ -23,7 +23,8 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   if (spoken === undefined) return "";
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
   if (!spoken.tellsCommands) noteTyped(layout, spoken, "prompt");
-  if (spoken.isNotification) return stayInterrupted(layout, host, spoken);
+  if (spoken.isNotification)
+    return stayInterrupted(layout, host, spoken) || wake(layout, host, input, env);
   if (!spoken.typed || host.wire.formatNotice === undefined) return "";
   const spec = ownSpec(layout, spoken);
   if (spec === undefined) return "";
@@ -31,21 +32,10 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const disk = readDisk(spec);
   const loop = runningLoop(disk, spoken.sessionId, readNow());
   if (loop === undefined || disk.state.kind !== "ok") return "";
-  if (Object.keys(loop.out).length > 0) forgetAgents(spec, readNow());
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planHandOut(disk.spec, list, disk.state.state, loop);
   const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
   return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
-}
-
-/** A user who types has interrupted whoever was at work: their tasks may be given to others. */
-function forgetAgents(spec: Spec, now: Now): void {
-  withLock(spec.lock, () => {
-    const { state, last } = readGlance(spec);
-    if (state.kind !== "ok") return;
-    const loop = { ...currentLoop(state.state, last, now), out: {} };
-    applyWrite(spec, state, { event: "returned", note: "the user typed", loop }, now.at);
-  });
 }
 
 /**
@@ -59,6 +49,23 @@ function stayInterrupted(layout: Edition, host: Host, told: HostPrompt): string 
   if (!pauseAfterEsc(spec, sessionId, readNow())) return "";
   const line = oneLine(say.interrupted(layout), MAX_LINE);
   return host.wire.formatNotice?.("prompt", line, renderInterrupted(layout, spec)) ?? "";
+}
+
+/** An agent that worked in the background has ended: as if it had given its result in the foreground. */
+function wake(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const ended = host.wire.parseNotification?.(input, env) ?? [];
+  const spec = ended[0] === undefined ? undefined : ownSpec(layout, ended[0]);
+  if (spec === undefined) return "";
+  const ports = {
+    now: readNow(),
+    loadRare: () => lazy.loadQuick().rareStop(layout, env, input),
+    readLastMessage: host.transcript.readLastMessage,
+  };
+  const told = ended.map((one) => agentReturned(layout, spec, one, ports));
+  const line = told.flatMap(({ say: said }) => said ?? []).join(" · ");
+  const context = told.findLast((one) => one.context !== undefined)?.context;
+  const shown = line === "" ? undefined : oneLine(line, MAX_LINE);
+  return host.wire.formatNotice?.("prompt", shown, context) ?? "";
 }
 
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */

@@ -29,7 +29,9 @@ export function returned(layout: Edition, host: Host, input: unknown, env: Envir
   const ended = host.wire.parseReturn?.(input, env);
   const spec = ended === undefined ? undefined : activeSpec(layout, ended);
   if (ended === undefined || spec === undefined) return "";
-  const { say, context } = agentReturned(layout, spec, ended, portsOf(layout, host, input, env));
+  const ports = portsOf(layout, host, input, env);
+  const { say, context, waitsFor } = agentReturned(layout, spec, ended, ports);
+  if (waitsFor !== undefined) return host.wire.formatWait?.(`an agent works on ${waitsFor}`) ?? "";
   return (
     host.wire.formatNotice?.("return", say === undefined ? say : oneLine(say, MAX_LINE), context) ??
     ""

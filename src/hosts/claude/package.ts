@@ -149,7 +149,8 @@ const hooks = ({ plugin }: Edition) => ({
     StopFailure: hook("stop-failure"),
     SessionEnd: hook("session-end"),
     SessionStart: hook("session-start"),
-    UserPromptSubmit: hook("prompt"),
+    // The end of an agent in the background comes this way too.
+    UserPromptSubmit: hook("prompt", 900),
     PreToolUse: [
       // Nobody is there to answer in quick mode.
       ...hook("question", 30, "AskUserQuestion"),

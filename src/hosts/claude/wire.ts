@@ -127,7 +127,6 @@ export const wire: Host["wire"] = {
     return {
       ...event,
       callId: call.callId,
-      agentType: call.agentType,
       agentId: text(result["agentId"]) ?? "",
       isOver: result["status"] === "completed",
       tokens: number(result["totalTokens"]),
@@ -135,6 +134,34 @@ export const wire: Host["wire"] = {
       ms: number(result["totalDurationMs"]),
       model: text(result["resolvedModel"]) ?? null,
     };
+  },
+
+  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
+
+  parseNotification(input, env) {
+    const event = eventOf(input, env);
+    if (event === undefined) return [];
+    const prompt = text((input as Readonly<Record<string, unknown>>)["prompt"]) ?? "";
+    return prompt.split("<task-notification>").flatMap((one) => {
+      const tag = (name: string): string | undefined =>
+        new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
+      const callId = tag("tool-use-id");
+      if (callId === undefined) return [];
+      const count = (name: string): number | null =>
+        tag(name) === undefined ? null : Number(tag(name));
+      return [
+        {
+          ...event,
+          callId,
+          agentId: tag("task-id") ?? "",
+          isOver: true,
+          tokens: count("subagent_tokens"),
+          toolUses: count("tool_uses"),
+          ms: count("duration_ms"),
+          model: null,
+        },
+      ];
+    });
   },
 
   formatAnswer({ reason, say }, env) {
