@@ -1,6 +1,7 @@
 import { GLOBAL_OPTIONS } from "../src/apps/cli/arguments.ts";
 import { type Command, EXIT, type Option } from "../src/apps/cli/command.ts";
 import { commands } from "../src/apps/cli/commands.ts";
+import { showOption } from "../src/apps/cli/help.ts";
 import { editions } from "../src/hosts/all.ts";
 import { slashCommands } from "../src/hosts/claude/package.ts";
 import { SETTINGS } from "../src/run/settings.ts";
@@ -69,9 +70,8 @@ const optionTable = (options: Readonly<Record<string, Option>>): string =>
   [
     "| option | meaning |",
     "|---|---|",
-    ...Object.entries(options).map(([name, { value, summary }]) => {
-      const shown =
-        value === undefined ? `--${name}` : `--${name} <${value.replaceAll("|", "\\|")}>`;
-      return `| \`${shown}\` | ${summary} |`;
-    }),
+    ...Object.entries(options).map(
+      ([name, option]) =>
+        `| \`${showOption(name, option).replaceAll("|", "\\|")}\` | ${option.summary} |`,
+    ),
   ].join("\n");

@@ -80,7 +80,8 @@ export function deleteSpec(request: Request, spec: Spec, confirmed: boolean): st
   return goes;
 }
 
-function requireRemovable({ project, folder, basePath }: Spec): string {
+/** Its real folder, if that is what it looks like: one folder among other specs. */
+export function requireRemovable({ project, folder, basePath }: Spec): string {
   const { unit } = project.layout;
   const real = realpathSync(folder);
   const roots = project.specsDirs.filter((one) => existsSync(one)).map((one) => realpathSync(one));
@@ -90,7 +91,7 @@ function requireRemovable({ project, folder, basePath }: Spec): string {
   if (roots.includes(dirname(real)) && !holdsMore && !basename(real).startsWith(".")) return real;
   throw new Refusal(
     "refused",
-    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is not removed`,
-    "remove it by hand if you mean it",
+    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
+    "move or remove it by hand if you mean it",
   );
 }

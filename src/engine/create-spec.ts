@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Raw } from "../run/state.ts";
 import { makeName, addNumber, makeUnique, explainBadName, dropNumber } from "../spec/name.ts";
+import { listArchived } from "../store/archive.ts";
 import { withLock } from "../store/lock.ts";
 import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
@@ -87,7 +88,9 @@ function claim(project: Project, folder: string, wanted: NewSpec): Spec {
 function chosenName(project: Project, wanted: NewSpec, taken: readonly string[]): string {
   const name = nameOf(project, wanted);
   const { numbered } = project.layout;
-  const chosen = numbered ? addNumber(name, taken) : makeUnique(name, taken);
+  // A number is used once, even if its spec has been archived.
+  const archived = numbered ? listArchived(project).map((one) => one.name) : [];
+  const chosen = numbered ? addNumber(name, [...taken, ...archived]) : makeUnique(name, taken);
   if (!wanted.exact) return chosen;
   const old = taken.find(
     (one) => one.toLowerCase() === name || (numbered && dropNumber(one) === name),

@@ -98,6 +98,7 @@ export function planIndexFiles(
   const [state, page] = [indexState(project), indexPage(project)];
   const old = { state: readIndexText(project, state), page: readIndexText(project, page) };
   const external = readExternal(project);
+  if (!isForced && old.state === "" && isEmpty(index) && external.length === 0) return [];
   const textsOf = (one: CodeIndex) => ({
     state: formatIndex(one, old.state),
     page: renderIndexPage(one, external),
@@ -113,6 +114,10 @@ export function planIndexFiles(
     { path: state, text: texts.state },
   ];
 }
+
+/** Whether there is nothing to map yet. */
+export const isEmpty = ({ files, specs }: CodeIndex): boolean =>
+  files.length === 0 && specs.length === 0;
 
 /** Written by somebody else: neither by us nor by an older version. */
 const isWritten = (page: string): boolean =>

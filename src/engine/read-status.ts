@@ -11,31 +11,26 @@ import { readAgreement } from "../store/vault.ts";
 import { locate } from "../tasks/position.ts";
 import { readReceipt } from "./read-receipt.ts";
 import type { Request } from "./request.ts";
+import { findCurrentSpec } from "./resolve-spec.ts";
 import { readOpenPoints } from "./spec-facts.ts";
 import { readStanding, standingOf } from "./standing.ts";
 
+/** What fits on one line, from a few files: a client asks for it again and again. */
+export function readProgress(request: Request, spec: Spec) {
+  return progressOf(spec, readRun(request, spec));
+}
+
 /** Where a spec is, as data. */
 export function readStatus(request: Request, spec: Spec) {
-  const disk = readDisk(spec);
-  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  // What a run that is over took stays as it was.
-  const loop =
-    disk.state.kind === "absent" && disk.last !== undefined
-      ? disk.last.loop
-      : currentLoop(state, disk.last, request.now());
-  const brief = planHandOut(spec, list, state, loop);
-  const position = list === undefined ? undefined : locate(list);
+  const run = readRun(request, spec);
+  const { list, state, loop, brief } = run;
   const { session } = request.caller;
   const entries = readAllEntries(spec);
+  const active = findCurrentSpec(request, spec.project);
   return {
-    spec: spec.name,
-    path: spec.basePath,
+    ...progressOf(spec, run),
     unit: spec.project.layout.unit,
-    ...readStanding(disk),
-    ...waitingVerify(spec, disk),
-    total: brief.total,
-    done: position === undefined ? 0 : position.total - position.open.length,
+    active: active.kind === "ok" ? active.spec.name : null,
     proven:
       list === undefined
         ? 0
@@ -59,7 +54,6 @@ export function readStatus(request: Request, spec: Spec) {
     openPoints: readOpenPoints(spec),
     iteration: loop.iteration,
     maxIterations: loop.maxIterations,
-    maxAttempts: loop.maxAttempts,
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
     events: readEntries(spec)
@@ -72,8 +66,36 @@ export function readStatus(request: Request, spec: Spec) {
   };
 }
 
+function readRun(request: Request, spec: Spec) {
+  const disk = readDisk(spec);
+  const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  // What a run that is over took stays as it was.
+  const loop =
+    disk.state.kind === "absent" && disk.last !== undefined
+      ? disk.last.loop
+      : currentLoop(state, disk.last, request.now());
+  return { disk, list, state, loop, brief: planHandOut(spec, list, state, loop) };
+}
+
+function progressOf(spec: Spec, { disk, list, loop, brief }: ReturnType<typeof readRun>) {
+  const position = list === undefined ? undefined : locate(list);
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    /** Whether a run, or a phase, is on: paused and waiting ones are. */
+    on: disk.state.kind !== "absent",
+    ...readStanding(disk),
+    ...waitingVerify(spec, disk),
+    total: brief.total,
+    done: position === undefined ? 0 : position.total - position.open.length,
+    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+    maxAttempts: loop.maxAttempts,
+  };
+}
+
 /** Bookkeeping that says nothing to a person. */
-const INTERNAL: ReadonlySet<string> = new Set(["ready", "before", "delegated", "returned"]);
+export const INTERNAL: ReadonlySet<string> = new Set(["ready", "before", "delegated", "returned"]);
 
 const summaryOf = (spec: Spec): { spec: string; path: string; standing: string } => ({
   spec: spec.name,

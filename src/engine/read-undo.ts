@@ -121,10 +121,10 @@ function requireStart(
 }
 
 /** Continues "take the project". */
-export function describeUndo(undo: Undo, spec: Spec, saved: string): string {
+export function describeUndo(undo: Undo, spec: Spec, saved: string, when: string): string {
   const { checkpoint, since, cleared, discarded, repository, tree } = undo;
   const { commits, pushed, changed, added } = since;
-  const { task, attempt, at, base, branch, commit } = checkpoint;
+  const { task, attempt, base, branch, commit } = checkpoint;
   const isWhole = repository.git.top === spec.project.root;
   const lines = [
     `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
@@ -144,7 +144,7 @@ export function describeUndo(undo: Undo, spec: Spec, saved: string): string {
     `  the previous state is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`,
   ];
   const which = attempt === 1 ? "first handed out" : `handed out, attempt ${attempt}`;
-  const head = `back to where it was when ${task} was ${which}, ${at.slice(0, 19).replace("T", " ")} UTC:`;
+  const head = `back to where it was when ${task} was ${which}, ${when}:`;
   return [head, ...lines.filter((line) => line !== "")].join("\n");
 }
 

@@ -22,7 +22,8 @@ export interface Request {
   readonly program: string;
 }
 
-const isInClient = ({ caller }: Request): boolean =>
+/** Whether a client's user or agent asks, not somebody in a shell. */
+export const isInClient = ({ caller }: Request): boolean =>
   caller.session !== null || caller.authority === "agent";
 
 /** A command as the reader would type it: in a client, or in a shell. */

@@ -2,6 +2,7 @@ import { EXECUTION } from "../layouts/layout.ts";
 import { commandAfter, inferPhase, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
 import type { Entry } from "../run/journal.ts";
+import type { StateFile } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { hasDocument, readPhases } from "../store/documents.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
@@ -22,10 +23,17 @@ export function standingOf(spec: Spec): string {
   }
   if (all.length > 0) {
     if (done === all.length) return `finished, ${counted(all.length, "task")}`;
-    return `${file.kind === "absent" ? "ready" : "execution"}, ${done} of ${counted(all.length, "task")}`;
+    return `${executionOf(file)}, ${done} of ${counted(all.length, "task")}`;
   }
   const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
+}
+
+function executionOf(file: StateFile): string {
+  if (file.kind === "absent") return "ready";
+  if (file.kind === "ok" && file.state.paused === true) return "paused";
+  if (file.kind === "ok" && file.state.awaitingApproval === true) return "waiting for approval";
+  return "execution";
 }
 
 interface Standing {

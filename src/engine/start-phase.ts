@@ -1,15 +1,18 @@
-import type { Phase } from "../layouts/layout.ts";
+import { EXECUTION, type Phase } from "../layouts/layout.ts";
 import { phaseBefore, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { renderPhase } from "../prompts/phase.ts";
+import type { Disk } from "../run/decision.ts";
 import { withDefaults } from "../run/plan-run.ts";
 import { intentOf } from "../spec/intent.ts";
 import { USER_WORDS } from "../spec/noted-items.ts";
 import { hasDocument, readGoal, readSmall } from "../store/documents.ts";
 import { addProgressItems, hasProgress } from "../store/progress.ts";
 import type { Spec } from "../store/spec.ts";
+import { counted } from "../text/wording.ts";
 import { bindRun } from "./bind-run.ts";
 import { commitDocument } from "./document-commit.ts";
 import { noteIntent, writeNotes } from "./notes.ts";
+import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { readFacts } from "./spec-facts.ts";
 import type { SpecOptions, Step } from "./step.ts";
@@ -25,6 +28,7 @@ export function startPhase(
   const { commitSpec } = settings;
   return bindRun(request, spec, name, { fields }, (taken) => {
     const { loop } = taken;
+    refuseWhileExecuting(spec, taken.disk);
     // People and older versions create specs without notes.
     const known = hasProgress(spec)
       ? {}
@@ -68,4 +72,19 @@ export function startPhase(
       session: taken.wish.session,
     };
   });
+}
+
+/** Going back to a document ends the execution: nobody does that with one word, and perhaps by mistake. */
+function refuseWhileExecuting({ name, project }: Spec, { state: file, tasks, last }: Disk): void {
+  const state = file.kind === "ok" ? file.state : {};
+  const all = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const open = all.filter((task) => !task.checked).length;
+  if (state.phase !== EXECUTION || state.paused === true || open === 0) return;
+  if (last?.loop.open !== true) return;
+  const { command } = project.layout.voice;
+  throw new Refusal(
+    "refused",
+    `the tasks of "${name}" are being worked on, ${open} of ${counted(all.length, "task")} still open`,
+    `${command("pause")} pauses the run, then this works; ${command("cancel")} ends it`,
+  );
 }

@@ -9,7 +9,7 @@ import { writeWhole } from "../store/write.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { Refusal } from "./refusal.ts";
-import type { Request } from "./request.ts";
+import { isInClient, type Request } from "./request.ts";
 import { resolveSpec } from "./resolve-spec.ts";
 
 /** A `tasks.md` to view or rearrange, whether or not a run is on. */
@@ -44,12 +44,17 @@ function read(request: Request, path: string, spec: Spec | undefined): TaskFile 
   const shown = relative(request.cwd, path) || path;
   const file = readNow(path, spec);
   if (file.kind === "absent")
-    throw new Refusal("missing", `${shown} does not exist`, "write the tasks first");
+    throw new Refusal("missing", `${shown} does not exist`, howToWrite(request, spec));
   if (file.kind === "unreadable")
     throw new Refusal("broken", `${shown} cannot be read: ${file.why}`, "fix that and try again");
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
+
+const howToWrite = (request: Request, spec: Spec | undefined): string =>
+  spec === undefined || isInClient(request)
+    ? "write the tasks first"
+    : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 
 /** A file that the user names may be anywhere; a spec's file is in its project. */
 const readNow = (path: string, spec: Spec | undefined): FileText =>

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Now } from "../run/loop.ts";
 import { dropNumber } from "../spec/name.ts";
+import { listArchived } from "../store/archive.ts";
 import { findNamedSpec } from "../store/current-spec.ts";
 import { withLock } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
@@ -16,7 +17,8 @@ export const readEpicPlan = (project: Project, epic: Epic): EpicPlan =>
 
 function readStanding(project: Project, name: string): SpecStanding {
   const found = findNamedSpec(project, name);
-  if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
+  if (found.kind !== "ok" && found.kind !== "ambiguous")
+    return isArchived(project, name) ? "finished" : "none";
   // As in the pointer, a bare name means the one in the first of `specs_dirs`.
   const spec = found.kind === "ok" ? found.spec : (found.specs[0] as Spec);
   if (isFinished(spec)) return "finished";
@@ -24,6 +26,12 @@ function readStanding(project: Project, name: string): SpecStanding {
   const documents = project.layout.phases.map(({ document }) => join(spec.folder, document));
   return [...documents, spec.state].some((path) => existsSync(path)) ? "begun" : "none";
 }
+
+/** Whether it was finished, and then archived. */
+const isArchived = (project: Project, name: string): boolean =>
+  listArchived(project).some(
+    (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec),
+  );
 
 /** The active epic, if there is one that can be read. */
 export function readActiveEpic(

@@ -79,6 +79,9 @@ export interface Edition extends Layout {
   readonly settingsFile: string;
 }
 
+/** The folder, next to the specs, that holds those put away. Not a spec, and nothing in it is one. */
+export const ARCHIVE = "_archive";
+
 export const EXECUTION = "execution";
 
 /** Where a project's constitution is, in every layout. */

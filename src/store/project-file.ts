@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Grounds, isContainedOrSame, isNamedOutside } from "./containment.ts";
 import {
@@ -72,6 +72,12 @@ export function makeProjectFolder(project: Grounds, folder: string): void {
     if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
   }
   mkdirSync(folder, { recursive: true });
+}
+
+/** Moves a folder, neither from nor to a place outside. */
+export function moveProjectFolder(project: Grounds, from: string, to: string): void {
+  for (const path of [from, to]) refuseOutside(project, path);
+  renameSync(from, to);
 }
 
 /** Called only for files that exist. Most do not, and then it does not matter where their folders lead. */

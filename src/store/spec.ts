@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { EPIC_FILES } from "../layouts/layout.ts";
+import { ARCHIVE, EPIC_FILES } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { replaceUnsafe } from "../text/clean.ts";
 import { isContained, isNamedOutside } from "./containment.ts";
@@ -72,9 +72,11 @@ export function findSpec(project: Project, name: string): SpecLookup {
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
 
-/** Folders that hold specs or epics are not specs themselves. */
+/** Folders that hold specs or epics are not specs themselves, nor is anything in the archive. */
 const isReserved = ({ specsDirs }: Project, place: string): boolean =>
-  basename(place) === EPIC_FILES.folder || specsDirs.includes(place);
+  [EPIC_FILES.folder, ARCHIVE].includes(basename(place)) ||
+  basename(dirname(place)) === ARCHIVE ||
+  specsDirs.includes(place);
 
 /** On a shared machine anyone may have put a spec, or the state of one, where they can write. */
 function strangersIn({ project, folder, state }: Spec): string[] {

@@ -1,5 +1,14 @@
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** `the only task`, `all 2 tasks`, as a subject, with the verb that follows it. */
+export const allOf = (
+  count: number,
+  noun: string,
+): { readonly all: string; readonly are: string } =>
+  count === 1
+    ? { all: `the only ${noun}`, are: "is" }
+    : { all: `all ${counted(count, noun)}`, are: "are" };
+
 /** `1 task`, `2 tasks`. */
 export const counted = (count: number, noun: string): string =>
   `${count} ${noun}${count === 1 ? "" : "s"}`;

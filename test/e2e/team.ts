@@ -59,7 +59,8 @@ export function team(project: Project, roles: Roles): Team {
     if (/^All \d+ tasks of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
     const due = [...ask.news.matchAll(/^Task (\S+) → ([\w-]+:([\w-]+)): /gm)];
     const reports = [...ask.news.matchAll(/<summary>Agent "Task (\S+)" finished<\/summary>/g)];
-    if (reports.length > 0) return roles.hears?.(reports.map(([, id]) => id as string)) ?? "Noted.";
+    if (reports.length > 0 && due.length === 0)
+      return roles.hears?.(reports.map(([, id]) => id as string)) ?? "Noted.";
     if (due.length === 0) return "Waiting.";
     for (const [, id, , agent] of due) started.push(`${id} ${agent}`);
     return {

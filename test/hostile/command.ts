@@ -28,9 +28,10 @@ const heard = inputOf({
   agent_transcript_path: '"<root>/specs/demo/tasks.md"',
 });
 
-const PLAIN = "status next pause approve repair cancel resume evidence undo doctor implement".split(
-  " ",
-);
+const PLAIN =
+  "status list logs tasks next pause approve repair cancel resume evidence undo doctor implement".split(
+    " ",
+  );
 
 /** Every command but the demo. For that of the hook, the second word is what it gets on standard input. */
 const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
@@ -38,6 +39,7 @@ const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
     ...PLAIN.map((name) => [name]),
     ["implement", "--recovery-mode"],
     ["cancel", "--delete-spec"],
+    ["status", "--line"],
     ["tasks list"],
     ["tasks lint"],
     ["tasks prioritize"],
@@ -46,7 +48,10 @@ const lines: fc.Arbitrary<readonly string[]> = fc.oneof(
     ["tasks prioritize", "--by-score", "--write"],
   ),
   fc
-    .tuple(fc.constantFrom("status", "implement", "tasks show", "evidence", "tasks list"), value)
+    .tuple(
+      fc.constantFrom("status", "logs", "implement", "tasks show", "evidence", "tasks list"),
+      value,
+    )
     .map((words) => words),
   fc.tuple(value, text).map(([id, why]) => ["fail", id, "--reason", why]),
   text.map((why) => ["await-approval", "--reason", why]),
@@ -88,6 +93,7 @@ export function commandTarget(stage: Stage, output: Output): Target {
       layout: layoutOf(project),
       program: "smart-ralph",
       colour: false,
+      width: undefined,
       cwd: stage.root,
       starts: [stage.root],
       env: {
@@ -97,7 +103,7 @@ export function commandTarget(stage: Stage, output: Output): Target {
       },
       now: () => ({ at: "2026-06-01T00:00:00.000Z", runId: "fresh" }),
       readStdin: () => stdin,
-      write: () => {},
+      write: () => true,
       verifier: localRunner,
       signal: () => new AbortController().signal,
     };
@@ -136,7 +142,7 @@ async function runCommand(
   ensure(command !== undefined, "no such command", name);
   try {
     const result = await command.run(context, parseArguments(command, rest, context.program));
-    return { code: result.code ?? EXIT.ok, out: renderResult(result, json, false), err: "" };
+    return { code: result.code ?? EXIT.ok, out: renderResult(result, json, context), err: "" };
   } catch (error) {
     const { code, text: shown } = renderError(error, context.program, json, false);
     return json ? { code, out: shown, err: "" } : { code, out: "", err: shown };

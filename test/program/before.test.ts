@@ -21,7 +21,7 @@ describe.each(fewOf(layouts))("$plugin: a Verify is tried before the work", (lay
     report(place);
     const { out } = place.run(["evidence", "1.1"]);
     expect(out).toContain("before: exit 1 → after: exit 0");
-    expect(out).toMatch(/UTC {2}before the work: exit 1$/m);
+    expect(out).toMatch(/^\d\d:\d\d:\d\d {2}before the work: exit 1$/m);
     report(place, "TASK_COMPLETE", "1.2");
     expect(progress(place)).toContain("| `test -f made` | failed | passed | no git |");
   });
@@ -95,7 +95,7 @@ describe("the reason of a failure", () => {
     const place = placeWith(specum, VERIFY);
     end(place);
     const { out } = place.run(["evidence", "1.1"]);
-    expect(out).toMatch(/UTC {2}refused: 1\.1 is not done: .*failed with exit code 1/);
+    expect(out).toMatch(/^\d\d:\d\d:\d\d {2}refused: 1\.1 is not done: .*failed with exit code 1/m);
     expect(out).toContain("    Error: two is not three");
     expect(place.json(["evidence", "1.1"])["attempts"]).toMatchObject([
       { event: "before" },

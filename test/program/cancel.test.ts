@@ -127,7 +127,7 @@ describe("cancel --delete-spec --yes", () => {
     expectRefusal(
       place.slash(["cancel", name, ...yes]),
       EXIT.refused,
-      /is not removed; remove it by hand/,
+      /is left alone; move or remove it by hand/,
     );
     for (const file of [
       "src/main.ts",

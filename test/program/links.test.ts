@@ -79,7 +79,7 @@ describe.each(fewOf(layouts))("links out of a project of $plugin", (layout) => {
 
   it("in the place of the folder for specs lead nowhere", () => {
     const outside = makeOutside();
-    const flow = makeFlow(layout);
+    const flow = makeFlow(layout, { "code.ts": "export {};\n" });
     mkdirSync(join(flow.root, specs, ".."), { recursive: true });
     symlinkSync(outside, join(flow.root, specs));
     for (const args of [

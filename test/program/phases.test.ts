@@ -135,12 +135,21 @@ describe.each(layouts)("$plugin", (layout) => {
     expect(flow.prompt(second.name)).toContain(`phase ${second.name}`);
   });
 
-  it("in execution an agent does not go back to a phase, and a user does", () => {
+  it("in execution an agent does not go back to a phase, and a user does once the run is paused", () => {
     const flow = startFlow(layout);
     const last = enterPhase(flow, layout.phases.at(-1)?.name ?? "");
     flow.write("tasks.md");
     flow.prompt("implement");
     expectRefusal(flow.call(last.name), EXIT.refused, /only the user can run/);
+    const before = bytes(flow);
+    for (const { name } of layout.phases)
+      expectRefusal(
+        flow.type(name),
+        EXIT.refused,
+        /the tasks of ".*" are being worked on, 1 of 1 task still open; \/.*:pause pauses the run.*:cancel ends it/,
+      );
+    expect(bytes(flow), "the run is as it was").toEqual(before);
+    flow.type("pause");
     expect(flow.prompt(last.name)).toContain(`${last.document} already exists`);
     expect(flow.state()).toMatchObject({ phase: last.name });
     expect(flow.stop(), "before execution the agent may stop").toEqual({});

@@ -72,9 +72,9 @@ describe("prove", () => {
     expect(err).toBe("");
     expect(out.split("\n")).toEqual([
       "demo ./specs/demo",
-      "task                                      receipt                   now        verdict",
-      expect.stringMatching(/^✓ 1\.1 Add {33}passed at [0-9a-f]{9} {7}passed {5}proven again$/),
-      expect.stringMatching(/^✓ 1\.2 Say so {30}passed at [0-9a-f]{9} {7}passed {5}proven again$/),
+      "task              receipt              now     verdict",
+      expect.stringMatching(/^✓ 1\.1 Add {9}passed at [0-9a-f]{9}  passed  proven again$/),
+      expect.stringMatching(/^✓ 1\.2 Say so {6}passed at [0-9a-f]{9}  passed  proven again$/),
       expect.stringMatching(/^- 1\.3 Look at it .*nothing to run$/),
       "",
       expect.stringMatching(
@@ -83,7 +83,6 @@ describe("prove", () => {
       "",
     ]);
     expect(code).toBe(0);
-    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
     expectNothingLeft({ ...stage, git: openRepository(stage.clone, makeFolder()) });
   });
 
@@ -103,7 +102,7 @@ describe("prove", () => {
       specs: [{ tasks: [{ recorded: { standing: "proven" }, now: [{ exitCode: 1 }] }, {}, {}] }],
     });
     expect(place.run(["prove"], { env }).out).toMatch(
-      /^✗ 1\.1 Add .* failed {5}broken since\n {4}`node/m,
+      /^✗ 1\.1 Add .* failed  broken since\n {4}`node/m,
     );
     for (const more of [["--at", good], ["--receipt"]])
       expect(place.run(["prove", ...more], { env })).toMatchObject({ code: 0, err: "" });

@@ -75,7 +75,8 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     expect(lines[2]).toBe("next   1.2 Second (attempt 2 of 5)");
     expect(lines[3]).toBe("turn   1 of at most 100; session session-1 (this one)");
     expect(lines.some((line) => line.endsWith("  failed 1.2: no luck"))).toBe(true);
-    expect(lines).toContain("other  other: ready, 1 of 2 tasks");
+    expect(lines).toContain(`others 1 ${layout.unit}; /${layout.plugin}:switch lists them`);
+    expect(place.run(["status"]).out).toContain(`; ${layout.plugin} list shows them\n`);
     expect(lines).toContain(
       `→ /${layout.plugin}:pause pauses it; if its session is gone, /${layout.plugin}:resume continues`,
     );

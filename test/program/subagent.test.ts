@@ -187,6 +187,7 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     mkdirSync(join(off.root, ".claude"), { recursive: true });
     writeFileSync(join(off.root, layout.settingsFile), "---\nenabled: false\n---\n");
     const early = placeWith(layout, "`true`");
+    early.run(["pause"]);
     expect(early.slash([layout.phases.at(-1)?.name ?? ""])).toMatchObject({ code: 0 });
     for (const place of [off, early]) {
       const before = place.entries().length;

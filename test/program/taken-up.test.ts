@@ -137,7 +137,9 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
     expect(flow.slash(["switch", nameIn(layout)]).out).toMatch(/The run of "old-other" is paused/);
     expect(flow.at("old-other").state()).toMatchObject({ paused: true });
     expectRefusal(flow.slash(["switch", "nothing"]), EXIT.missing, /there is no .* "nothing"/);
-    expect(makeFlow(layout, { [`${specs}/`]: "" }).run(["switch"]).out).toMatch(/no \w+ yet\n$/);
+    expect(makeFlow(layout, { [`${specs}/`]: "" }).run(["switch"]).out).toMatch(
+      /no \w+ yet; .* start begins one\n$/,
+    );
   });
 
   it("a quick run is paused when another spec becomes active, as no hook continues it", () => {

@@ -1,6 +1,7 @@
-import { readFileSync, renameSync, symlinkSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { expectRefusal, makePlace } from "./support.ts";
@@ -207,5 +208,29 @@ describe("tasks prioritize", () => {
     const plan = place.json(["tasks", "prioritize"]) as unknown as { tasks: { total: number }[] };
     expect(plan.tasks[1]?.total).toBe(3 + 27 + 1 - 1);
     expect(readFileSync(join(place.folder, "tasks.md"), "utf8")).toBe(UNORDERED);
+  });
+});
+
+describe.each(fewOf(layouts))("$plugin tasks", (layout) => {
+  it("lists in a shell, begins nothing, and says how the phase begins", () => {
+    const place = makePlace(layout);
+    const { code, out } = place.run(["tasks"]);
+    expect(code).toBe(0);
+    expect(out).toContain("· 1.1 First");
+    expect(out).toContain(`/${layout.plugin}:tasks in the client writes them again`);
+    expect(place.json(["tasks", "demo"])).toMatchObject({ total: 3, done: 0 });
+    expect(place.state()).toBeUndefined();
+    rmSync(join(place.folder, "tasks.md"));
+    const says = new RegExp(`does not exist; /${layout.plugin}:tasks in the client writes it`);
+    expectRefusal(place.run(["tasks"]), EXIT.missing, says);
+  });
+
+  it("is the phase in a client, and with --write", () => {
+    const typed = makePlace(layout);
+    typed.slash(["tasks"]);
+    expect(typed.state()).toMatchObject({ phase: "tasks" });
+    const scripted = makePlace(layout);
+    scripted.run(["tasks", "--write"]);
+    expect(scripted.state()).toMatchObject({ phase: "tasks" });
   });
 });

@@ -1,6 +1,7 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { widthOf } from "../../src/apps/cli/columns.ts";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { layouts, speckit, specum } from "../support/editions.ts";
@@ -9,6 +10,7 @@ import { runChild } from "./child.ts";
 import { report, tickByHand } from "./claims.ts";
 import { expectRefusal, makePlace, type Options, type Place, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
+import { hasTerminal, showIn } from "./terminal.ts";
 
 const REQUIREMENTS = `### US-1: Export an invoice
 
@@ -140,25 +142,41 @@ it("trace --check is not passed by a receipt that someone wrote by hand", () => 
 });
 
 describe("trace", () => {
-  it("is a table for a terminal of 100 columns", () => {
+  it("is a table: whole in a pipe, cut to fit a terminal", () => {
     const tasks = `${TASKS}- [ ] 1.3 [VERIFY] Check it\n`;
     const place = startPlace(specum, documents(specum, tasks));
     report(place);
     const { out } = place.run(["trace"]);
-    expect(out.split("\n")).toEqual([
+    const squeezed = out.replace(/ {3,}/g, "  ").split("\n");
+    expect(squeezed).toEqual([
       "demo ./specs/demo",
-      "requirement                      task                             commit     evidence",
-      "✓ US-1 Export an invoice         ✓ 1.1 Write it                              passed ls / | grep .",
-      "✓ AC-1.1 The file is there       ✓ 1.1 Write it                              passed ls / | grep .",
-      "✓ FR-1 Writes the file that so…  ✓ 1.1 Write it                              passed ls / | grep .",
-      "- SC-1 Quick                     - needs no task",
-      "(no requirement)                 · 1.2 Look at it",
-      "(checks)                         · 1.3 Check it",
+      "requirement  task  commit  evidence",
+      "✓ US-1 Export an invoice  ✓ 1.1 Write it  passed ls / | grep .",
+      "✓ AC-1.1 The file is there  ✓ 1.1 Write it  passed ls / | grep .",
+      expect.stringMatching(
+        /^✓ FR-1 Writes the file that somebody has asked for in so[^…]+ {2}✓ 1\.1/,
+      ),
+      "- SC-1 Quick  - needs no task",
+      "(no requirement)  · 1.2 Look at it",
+      "(checks)  · 1.3 Check it",
       "1.1: passed before the work: proves little",
       "3 of 3 requirements have a task, 3 proven; 1 of 3 tasks done, 1 proven, 0 reported; no problems",
       "",
     ]);
-    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(100);
+    const columns = out
+      .split("\n")
+      .slice(1, 5)
+      .map((line) => /[✓-] 1\.1|task/.exec(line)?.index);
+    expect(new Set(columns.filter((at) => at !== undefined)).size, "aligned").toBe(1);
+  });
+
+  // A terminal is made by `script`.
+  it.runIf(hasTerminal).each([40, 80, 100])("fits a terminal of %i columns", (columns) => {
+    const place = startPlace(specum, documents(specum, TASKS));
+    report(place);
+    const lines = showIn(columns, place, ["trace"]).split("\n");
+    expect(lines.join(" ")).toContain("✓ US-1 Export an invoice");
+    for (const line of lines) expect(widthOf(line), line).toBeLessThanOrEqual(columns);
   });
 
   it("--check names each problem with file, line and fix, and exits with 1", () => {
@@ -252,6 +270,6 @@ describe("trace", () => {
     });
     const { out } = place.run(["trace", "001-a"]);
     expect(out).toContain("\n- FR-001 System MUST write ");
-    expect(out).toContain("\n· User Story 1 Export an invoi… ");
+    expect(out).toContain("\n· User Story 1 Export an invoice");
   });
 });

@@ -15,6 +15,9 @@ const names = commands.filter(({ group }) => group !== "hook").map(({ name }) =>
 
 it.each([
   [["statsu"], /there is no command "statsu"; did you mean status\?/],
+  [["comp"], /there is no command "comp"; did you mean completion\?/],
+  [["--jsno"], /there is no command "--jsno"; did you mean --json\?/],
+  [["--versoin"], /did you mean --version\?/],
   [["epic", "stauts"], /there is no command "epic stauts"; did you mean epic status\?/],
   [["epic"], /epic needs a subcommand; one of: epic switch, /],
   [["status", "--jsn"], /unknown option --jsn; did you mean --json\?/],
@@ -30,7 +33,7 @@ it("shows the help of every command that begins with a word", () => {
 });
 
 describe("--help", () => {
-  it.each([[], ["--help"], ["-h"], ["help"], ["help", "--json"]])(
+  it.each([["--help"], ["-h"], ["help"], ["help", "--json"]])(
     "%j lists every command",
     (...argv) => {
       const { code, out, err } = place.run(argv);
@@ -55,8 +58,33 @@ describe("--help", () => {
       code: 0,
     });
     expect(place.json(["--version"])).toMatchObject({ ok: true, version: manifest.version });
-    expect(place.run(["--version"]).out).toBe(`${manifest.version}\n`);
+    for (const word of ["--version", "-v"])
+      expect(place.run([word]).out).toBe(`${manifest.version}\n`);
   });
+});
+
+it("options may come before a command of two words", () => {
+  expect(JSON.parse(place.run(["--json", "tasks", "list"]).out)).toMatchObject({ total: 3 });
+});
+
+describe("-C", () => {
+  it("works in another folder, whatever the client's project is", () => {
+    const other = makePlace(specum, {}, "other");
+    const env = { CLAUDE_PROJECT_DIR: other.root, CLAUDE_CODE_SESSION_ID: "s" };
+    for (const options of [{ cwd: "/" }, { cwd: other.root, env }])
+      for (const argv of [
+        ["-C", place.root, "status"],
+        ["status", "-C", place.root],
+      ])
+        expect(place.json(argv, options)).toMatchObject({ spec: "demo" });
+    expect(place.json(["status", "-C", "specs/demo"])).toMatchObject({ spec: "demo" });
+  });
+
+  it.each([
+    [["status", "-C", "gone"], /-C: there is no folder "gone"/],
+    [["status", "-C", "specs/demo/tasks.md"], /there is no folder/],
+    [["status", "-C"], /--directory needs <dir>/],
+  ])("%j is refused", (argv, says) => expectRefusal(place.run(argv), EXIT.usage, says));
 });
 
 it.each([
@@ -64,6 +92,7 @@ it.each([
   ["--spec", "demo", "--json", "status"],
   ["--spec=demo", "status", "--json"],
   ["--layout", "specum", "--json", "status"],
+  ["-C", place.root, "--json", "status"],
 ])("options may come before the command: %s %s %s", (...argv) => {
   const { code, out } = place.run(argv);
   expect(code).toBe(0);

@@ -333,9 +333,9 @@ function parseValue(text2) {
 }
 function unquote(text2) {
   const value = withoutComment(text2);
-  const [, quote, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
+  const [, quote2, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
   if (inner === void 0) return value;
-  return quote === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
+  return quote2 === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
 }
 var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text2.replace(/(?:^|\s)#[\s\S]*/, "").trim();
 function frontMatterLines(lines) {
@@ -762,10 +762,10 @@ function openNew(path) {
 function keepRights(fd, like) {
   const old = statOf(like);
   if (old === void 0) return;
-  const now = (0, import_node_fs3.fstatSync)(fd);
-  const isOthers = now.uid !== old.uid || now.gid !== old.gid;
+  const now2 = (0, import_node_fs3.fstatSync)(fd);
+  const isOthers = now2.uid !== old.uid || now2.gid !== old.gid;
   if (isOthers && process.getuid?.() === 0) (0, import_node_fs3.fchownSync)(fd, old.uid, old.gid);
-  if (((now.mode ^ old.mode) & 511) !== 0) (0, import_node_fs3.fchmodSync)(fd, old.mode & 511);
+  if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs3.fchmodSync)(fd, old.mode & 511);
 }
 var APPEND = import_node_fs3.constants.O_RDWR | import_node_fs3.constants.O_APPEND | import_node_fs3.constants.O_CREAT | (import_node_fs3.constants.O_NONBLOCK ?? 0) | (import_node_fs3.constants.O_NOFOLLOW ?? 0);
 function appendLine(path, line) {
@@ -847,6 +847,10 @@ function makeProjectFolder(project, folder) {
   }
   (0, import_node_fs4.mkdirSync)(folder, { recursive: true });
 }
+function moveProjectFolder(project, from, to) {
+  for (const path of [from, to]) refuseOutside(project, path);
+  (0, import_node_fs4.renameSync)(from, to);
+}
 function inside(project, path) {
   return (stat) => {
     if (!isWithin(project, (0, import_node_path3.dirname)(path), false)) return LEADS_OUT;
@@ -886,10 +890,10 @@ var import_node_path4 = require("node:path");
 function planVault(env, platform) {
   const isAbsolute6 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
-  const home = env[variable] ?? "";
+  const home2 = env[variable] ?? "";
   const stated = env["XDG_STATE_HOME"] ?? "";
   if (isAbsolute6(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
-  return isAbsolute6(home) ? (0, import_node_path4.join)(home, ...below, "smart-ralph") : void 0;
+  return isAbsolute6(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
 }
 function findVault() {
   const folder = planVault(process.env, process.platform);
@@ -936,15 +940,15 @@ function configFolder() {
   const { XDG_CONFIG_HOME: xdg, APPDATA: windows } = process.env;
   if (xdg && (0, import_node_path5.isAbsolute)(xdg)) return xdg;
   if (process.platform === "win32" && windows) return windows;
-  const home = homeFolder();
-  return home ? (0, import_node_path5.join)(home, ".config") : void 0;
+  const home2 = homeFolder();
+  return home2 ? (0, import_node_path5.join)(home2, ".config") : void 0;
 }
 var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
 function userSettingsFor(root, user) {
   if (user.said === void 0 || user.path === void 0) return user;
   const [top, path] = [realPathOf(root), realPathOf(user.path)];
-  const home = realPathOf(homeFolder() ?? "/");
-  if (!isBelow(path, top) || isSameOrBelow(home, top)) return user;
+  const home2 = realPathOf(homeFolder() ?? "/");
+  if (!isBelow(path, top) || isSameOrBelow(home2, top)) return user;
   return { path: user.path, said: void 0, why: "it is in the project" };
 }
 function readSettings(layout, root, { said: user }) {
@@ -999,7 +1003,7 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     pointer: (0, import_node_path6.join)(pointerFolder, layout.pointer)
   };
 }
-var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, home, layout.pointer))) || (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, layout.settingsFile));
+var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, home2, layout.pointer))) || (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own = said?.specsDirs?.[0];
@@ -1017,10 +1021,10 @@ function* upwards(start3) {
   yield start3;
   const isForeign = foreignAbove(start3);
   const top = findTop(start3, isForeign);
-  const home = homeFolder();
+  const home2 = homeFolder();
   for (let last = start3; last !== top && (0, import_node_path6.dirname)(last) !== last; ) {
     last = (0, import_node_path6.dirname)(last);
-    if (top === void 0 && home && (0, import_node_path6.relative)(home, last) === "") return;
+    if (top === void 0 && home2 && (0, import_node_path6.relative)(home2, last) === "") return;
     if (isForeign(last)) return;
     yield last;
   }
@@ -1040,6 +1044,7 @@ var import_node_fs7 = require("node:fs");
 var import_node_path7 = require("node:path");
 
 // src/layouts/layout.ts
+var ARCHIVE = "_archive";
 var EXECUTION = "execution";
 var MEMORY_FOLDER = ".specify/memory";
 var EPIC_FILES = {
@@ -1101,7 +1106,7 @@ function findSpec(project, name) {
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
-var isReserved = ({ specsDirs }, place) => (0, import_node_path7.basename)(place) === EPIC_FILES.folder || specsDirs.includes(place);
+var isReserved = ({ specsDirs }, place) => [EPIC_FILES.folder, ARCHIVE].includes((0, import_node_path7.basename)(place)) || (0, import_node_path7.basename)((0, import_node_path7.dirname)(place)) === ARCHIVE || specsDirs.includes(place);
 function strangersIn({ project, folder, state }) {
   return [folder, state].flatMap((path) => {
     const stat = statOf(path);
@@ -1192,31 +1197,19 @@ function formatTime(time) {
 }
 var twoDigits = (count) => `${count}`.padStart(2, "0");
 
-// src/engine/refusal.ts
-var Refusal = class extends Error {
-  name = "Refusal";
-  kind;
-  fix;
-  constructor(kind, message2, fix) {
-    super(message2);
-    this.kind = kind;
-    this.fix = fix;
-  }
-};
-
 // src/exec/local-runner.ts
 var import_node_child_process = require("node:child_process");
 
 // src/tasks/verify/expectation.ts
 var EXIT_0 = { kind: "exit", code: 0 };
-function judgeRun(expects, run2) {
-  const { exitCode } = run2;
+function judgeRun(expects, run3) {
+  const { exitCode } = run3;
   if (expects.kind === "any") return void 0;
   if (exitCode === null) return "it was killed";
   if (exitCode === 126 || exitCode === 127) return `it could not be run (exit code ${exitCode})`;
   const ended2 = `it ended with exit code ${exitCode}`;
-  const out = run2.stdout.trim();
-  const isError = exitCode > 1 || exitCode === 1 && run2.stderr.trim() !== "";
+  const out = run3.stdout.trim();
+  const isError = exitCode > 1 || exitCode === 1 && run3.stderr.trim() !== "";
   switch (expects.kind) {
     case "exit":
       return exitCode === expects.code ? void 0 : `${ended2}, not ${expects.code}`;
@@ -1225,7 +1218,7 @@ function judgeRun(expects, run2) {
     case "silent":
       if (out !== "") return `it should print nothing, and printed ${show(out)}`;
       if (isError) return `it should print nothing, but ${ended2}`;
-      return run2.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run2.stderr)}`;
+      return run3.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run3.stderr)}`;
     case "prints":
       if (exitCode !== 0) return ended2;
       return isText(out, expects.text) ? void 0 : `it should print ${show(expects.text)}, and printed ${show(out)}`;
@@ -1362,8 +1355,8 @@ var import_node_fs11 = require("node:fs");
 var import_node_path10 = require("node:path");
 function planShell(command, platform, env, exists) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
-  const bash = planBash(env, exists).find(exists);
-  return bash === void 0 ? { file: void 0, args: [] } : { file: bash, args: ["-c", command] };
+  const bash2 = planBash(env, exists).find(exists);
+  return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
 }
 var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs11.existsSync);
 var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
@@ -1435,10 +1428,10 @@ function start(command, root, env) {
   return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 function ended(child) {
-  return new Promise((resolve9) => {
-    child.once("error", (error) => resolve9(error.message));
-    child.once("close", (code3) => resolve9(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve9(code3), GRACE_MS).unref());
+  return new Promise((resolve10) => {
+    child.once("error", (error) => resolve10(error.message));
+    child.once("close", (code3) => resolve10(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve10(code3), GRACE_MS).unref());
   });
 }
 function keepOutput(child) {
@@ -1560,6 +1553,7 @@ var layouts = [specum, speckit];
 
 // src/text/wording.ts
 var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
+var allOf = (count, noun) => count === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count, noun)}`, are: "are" };
 var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // src/hosts/claude/edition.ts
@@ -1591,10 +1585,10 @@ function hash(text2) {
 var MAX_SESSION = 200;
 var MAX_AGENT = 200;
 var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
-function startLoop(session, state, last, now) {
+function startLoop(session, state, last, now2) {
   return {
-    run: now.runId,
-    began: now.at,
+    run: now2.runId,
+    began: now2.at,
     session,
     iteration: state.globalIteration ?? 1,
     maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
@@ -1620,9 +1614,9 @@ function startLoop(session, state, last, now) {
     review: null
   };
 }
-function currentLoop(state, last, now) {
+function currentLoop(state, last, now2) {
   const session = state.sessionId?.slice(0, MAX_SESSION);
-  if (last === void 0 || !last.loop.open) return startLoop(session ?? null, state, last, now);
+  if (last === void 0 || !last.loop.open) return startLoop(session ?? null, state, last, now2);
   const { loop } = last;
   return {
     ...loop,
@@ -2006,10 +2000,11 @@ function print(fd, text2) {
     try {
       written += (0, import_node_fs14.writeSync)(fd, bytes, written);
     } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return;
+      if (codeOf(error) !== "EAGAIN") return false;
       sleep(1);
     }
   }
+  return true;
 }
 
 // src/apps/stdio/stdin.ts
@@ -2040,8 +2035,22 @@ function readChunk(bytes, from) {
 // src/apps/cli/arguments.ts
 var import_node_util = require("node:util");
 
+// src/engine/refusal.ts
+var Refusal = class extends Error {
+  name = "Refusal";
+  kind;
+  fix;
+  constructor(kind, message2, fix) {
+    super(message2);
+    this.kind = kind;
+    this.fix = fix;
+  }
+};
+
 // src/apps/cli/suggest.ts
 function suggest(word, candidates) {
+  const longer = candidates.filter((name) => name.startsWith(word));
+  if (word.length > 1 && longer.length === 1) return longer[0];
   if (word.length < 3) return void 0;
   const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
   const [best] = scored;
@@ -2054,12 +2063,12 @@ function countEdits(a, b) {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const isSame4 = a[i - 1] === b[j - 1];
+      const isSame5 = a[i - 1] === b[j - 1];
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
         last[j] + 1,
         row[j - 1] + 1,
-        last[j - 1] + (isSame4 ? 0 : 1),
+        last[j - 1] + (isSame5 ? 0 : 1),
         isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
       );
     }
@@ -2070,15 +2079,18 @@ function countEdits(a, b) {
 }
 
 // src/apps/cli/arguments.ts
+var LAYOUTS = layouts.map(({ id }) => id);
 var GLOBAL_OPTIONS = {
   layout: {
     type: "string",
-    value: "specum|speckit",
+    value: LAYOUTS.join("|"),
+    choices: LAYOUTS,
     summary: "the layout, if the project has both"
   },
   spec: { type: "string", value: "name", summary: "a spec other than the active one" },
+  directory: { type: "string", short: "C", value: "dir", summary: "work there" },
   json: { type: "boolean", summary: "print one JSON object" },
-  help: { type: "boolean", summary: "show this" }
+  help: { type: "boolean", short: "h", summary: "show this" }
 };
 function parseArguments(command, argv, program) {
   const options = optionsOf(command);
@@ -2090,9 +2102,9 @@ function parseArguments(command, argv, program) {
     parsed = (0, import_node_util.parseArgs)({
       args: joined(argv, options),
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, multiple = false }]) => [
+        Object.entries(options).map(([name, { type, multiple = false, short: short3 }]) => [
           name,
-          { type, multiple }
+          { type, multiple, ...short3 === void 0 ? {} : { short: short3 } }
         ])
       ),
       allowPositionals: true
@@ -2112,10 +2124,12 @@ function parseArguments(command, argv, program) {
   }
   return { args: positionals, options: values };
 }
-var optionsOf = (command) => ({
-  ...GLOBAL_OPTIONS,
-  ...command.options
-});
+var optionsOf = (command) => ({ ...GLOBAL_OPTIONS, ...command.options });
+function optionIn(word, options) {
+  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word) ?? [];
+  if (short3 !== void 0) return Object.keys(options).find((key) => options[key]?.short === short3);
+  return Object.hasOwn(options, long) ? long : void 0;
+}
 var takesAll = ({ args = [] }) => args.at(-1)?.includes("\u2026") === true;
 function joined(argv, options) {
   const words = [];
@@ -2128,7 +2142,7 @@ function joined(argv, options) {
     if (takesValue && value !== void 0 && !isOption) {
       words.push(`${word}=${value}`);
       i++;
-    } else words.push(word === "-h" ? "--help" : word);
+    } else words.push(word);
   }
   return words;
 }
@@ -2193,22 +2207,18 @@ var MAX_LAST = 50;
 function lastOptions(words, from, options) {
   for (let start3 = Math.max(from, words.length - MAX_LAST); start3 < words.length; start3++) {
     let at2 = start3;
-    for (let length = lengthAt(words, at2, options); length !== void 0; ) {
-      at2 += length;
-      length = lengthAt(words, at2, options);
-    }
+    const lengthOf = () => /^-[^-h]/.test(words[at2]?.raw ?? "") ? void 0 : lengthAt(words, at2, options);
+    for (let length = lengthOf(); length !== void 0; length = lengthOf()) at2 += length;
     if (at2 === words.length) return start3;
   }
   return words.length;
 }
 function lengthAt(words, at2, options) {
   const raw = words[at2]?.raw ?? "";
-  if (raw === "-h") return 1;
-  const [, name = "", value] = /^--([a-z-]+)(=.*)?$/s.exec(raw) ?? [];
-  const type = Object.hasOwn(options, name) ? options[name]?.type : void 0;
-  if (type === "boolean") return value === void 0 ? 1 : void 0;
-  if (type === void 0) return void 0;
-  return value === void 0 ? 2 : 1;
+  const name = optionIn(raw, options);
+  if (name === void 0) return void 0;
+  if (options[name]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
+  return raw.includes("=") ? 1 : 2;
 }
 
 // src/apps/cli/command.ts
@@ -2272,12 +2282,12 @@ function findQuotedLines(lines) {
 }
 function mayOpen(line) {
   if (line.includes("<<")) return true;
-  const quote = line.lastIndexOf('"');
-  return quote !== -1 && line.lastIndexOf("`") < quote && line.includes("`");
+  const quote2 = line.lastIndexOf('"');
+  return quote2 !== -1 && line.lastIndexOf("`") < quote2 && line.includes("`");
 }
 var endsMessage = (line) => {
-  const quote = line.indexOf('"');
-  return quote !== -1 && line.lastIndexOf("`") > quote;
+  const quote2 = line.indexOf('"');
+  return quote2 !== -1 && line.lastIndexOf("`") > quote2;
 };
 function openedBy(line) {
   const heredoc = HEREDOC.exec(line);
@@ -2456,15 +2466,15 @@ var BlockReader = class {
     while (line[at2] === first) at2++;
     if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
     if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run2 = at2 - start3;
-    let isBullet = run2 === 1 && (first === "-" || first === "*" || first === "+");
+    const run3 = at2 - start3;
+    let isBullet = run3 === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
       while (line[at2] >= "0" && line[at2] <= "9") at2++;
       isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
       at2++;
     }
     const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
-    if (first === "#") return isSpaced2 && run2 < 7 ? "heading" : "text";
+    if (first === "#") return isSpaced2 && run3 < 7 ? "heading" : "text";
     this.bullet = at2 - start3;
     const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
     const isProse2 = cuts && (at2 >= end2 || !isFirst);
@@ -3036,10 +3046,10 @@ function countsEachFile(command) {
     return named.length > 1 || named.some((word) => /[*?{]/.test(word));
   }
   if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
-  const flags = given.filter((word) => word.startsWith("-"));
-  if (flags.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
-  const files = given.filter((word) => !word.startsWith("-")).slice(flags.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  const flags2 = given.filter((word) => word.startsWith("-"));
+  if (flags2.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
+  const files = given.filter((word) => !word.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
+  const isDeep2 = name === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
   return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
 }
 
@@ -3723,9 +3733,9 @@ function findTrial(about) {
   const last = about.findLast(({ event }) => event === "before" || event === "amended");
   return last?.event === "before" ? last : void 0;
 }
-function findInterruption(entries, list4, index2, run2) {
+function findInterruption(entries, list4, index2, run3) {
   const ids = new Set(groupOf(list4, list4.tasks[index2]).map(({ id }) => id));
-  const earlier = entries.filter(({ loop }) => loop.run !== run2);
+  const earlier = entries.filter(({ loop }) => loop.run !== run3);
   const out = earlier.findLastIndex(
     ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
   );
@@ -3850,9 +3860,9 @@ var ask = (agreed, question) => ({
 function agreeToPending({ pending = [], ...agreed }) {
   return pending.reduce(agreeToVerify, agreed);
 }
-function listAmendments({ checks: checks3 = {} }, now, reason) {
+function listAmendments({ checks: checks3 = {} }, now2, reason) {
   return Object.entries(checks3).flatMap(([task, old]) => {
-    const made = now.checks?.[task] ?? [];
+    const made = now2.checks?.[task] ?? [];
     if (old.join("\n") === made.join("\n")) return [];
     return [{ task, old: old.join(", "), new: made.join(", "), reason }];
   });
@@ -4170,8 +4180,8 @@ function applyDecisions(file, held2) {
   const changed = HELD.filter((name) => {
     const value = held2[name];
     const isAnybodys = ANYBODYS.has(name);
-    const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
-    return value !== void 0 && value !== now && (!isAnybodys || value === true);
+    const now2 = name === "phase" ? file.raw[name] : file.raw[name] === true;
+    return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
   });
   if (changed.length === 0) return file;
   const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
@@ -4386,7 +4396,7 @@ async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
   let attempt = attempts.next();
   for (; attempt.done !== true; attempt = attempts.next()) {
     const pauseMs = attempt.value;
-    await new Promise((resolve9) => setTimeout(resolve9, pauseMs));
+    await new Promise((resolve10) => setTimeout(resolve10, pauseMs));
     signal?.throwIfAborted();
   }
   return holdLock(path, attempt.value, work);
@@ -4467,8 +4477,8 @@ function takeAway(path, seen) {
     return false;
   }
   try {
-    const now = holderOf(path);
-    if (now?.token === seen.token && isDead(now)) removeFile(path);
+    const now2 = holderOf(path);
+    if (now2?.token === seen.token && isDead(now2)) removeFile(path);
     return true;
   } finally {
     removeFile(guard);
@@ -4646,9 +4656,9 @@ function removeTemporary(folder, files) {
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
-function forEachName(folder, look2) {
+function forEachName(folder, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs18.readdirSync)(folder)) look2(name, (0, import_node_path13.join)(folder, name));
+    for (const name of (0, import_node_fs18.readdirSync)(folder)) look3(name, (0, import_node_path13.join)(folder, name));
   });
 }
 
@@ -4814,9 +4824,9 @@ function splitRow(text2) {
   if (!text2.startsWith("|")) return void 0;
   const cells = text2.split(/(?<!\\)\|/).slice(1);
   if (cells.at(-1)?.trim() === "") cells.pop();
-  return cells.map((cell2) => cell2.trim().replaceAll("\\|", "|"));
+  return cells.map((cell3) => cell3.trim().replaceAll("\\|", "|"));
 }
-var isRowRule = (cells) => cells.length > 0 && cells.every((cell2) => /^:?-+:?$/.test(cell2));
+var isRowRule = (cells) => cells.length > 0 && cells.every((cell3) => /^:?-+:?$/.test(cell3));
 
 // src/tasks/references.ts
 var ID = String.raw`(?:${ID_SHAPE})(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
@@ -4996,10 +5006,10 @@ function treeAt(list4, task) {
   const own = list4.lines[task.line - 1];
   const column = columnAfter(indentOf(own));
   const { content } = readBullet(own);
-  const heading = list4.phases[task.phase + 1]?.line ?? list4.lines.length + 1;
+  const heading2 = list4.phases[task.phase + 1]?.line ?? list4.lines.length + 1;
   let { endLine } = task;
   let end2 = task.index + 1;
-  for (let line = endLine + 1; line < heading; line++) {
+  for (let line = endLine + 1; line < heading2; line++) {
     const text2 = list4.lines[line - 1];
     if (isBlank(text2)) continue;
     const next2 = list4.tasks[end2];
@@ -5305,7 +5315,7 @@ function insertOne(list4, anchor, where, task) {
   const at2 = [where === "after" ? treeAt(list4, anchor).end : anchor.index, anchor.index].find(isAt);
   return at2 === void 0 ? void 0 : { list: grown, at: at2 };
 }
-var isSame = (old, now) => now !== void 0 && (old.id === now.id || old.id.startsWith("#") && now.id.startsWith("#")) && old.checked === now.checked && old.title === now.title;
+var isSame = (old, now2) => now2 !== void 0 && (old.id === now2.id || old.id.startsWith("#") && now2.id.startsWith("#")) && old.checked === now2.checked && old.title === now2.title;
 function moveAttempts(attempts, at2) {
   const entries = Object.entries(attempts).map(([id, count]) => {
     const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
@@ -5365,18 +5375,18 @@ function planFailure(standing, recent, task, { reason, ...said }) {
   };
   if (repeated) return { ...counted2, ...waitingFix(standing, task), writes: [] };
   const { [task.id]: _, ...refusals } = loop.refusals;
-  const now = {
+  const now2 = {
     ...loop,
     refusals,
     attempts: { ...loop.attempts, [task.id]: attempt },
     lastError: reason.slice(0, MAX_ERROR),
     moves: increment(loop.moves)
   };
-  const failed = { event: "failed", task: task.id, note: reason, ...said, loop: now };
+  const failed = { event: "failed", task: task.id, note: reason, ...said, loop: now2 };
   const isCurrent = state.taskIndex === task.index || state.taskIndex === void 0;
   const alone = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
   if (state.recoveryMode !== true || counted2.left === 0) return { ...counted2, writes: [alone] };
-  const fix = planFix({ ...standing, loop: now }, task, reason);
+  const fix = planFix({ ...standing, loop: now2 }, task, reason);
   if (!("grown" in fix)) return { ...counted2, ...fix, writes: [alone] };
   const { grown, made } = fix;
   const added = {
@@ -5515,13 +5525,13 @@ function planStanding(list4, brief) {
 var orNone = (lines) => lines.length === 0 ? ["None."] : lines;
 var nameOf2 = ({ id, title }) => oneLine(id.startsWith("#") ? title : `${id} ${title}`, 100).replaceAll("<!--", "&lt;!--");
 var putStanding = (notes, sections) => sections.reduce(putSection, notes);
-function putSection(notes, { heading, lines }) {
+function putSection(notes, { heading: heading2, lines }) {
   const eol = notes.includes("\r\n") ? "\r\n" : "\n";
   const block = [BEGIN, ...lines, END];
   const all2 = notes.split(/\r?\n/);
-  const found = findNotes(all2, isHeading(heading));
+  const found = findNotes(all2, isHeading(heading2));
   if (found === void 0)
-    return `${notes.trimEnd()}${eol}${eol}${[`## ${heading}`, "", ...block, ""].join(eol)}`;
+    return `${notes.trimEnd()}${eol}${eol}${[`## ${heading2}`, "", ...block, ""].join(eol)}`;
   const rest = trimBlank(withoutBlock(all2.slice(found.start + 1, found.end)));
   const section = [
     all2[found.start],
@@ -5532,11 +5542,11 @@ function putSection(notes, { heading, lines }) {
   ];
   return [...all2.slice(0, found.start), ...section, ...all2.slice(found.end)].join(eol);
 }
-var isHeading = (heading) => (line) => new RegExp(`^##\\s+${heading}\\s*$`, "i").test(line);
+var isHeading = (heading2) => (line) => new RegExp(`^##\\s+${heading2}\\s*$`, "i").test(line);
 function withoutBlock(lines) {
-  const begin = lines.indexOf(BEGIN);
-  const end2 = lines.indexOf(END, begin + 1);
-  const without = begin === -1 || end2 === -1 ? lines : [...lines.slice(0, begin), ...lines.slice(end2 + 1)];
+  const begin2 = lines.indexOf(BEGIN);
+  const end2 = lines.indexOf(END, begin2 + 1);
+  const without = begin2 === -1 || end2 === -1 ? lines : [...lines.slice(0, begin2), ...lines.slice(end2 + 1)];
   return without.filter((line) => line !== BEGIN && line !== END);
 }
 function trimBlank(lines) {
@@ -5546,11 +5556,11 @@ function trimBlank(lines) {
 }
 function withoutStanding(notes) {
   let lines = notes.split(/\r?\n/);
-  for (const heading of ["Completed Tasks", "Current Task", "Next"]) {
-    const found = findNotes(lines, isHeading(heading));
+  for (const heading2 of ["Completed Tasks", "Current Task", "Next"]) {
+    const found = findNotes(lines, isHeading(heading2));
     if (found === void 0) continue;
     const rest = trimBlank(withoutBlock(lines.slice(found.start + 1, found.end)));
-    const own = rest.length === 0 ? [] : [`## ${heading}`, ...rest];
+    const own = rest.length === 0 ? [] : [`## ${heading2}`, ...rest];
     lines = [...lines.slice(0, found.start), ...own, ...lines.slice(found.end)];
   }
   return lines.filter((line) => line.trim() !== "").join("\n");
@@ -5563,20 +5573,20 @@ var MAX_ITEMS2 = 20;
 var MAX_TEXT2 = 1e3;
 var ITEM2 = /^- ([a-z]+): (.+)$/;
 var formatItem = ({ phase, text: text2 }) => `- ${phase}: ${oneLine(text2, MAX_TEXT2)}`;
-var isHeading2 = (heading) => (line) => line.trimEnd() === `## ${heading}`;
-function readItems(progress, heading) {
+var isHeading2 = (heading2) => (line) => line.trimEnd() === `## ${heading2}`;
+function readItems(progress, heading2) {
   const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, isHeading2(heading));
+  const notes = findNotes(lines, isHeading2(heading2));
   const own = notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end);
   return own.flatMap((line) => {
     const [, phase, text2] = ITEM2.exec(line) ?? [];
     return phase === void 0 || text2 === void 0 ? [] : [{ phase, text: oneLine(text2, MAX_TEXT2) }];
   }).slice(-MAX_ITEMS2);
 }
-function addItems(progress, heading, items) {
+function addItems(progress, heading2, items) {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
   const lines = progress.trimEnd().split(/\r?\n/);
-  const notes = findNotes(lines, isHeading2(heading)) ?? { start: -1, end: -1 };
+  const notes = findNotes(lines, isHeading2(heading2)) ?? { start: -1, end: -1 };
   const isNew = notes.start === -1;
   const old = isNew ? [] : lines.slice(notes.start + 1, notes.end);
   const added = [...new Set(items.map(formatItem))].filter((line) => !old.includes(line));
@@ -5585,7 +5595,7 @@ function addItems(progress, heading, items) {
   let dropped = 0;
   const kept = old.filter((line) => !(ITEM2.test(line) && dropped < spare && ++dropped > 0));
   const body = [...trimBlank2(kept), ...added];
-  const section = [`## ${heading}`, "", ...body];
+  const section = [`## ${heading2}`, "", ...body];
   const before = isNew ? lines : lines.slice(0, notes.start);
   const after = isNew ? [] : lines.slice(notes.end);
   const all2 = [
@@ -5614,32 +5624,32 @@ function changeProgress(spec, change2) {
   if (changed !== text2) writeProjectFile(spec.project, spec.progress, changed, encoding);
 }
 var addProgressHistory = (spec, line) => faultIn(() => changeProgress(spec, (text2 = "") => addHistory(text2, line)));
-var addProgressItems = (spec, heading, items) => faultIn(
+var addProgressItems = (spec, heading2, items) => faultIn(
   () => changeProgress(spec, (text2 = `# Progress: ${spec.name}
-`) => addItems(text2, heading, items))
+`) => addItems(text2, heading2, items))
 );
-function readProgressItems(spec, heading) {
+function readProgressItems(spec, heading2) {
   const file = readProgress(spec);
-  return file.kind === "ok" ? readItems(file.text, heading) : [];
+  return file.kind === "ok" ? readItems(file.text, heading2) : [];
 }
 function writeProgressStanding(spec, sections) {
   faultIn(() => {
     if (hasProgress(spec)) changeProgress(spec, (text2 = "") => putStanding(text2, sections));
   });
 }
-function writeProgressSection(spec, heading, body) {
-  return faultIn(() => putSection2(spec, heading, body));
+function writeProgressSection(spec, heading2, body) {
+  return faultIn(() => putSection2(spec, heading2, body));
 }
-function putSection2(spec, heading, body) {
+function putSection2(spec, heading2, body) {
   changeProgress(spec, (old = `# Progress: ${spec.name}
 `) => {
     const eol = old.includes("\r\n") ? "\r\n" : "\n";
-    const section = `## ${heading}
+    const section = `## ${heading2}
 
 ${body.trimEnd()}
 `.replace(/\r?\n/g, eol);
     const lines = old.split(/(?<=\n)/);
-    const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading}`);
+    const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
     if (start3 === -1) return `${old.trimEnd()}${eol}${eol}${section}`;
     const next2 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
     const after = next2 === -1 ? [] : [eol, ...lines.slice(next2)];
@@ -5664,11 +5674,11 @@ function mergeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
     faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
   return stale.filter((name) => statOf((0, import_node_path14.join)(spec.folder, name)) === void 0);
 }
-function moveNotes(spec, name, heading) {
+function moveNotes(spec, name, heading2) {
   const path = (0, import_node_path14.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
-  if (notes.text.trim() !== "") putSection2(spec, heading, notes.text.replace("\uFEFF", ""));
+  if (notes.text.trim() !== "") putSection2(spec, heading2, notes.text.replace("\uFEFF", ""));
   removeProjectFile(spec.project, path);
 }
 
@@ -5943,11 +5953,11 @@ async function runGitAsync(root, args, { input = "", signal, ...options } = {}) 
   signal?.throwIfAborted();
   const plan = planGit(root, args, options);
   if ("err" in plan) return plan;
-  return new Promise((resolve9, reject) => {
+  return new Promise((resolve10, reject) => {
     const done2 = (error, out, err) => {
       if (signal?.aborted === true) reject(signal.reason);
       const why = typeof error?.code === "number" ? "" : error?.message ?? "";
-      resolve9({ ok: error === null, out, err: err || why });
+      resolve10({ ok: error === null, out, err: err || why });
     };
     const child = (0, import_node_child_process2.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
     child.stdin?.on("error", () => {
@@ -5988,8 +5998,8 @@ function isOnlyStanding(spec, { git }, name) {
   if ((0, import_node_path17.basename)(name) !== file || (0, import_node_path17.dirname)((0, import_node_path17.join)(git.top, name)) !== realPathOf(spec.folder))
     return false;
   const old = runGit(git.top, ["show", `HEAD:${name}`]);
-  const now = readDocument(spec, file);
-  return old.ok && now.kind === "ok" && withoutStanding(old.out) === withoutStanding(now.text);
+  const now2 = readDocument(spec, file);
+  return old.ok && now2.kind === "ok" && withoutStanding(old.out) === withoutStanding(now2.text);
 }
 
 // src/git/repository.ts
@@ -6042,17 +6052,17 @@ var IDENTITY = {
 function withScratchIndex(git, timeoutMs, work) {
   const path = (0, import_node_path19.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
-  const run2 = (args, input) => {
+  const run3 = (args, input) => {
     const more = input === void 0 ? {} : { input };
     const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
     return ok ? out.trim() : void 0;
   };
   const commit = (tree, what, parents) => {
     const from = parents.flatMap((parent) => ["-p", parent]);
-    return run2(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
+    return run3(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
   };
   try {
-    return work({ path, run: run2, commit });
+    return work({ path, run: run3, commit });
   } finally {
     removeFile(path);
     removeFile(`${path}.lock`);
@@ -6217,12 +6227,12 @@ ${ascii(JSON.stringify(said))}
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
-    return withScratchIndex(git, timeoutMs, ({ path, run: run2, commit }) => {
+    return withScratchIndex(git, timeoutMs, ({ path, run: run3, commit }) => {
       copyIndex((0, import_node_path21.join)(git.own, "index"), path);
-      const staged = commit(run2(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      const staged = commit(run3(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
-      if (run2(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
-      const tree = run2(["write-tree"]);
+      if (run3(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
+      const tree = run3(["write-tree"]);
       return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
     });
   } catch (error) {
@@ -6446,14 +6456,14 @@ function askAbout(layout, { task: key, commands: commands2, isLost }) {
 }
 
 // src/engine/ask-user.ts
-function askUser(run2, agreed, questions, said = {}) {
-  writeAgreement(run2.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run2.spec.project.layout, one)).join("; ");
-  run2.apply({
+function askUser(run3, agreed, questions, said = {}) {
+  writeAgreement(run3.spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(run3.spec.project.layout, one)).join("; ");
+  run3.apply({
     event: "awaiting",
     ...said,
     note: reason,
-    loop: run2.loop,
+    loop: run3.loop,
     state: { awaitingApproval: true, approvalReason: reason }
   });
 }
@@ -6713,7 +6723,7 @@ var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
 var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
 function code(command) {
   const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run2) => run2.length)) + 1);
+  const fence = "`".repeat(Math.max(0, ...runs.map((run3) => run3.length)) + 1);
   const pad = runs.length > 0 ? " " : "";
   return fence + pad + cell(command) + pad + fence;
 }
@@ -6781,16 +6791,16 @@ function writeReceipt(spec, list4) {
 var writeStanding = (spec, list4, brief) => writeProgressStanding(spec, planStanding(list4, brief));
 
 // src/engine/claim-verdict.ts
-function waitForUser(run2, task, claim2, agreed, question) {
-  const approve3 = run2.spec.project.layout.voice.command("approve");
-  if (claim2.report === null) writeTasks(run2.spec, setChecked(run2.list, task, false));
-  askUser(run2, agreed, [question], { task: task.id, ...who(claim2) });
+function waitForUser(run3, task, claim2, agreed, question) {
+  const approve3 = run3.spec.project.layout.voice.command("approve");
+  if (claim2.report === null) writeTasks(run3.spec, setChecked(run3.list, task, false));
+  askUser(run3, agreed, [question], { task: task.id, ...who(claim2) });
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
-function refuse(run2, task, claim2, refusal, evidence2, uncommitted) {
+function refuse(run3, task, claim2, refusal, evidence2, uncommitted) {
   const { tasks, write } = planRefusal(
-    run2,
+    run3,
     task,
     {
       note: refusal,
@@ -6800,18 +6810,18 @@ function refuse(run2, task, claim2, refusal, evidence2, uncommitted) {
     },
     { isByHand: claim2.report === null }
   );
-  if (tasks !== void 0) writeTasks(run2.spec, tasks);
-  run2.apply(write);
+  if (tasks !== void 0) writeTasks(run3.spec, tasks);
+  run3.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
-function accept(run2, task, claim2, evidence2, more) {
+function accept(run3, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
-  return settle(run2, task, event, evidence2, more, who(claim2));
+  return settle(run3, task, event, evidence2, more, who(claim2));
 }
-function settle(run2, task, event, evidence2, more, agent = {}) {
-  const group = groupOf(run2.list, task);
+function settle(run3, task, event, evidence2, more, agent = {}) {
+  const group = groupOf(run3.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
-  const apart = isLast ? mergeProgress(run2.spec, group) : void 0;
+  const apart = isLast ? mergeProgress(run3.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
   const said = {
@@ -6819,18 +6829,18 @@ function settle(run2, task, event, evidence2, more, agent = {}) {
     ...agent,
     ...withEvidence(evidence2)
   };
-  const isAgain = isSettled(readAllEntries(run2.spec), task);
-  const { tasks, write, list: list4, open, brief } = planDone(run2, task, run2.disk.head, said, event, {
+  const isAgain = isSettled(readAllEntries(run3.spec), task);
+  const { tasks, write, list: list4, open, brief } = planDone(run3, task, run3.disk.head, said, event, {
     isAgain
   });
-  if (tasks !== void 0) writeTasks(run2.spec, tasks);
-  writeStanding(run2.spec, list4, brief);
-  writeAttempts(run2.spec, brief, run2.loop.ready);
-  run2.apply(write);
+  if (tasks !== void 0) writeTasks(run3.spec, tasks);
+  writeStanding(run3.spec, list4, brief);
+  writeAttempts(run3.spec, brief, run3.loop.ready);
+  run3.apply(write);
   const isWhole = [null, sumBoxes(list4.tasks)].includes(write.loop.boxes);
-  if (open.length === 0 && isWhole && (run2.disk.lost?.(list4) ?? []).length === 0) {
-    writeReceipt(run2.spec, list4);
-    if (run2.loop.ready === null) commitFinished(run2.spec, run2.state);
+  if (open.length === 0 && isWhole && (run3.disk.lost?.(list4) ?? []).length === 0) {
+    writeReceipt(run3.spec, list4);
+    if (run3.loop.ready === null) commitFinished(run3.spec, run3.state);
   }
   const next2 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
@@ -6934,10 +6944,10 @@ function howToCommit(list4, task, names3) {
   const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
   const others = names3.filter((name) => !own.includes(name));
   const leave = "If something is not yours, leave it and say so.";
-  const run2 = (files) => `\`${commitLine(list4, task, files)}\``;
-  if (others.length === 0) return `Run ${run2(own)}, then report again. ${leave}`;
-  const first = own.length === 0 ? "" : `Run ${run2(own)}. `;
-  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run2(others)}. Then report again. ${leave}`;
+  const run3 = (files) => `\`${commitLine(list4, task, files)}\``;
+  if (others.length === 0) return `Run ${run3(own)}, then report again. ${leave}`;
+  const first = own.length === 0 ? "" : `Run ${run3(own)}. `;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run3(others)}. Then report again. ${leave}`;
 }
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
@@ -7044,9 +7054,9 @@ function withRun(request, spec, work, { anySession = false } = {}) {
 var withRunAsync = (request, spec, work) => withLockAsync(spec.lock, () => work(readRun2(request, spec, false)), { signal: request.signal() });
 function readRun2(request, spec, anySession) {
   const disk = readDisk(spec);
-  const now = request.now();
+  const now2 = request.now();
   const state = stateOf(request, spec, disk);
-  const loop = currentLoop(state, disk.last, now);
+  const loop = currentLoop(state, disk.last, now2);
   refuseStranger(request, disk, spec);
   if (!anySession) refuseForeign(request, spec, loop);
   return {
@@ -7058,8 +7068,8 @@ function readRun2(request, spec, anySession) {
     get list() {
       return tasksOf(spec, disk.tasks);
     },
-    now,
-    apply: (write) => applyWrite(spec, disk.state, write, now.at)
+    now: now2,
+    apply: (write) => applyWrite(spec, disk.state, write, now2.at)
   };
 }
 function refuseStranger({ caller }, disk, spec) {
@@ -7167,10 +7177,10 @@ function requireTask(list4, id) {
 
 // src/engine/settle-claim.ts
 async function settleClaim(request, spec, claim2) {
-  const first = await withRunAsync(request, spec, (run2) => {
-    requireExecution(run2);
-    const task = claimedTask(run2, claim2);
-    return task === void 0 ? void 0 : weigh(run2, task, claim2);
+  const first = await withRunAsync(request, spec, (run3) => {
+    requireExecution(run3);
+    const task = claimedTask(run3, claim2);
+    return task === void 0 ? void 0 : weigh(run3, task, claim2);
   });
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
@@ -7181,34 +7191,34 @@ async function settleClaim(request, spec, claim2) {
     tree,
     ...named.length === 0 ? {} : { dirty: named }
   }));
-  return withRunAsync(request, spec, (run2) => {
-    const task = claimedTask(run2, claim2);
+  return withRunAsync(request, spec, (run3) => {
+    const task = claimedTask(run3, claim2);
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
-      return { kind: "already", task, list: run2.list };
-    const refusal = first.checks.length > 0 && taskText(run2.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run2.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
-    return refusal === void 0 ? accept(run2, task, { ...claim2, left }, evidence2, first.notes) : refuse(run2, task, { ...claim2, left }, refusal, evidence2, uncommitted);
+      return { kind: "already", task, list: run3.list };
+    const refusal = first.checks.length > 0 && taskText(run3.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run3.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
+    return refusal === void 0 ? accept(run3, task, { ...claim2, left }, evidence2, first.notes) : refuse(run3, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
 var claimedTask = ({ list: list4 }, { id, report: report2 }) => report2 === null ? list4.tasks.find((task) => task.checked && task.id === id) : findTask(list4, id);
-function weigh(run2, task, claim2) {
-  const { spec, list: list4, disk } = run2;
+function weigh(run3, task, claim2) {
+  const { spec, list: list4, disk } = run3;
   const { settings } = spec.project;
   const entries = readAllEntries(spec);
   if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list4 };
   const unsettled = groupOf(list4, task).filter((one) => !isSettled(entries, one));
-  const outside = changesOutside(spec, list4, task, run2.loop);
-  const work = readWork(spec, list4, task, entries, { commitSpec: run2.state.commitSpec === true });
+  const outside = changesOutside(spec, list4, task, run3.loop);
+  const work = readWork(spec, list4, task, entries, { commitSpec: run3.state.commitSpec === true });
   const refusal = judgeClaim({
     task,
     report: claim2.report,
     list: list4,
-    ticked: run2.loop.ticked,
+    ticked: run3.loop.ticked,
     peers: unsettled.map(({ id }) => id),
     uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
     outside: settings.files === "enforce" ? outside : []
   });
-  const no = (why) => refuse(run2, task, claim2, why, [], work.uncommitted);
+  const no = (why) => refuse(run3, task, claim2, why, [], work.uncommitted);
   if (refusal !== void 0) return no(refusal);
   const evidence2 = evidencePolicy(settings, disk.record);
   const plan = planVerification(list4, task, { ...settings, evidence: evidence2 });
@@ -7220,7 +7230,7 @@ function weigh(run2, task, claim2) {
   const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING3);
   const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list4, task));
   if (agreed !== void 0 && question !== void 0)
-    return waitForUser(run2, task, claim2, agreed, question);
+    return waitForUser(run3, task, claim2, agreed, question);
   return {
     checks: plan.checks,
     notes: notesOn(task, claim2, plan.note, outside, work),
@@ -7252,11 +7262,11 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
 }
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
-  const id = await withRunAsync(request, spec, (run2) => {
-    const task = isOn(run2) ? findDueCheck(handOutOf(run2), run2.list, run2.loop, runnableUnder(spec.project.settings)) : void 0;
+  const id = await withRunAsync(request, spec, (run3) => {
+    const task = isOn(run3) ? findDueCheck(handOutOf(run3), run3.list, run3.loop, runnableUnder(spec.project.settings)) : void 0;
     if (task === void 0 || Date.now() <= deadline) return task?.id;
     const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };
-    refuse(run2, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
+    refuse(run3, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
     return void 0;
   });
   if (id === void 0) return false;
@@ -7267,24 +7277,24 @@ var BY_PROGRAM = `Run by the program.
 ${VERIFICATION_PASS}`;
 var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 async function getReady(request, spec) {
-  const due2 = await withRunAsync(request, spec, (run2) => {
-    if (!isOn(run2)) return [];
-    const brief = handOutOf(run2);
+  const due2 = await withRunAsync(request, spec, (run3) => {
+    if (!isOn(run3)) return [];
+    const brief = handOutOf(run3);
     if (brief.current.length === 0) return [];
     const ready = readyKey(brief);
-    if (run2.loop.ready !== ready) {
-      writeStanding(spec, run2.list, brief);
-      writeAttempts(spec, brief, run2.loop.ready);
-      run2.apply({ event: "ready", loop: { ...run2.loop, ready } });
+    if (run3.loop.ready !== ready) {
+      writeStanding(spec, run3.list, brief);
+      writeAttempts(spec, brief, run3.loop.ready);
+      run3.apply({ event: "ready", loop: { ...run3.loop, ready } });
     }
     const entries = readAllEntries(spec);
     return brief.current.flatMap(
-      ({ index: index2 }) => planTrial(run2, run2.list.tasks[index2], entries)
+      ({ index: index2 }) => planTrial(run3, run3.list.tasks[index2], entries)
     );
   });
   for (const { task, ...checks3 } of due2) {
     const ran = await watchChecks(request, spec, checks3);
-    await withRunAsync(request, spec, (run2) => note(run2, task, ran));
+    await withRunAsync(request, spec, (run3) => note(run3, task, ran));
   }
 }
 function planTrial({ spec, list: list4, disk }, task, entries) {
@@ -7301,15 +7311,15 @@ function planTrial({ spec, list: list4, disk }, task, entries) {
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
   return [{ task, checks: checks3, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
-function note(run2, { id }, { evidence: evidence2, ...left }) {
-  const task = run2.list.tasks.find((one) => one.id === id);
+function note(run3, { id }, { evidence: evidence2, ...left }) {
+  const task = run3.list.tasks.find((one) => one.id === id);
   if (task === void 0 || task.checked) return;
-  run2.apply({
+  run3.apply({
     event: "before",
     task: id,
     evidence: fitEvidence(evidence2),
     ...left,
-    loop: run2.loop
+    loop: run3.loop
   });
 }
 
@@ -7416,13 +7426,13 @@ function readKept(path) {
 }
 function writeKept(kept) {
   const { path } = kept;
-  const now = readKept(path);
+  const now2 = readKept(path);
   (0, import_node_fs26.mkdirSync)((0, import_node_path26.dirname)(path), { recursive: true });
   if ("link" in kept) {
-    if (now !== void 0 && "link" in now && now.link === kept.link) return;
+    if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
     (0, import_node_fs26.rmSync)(path, { force: true });
     (0, import_node_fs26.symlinkSync)(kept.link, path);
-  } else if (now === void 0 || !("bytes" in now) || !now.bytes.equals(kept.bytes)) {
+  } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
@@ -7497,8 +7507,8 @@ function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
   const wanted = commands2.map(
     (command, i) => withWords2(command, plainWords(formatExpectation(checks3[i]?.expects ?? EXIT_0)))
   );
-  const isSame4 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame4) return void 0;
+  const isSame5 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame5) return void 0;
   return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
 }
 var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
@@ -7564,9 +7574,9 @@ function findAssumptions(progress, entries) {
   const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
   return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line));
 }
-function linesUnder(progress, heading) {
+function linesUnder(progress, heading2) {
   const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (line) => heading.test(line));
+  const notes = findNotes(lines, (line) => heading2.test(line));
   return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
 }
 function renderSummary(summary2, program) {
@@ -7674,69 +7684,69 @@ async function settleTicks(request, spec) {
     if (id === void 0 || late.has(id)) break;
     const claim2 = { id, report: null };
     if (seen.has(id) || Date.now() > deadline) {
-      await withRunAsync(request, spec, (run2) => refuseLate(run2, claim2));
+      await withRunAsync(request, spec, (run3) => refuseLate(run3, claim2));
       late.add(id);
     } else await settleClaim(request, spec, claim2);
     seen.add(id);
   }
-  await withRunAsync(request, spec, (run2) => {
-    if (!isOn2(run2) || findClaim(run2) !== void 0 || askAboutLost(run2)) return;
-    const reopened = reopenUncommitted(run2);
+  await withRunAsync(request, spec, (run3) => {
+    if (!isOn2(run3) || findClaim(run3) !== void 0 || askAboutLost(run3)) return;
+    const reopened = reopenUncommitted(run3);
     if (reopened !== void 0) seen.add(reopened);
   });
-  return withRunAsync(request, spec, (run2) => {
-    if (isOn2(run2) && findClaim(run2) === void 0) recount(run2, request.program);
-    const open = new Set(run2.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
+  return withRunAsync(request, spec, (run3) => {
+    if (isOn2(run3) && findClaim(run3) === void 0) recount(run3, request.program);
+    const open = new Set(run3.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
 }
 var MAX_MS2 = 6e5;
-function refuseLate(run2, claim2) {
-  const task = claimedTask(run2, claim2);
+function refuseLate(run3, claim2) {
+  const task = claimedTask(run3, claim2);
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
-  if (task !== void 0) refuse(run2, task, claim2, why, [], []);
+  if (task !== void 0) refuse(run3, task, claim2, why, [], []);
 }
 var isDone = ({ list: list4 }) => list4.tasks.every((task) => task.checked);
 var isOn2 = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
-function findClaim(run2) {
-  const { spec, list: list4 } = run2;
+function findClaim(run3) {
+  const { spec, list: list4 } = run3;
   const given = readAgreement(spec)?.given;
-  if (!isOn2(run2) || given === void 0) return void 0;
+  if (!isOn2(run3) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
   return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
 }
-function askAboutLost(run2) {
-  const { spec, list: list4 } = run2;
+function askAboutLost(run3) {
+  const { spec, list: list4 } = run3;
   const agreed = readAgreement(spec);
-  if (agreed === void 0 || !isDone(run2)) return false;
+  if (agreed === void 0 || !isDone(run3)) return false;
   const lost2 = findLost(agreed, list4, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
-  askUser(run2, agreed, questions);
+  askUser(run3, agreed, questions);
   return true;
 }
-function recount(run2, program) {
-  const { list: list4, loop } = run2;
+function recount(run3, program) {
+  const { list: list4, loop } = run3;
   const boxes = sumBoxes(list4.tasks);
-  const ready = isDone(run2) ? AT_END : loop.ready;
-  const isFinal = !isReviewDue(run2.spec.project.settings, run2.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run2, program, { isFinal });
+  const ready = isDone(run3) ? AT_END : loop.ready;
+  const isFinal = !isReviewDue(run3.spec.project.settings, run3.state, loop);
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run3, program, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
-    run2.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+    run3.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
-function reopenUncommitted(run2) {
-  const { spec, list: list4, disk } = run2;
+function reopenUncommitted(run3) {
+  const { spec, list: list4, disk } = run3;
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
   const task = list4.tasks.find(({ id }) => id === last?.task);
-  if (!isDone(run2) || task === void 0 || last?.event !== "done") return void 0;
+  if (!isDone(run3) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
   const { uncommitted } = readWork(spec, list4, task, entries, { commitSpec: false });
   const facts = { task, report: null, list: list4, ticked: null, peers: [], outside: [], uncommitted };
   const why = judgeClaim(facts);
   if (why === void 0) return void 0;
-  refuse(run2, task, { id: task.id, report: null }, why, [], uncommitted);
+  refuse(run3, task, { id: task.id, report: null }, why, [], uncommitted);
   return task.id;
 }
 
@@ -8020,28 +8030,28 @@ function mentions(text2, id) {
 }
 
 // src/engine/record-failure.ts
-var recordFailure = (request, spec, attempt) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  return record(run2, requireTask(run2.list, attempt.id), attempt);
+var recordFailure = (request, spec, attempt) => withRun(request, spec, (run3) => {
+  requireExecution(run3);
+  return record(run3, requireTask(run3.list, attempt.id), attempt);
 });
-function record(run2, task, { reason, agent }) {
+function record(run3, task, { reason, agent }) {
   if (task.checked) {
     const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { kind: "refused", task, why };
   }
-  const commitSpec = run2.state.commitSpec === true;
-  const left = readWork(run2.spec, run2.list, task, readAllEntries(run2.spec), { commitSpec });
-  const failure = planFailure(run2, run2.disk.recent?.() ?? [], task, {
+  const commitSpec = run3.state.commitSpec === true;
+  const left = readWork(run3.spec, run3.list, task, readAllEntries(run3.spec), { commitSpec });
+  const failure = planFailure(run3, run3.disk.recent?.() ?? [], task, {
     reason,
     ...agent === void 0 ? {} : { agent },
     ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }
   });
-  if (failure.tasks !== void 0) writeTasks(run2.spec, failure.tasks);
-  for (const write of failure.writes) run2.apply(write);
-  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run2.spec, failure.history);
+  if (failure.tasks !== void 0) writeTasks(run3.spec, failure.tasks);
+  for (const write of failure.writes) run3.apply(write);
+  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run3.spec, failure.history);
   const notes = [failure.noFix, fault].filter((note2) => note2 !== void 0);
   const { failed, repeated, fix } = failure;
-  const { maxAttempts } = run2.loop;
+  const { maxAttempts } = run3.loop;
   return { kind: "recorded", task, failed, left: failure.left, repeated, fix, notes, maxAttempts };
 }
 
@@ -8059,8 +8069,8 @@ async function hearReport(request, spec, heard) {
       await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about = id === void 0 ? {} : { task: id };
-      withRun(request, spec, (run2) => {
-        run2.apply({ event: "heard", ...about, note: reason, agent, loop: run2.loop });
+      withRun(request, spec, (run3) => {
+        run3.apply({ event: "heard", ...about, note: reason, agent, loop: run3.loop });
       });
     }
     return void 0;
@@ -8271,7 +8281,7 @@ function commonSections(template2, other) {
   const known = readSections(readMarkdown(other)).map(({ title }) => title);
   return template2.replace(
     /^#{1,6} +(.*)$/gm,
-    (heading, title) => known.some(makeMatcher(title, PLACEHOLDER) ?? (() => false)) ? heading : ""
+    (heading2, title) => known.some(makeMatcher(title, PLACEHOLDER) ?? (() => false)) ? heading2 : ""
   );
 }
 var renderShown = (lines) => lines.map(({ kind, text: text2 }) => kind === "text" || kind === "heading" ? withoutCode(text2) : "").join("\n");
@@ -8406,15 +8416,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join47 = (part, whole) => {
+  const join49 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join47(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join49(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join47(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join49(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join47(high, story);
+    if (story !== void 0) join49(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -8490,11 +8500,11 @@ function readReferences2(list4, task) {
   const fields2 = readFields2(list4, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
   const labels = list4.lines.slice(task.line - 1, task.endLine).map(readLabel);
   const sure = [...task.tags, ...fields2, ...labels];
-  const heading = list4.phases[task.phase]?.title ?? "";
+  const heading2 = list4.phases[task.phase]?.title ?? "";
   return [
     ...sure.flatMap((text2) => findIds(text2).map((one) => ({ ...one, isSure: true }))),
     ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
-    ...findIds(heading).map((one) => ({ ...one, isSure: false }))
+    ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
   ];
 }
 function dropExamples(list4) {
@@ -8592,8 +8602,8 @@ var titleOf = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
 function readRow2(row, header) {
   const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
-  const cell2 = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
-  const first = splitFirstId(cell2);
+  const cell3 = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
+  const first = splitFirstId(cell3);
   if (first === void 0 || first.rest !== "") return void 0;
   const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
   const title = row[titled] || row.slice(at2 + 1).find((one) => one !== "") || "";
@@ -9246,22 +9256,22 @@ var countCategories = (files) => Object.fromEntries(
 );
 function compareFiles(old, files) {
   const before = new Map(old.map((file) => [file.path, file]));
-  const now = new Set(files.map(({ path }) => path));
+  const now2 = new Set(files.map(({ path }) => path));
   return {
     added: files.filter(({ path }) => !before.has(path)),
     changed: files.filter((file) => {
       const was = before.get(file.path);
       return was !== void 0 && !isSame2(was, file);
     }),
-    gone: old.filter(({ path }) => !now.has(path))
+    gone: old.filter(({ path }) => !now2.has(path))
   };
 }
 var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
 var isInScope = ({ folder, types }, path, category) => (folder === "" || path.startsWith(`${folder}/`)) && (types.length === 0 || types.includes(category));
 function mergeFiles(old, found, scope) {
-  const now = new Set(found.map(({ path }) => path));
+  const now2 = new Set(found.map(({ path }) => path));
   const kept = old.filter(
-    ({ path, category }) => !now.has(path) && !isInScope(scope, path, category)
+    ({ path, category }) => !now2.has(path) && !isInScope(scope, path, category)
   );
   return [...kept, ...found].sort((a, b) => a.path < b.path ? -1 : 1);
 }
@@ -9365,8 +9375,8 @@ var MAX_TEXT5 = 2e4;
 function keywordsOf(text2) {
   const words = /* @__PURE__ */ new Map();
   const split2 = text2.slice(0, MAX_TEXT5).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
-  for (const [run2] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run2) ? pairsOf(run2) : [run2]) {
+  for (const [run3] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of UNSPACED.test(run3) ? pairsOf(run3) : [run3]) {
       const stem = stemOf(word);
       const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
       if (isWord2 && !words.has(stem)) words.set(stem, word);
@@ -9375,9 +9385,9 @@ function keywordsOf(text2) {
   return words;
 }
 var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
-function pairsOf(run2) {
-  const characters = [...run2];
-  if (characters.length < 3) return [run2];
+function pairsOf(run3) {
+  const characters = [...run3];
+  if (characters.length < 3) return [run3];
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
@@ -9721,9 +9731,9 @@ var missing = (target, message2) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/engine/submit-document.ts
-var submitDocument = (request, spec, heard) => withRun(request, spec, (run2) => {
+var submitDocument = (request, spec, heard) => withRun(request, spec, (run3) => {
   const { layout } = spec.project;
-  const phase = phaseNamed(phasesOf(layout, run2.state), run2.state.phase);
+  const phase = phaseNamed(phasesOf(layout, run3.state), run3.state.phase);
   if (phase === void 0) {
     throw new Refusal(
       "missing",
@@ -9732,7 +9742,7 @@ var submitDocument = (request, spec, heard) => withRun(request, spec, (run2) => 
     );
   }
   const findings = readFindings(spec, phase.document);
-  return findings.length > 0 ? refuse2(run2, phase, findings, heard) : accept2(run2, phase);
+  return findings.length > 0 ? refuse2(run3, phase, findings, heard) : accept2(run3, phase);
 });
 function refuse2({ apply: apply2, loop, state }, phase, findings, heard) {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
@@ -9817,7 +9827,7 @@ function planReview(standing, said) {
 function tasksFor({ list: list4 }, last, findings) {
   const ids = nextSubIds(list4, last.id, findings.length);
   return findings.map(({ severity, text: text2 }, i) => {
-    const cells = text2.split("|").map((cell2) => cell2.trim());
+    const cells = text2.split("|").map((cell3) => cell3.trim());
     const what = oneLine(stripMarkup(cells[1] ?? cells[0] ?? text2), 100);
     return {
       id: ids[i],
@@ -9839,12 +9849,12 @@ var isReviewer = ({ plugin }, type) => type === "spec-reviewer" || type === `${p
 function hearReview(request, spec, heard) {
   const glance = readGlance(spec);
   if (glance.last?.loop.review !== "out" || whoseRun(glance, heard.sessionId) !== "ours") return;
-  withRun(request, spec, (run2) => {
-    if (run2.loop.review !== "out" || run2.state.phase !== EXECUTION) return;
+  withRun(request, spec, (run3) => {
+    if (run3.loop.review !== "out" || run3.state.phase !== EXECUTION) return;
     const agent = heard.agentId.slice(0, MAX_AGENT);
-    const { tasks, write } = planReview(run2, { report: heard.report, agent });
+    const { tasks, write } = planReview(run3, { report: heard.report, agent });
     if (tasks !== void 0) writeTasks(spec, tasks);
-    run2.apply(write);
+    run3.apply(write);
   });
 }
 
@@ -9908,12 +9918,12 @@ function headOf(list4, task, line) {
   return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
 }
 function isOnlyThat(before, after, task, command) {
-  const isSame4 = (one, i) => {
+  const isSame5 = (one, i) => {
     const other = after.tasks[i];
     return other?.id === one.id && other.checked === one.checked && other.title === one.title;
   };
   const made = after.tasks[task.index];
-  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame4) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
+  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame5) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
 }
 
 // src/run/change/amend.ts
@@ -9948,24 +9958,24 @@ function planAmendment(list4, task, command, reason, entries) {
 }
 
 // src/engine/amend-verify.ts
-var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, id);
-  const plan = planAmendment(run2.list, task, command, reason, readAllEntries(spec));
+var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run3) => {
+  requireExecution(run3);
+  const task = requireTask(run3.list, id);
+  const plan = planAmendment(run3.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
   const { amendment, tasks, commands: commands2 } = plan;
   const question = { task: agreementKey(task), commands: commands2 };
-  const isAllowed2 = run2.disk.record?.mayAmend === true || request.caller.authority === "user";
+  const isAllowed2 = run3.disk.record?.mayAmend === true || request.caller.authority === "user";
   const agreed = readAgreement(spec) ?? NOTHING3;
   writeTasks(spec, tasks);
   writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
   const approvalReason = askAbout(spec.project.layout, question);
-  run2.apply({
+  run3.apply({
     event: "amended",
     task: task.id,
     note: reason,
     amendment,
-    loop: { ...run2.loop, moves: increment(run2.loop.moves) },
+    loop: { ...run3.loop, moves: increment(run3.loop.moves) },
     state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
   });
   return { kind: "amended", amendment, waits: !isAllowed2 };
@@ -10378,23 +10388,23 @@ function asChanged(standing, task, type, reason, grown, note2) {
 }
 
 // src/engine/change-plan.ts
-var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, id);
-  return apply(run2, task.id, planSplit(withJournal(run2), task, titles, reason));
+var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run3) => {
+  requireExecution(run3);
+  const task = requireTask(run3.list, id);
+  return apply(run3, task.id, planSplit(withJournal(run3), task, titles, reason));
 });
-var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run2) => {
-  requireExecution(run2);
-  const task = requireTask(run2.list, place.id);
-  const change2 = planAddition(withJournal(run2), task, place.where, addition, reason);
-  return apply(run2, task.id, change2);
+var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run3) => {
+  requireExecution(run3);
+  const task = requireTask(run3.list, place.id);
+  const change2 = planAddition(withJournal(run3), task, place.where, addition, reason);
+  return apply(run3, task.id, change2);
 });
-var withJournal = (run2) => ({ ...run2, entries: readAllEntries(run2.spec) });
-function apply(run2, task, change2) {
+var withJournal = (run3) => ({ ...run3, entries: readAllEntries(run3.spec) });
+function apply(run3, task, change2) {
   if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
   if (change2.kind === "changed") {
-    writeTasks(run2.spec, change2.tasks);
-    run2.apply(change2.write);
+    writeTasks(run3.spec, change2.tasks);
+    run3.apply(change2.write);
   }
   const { ids: added, list: list4 } = change2;
   return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
@@ -10430,8 +10440,8 @@ function renderTasks(layout, brief) {
     return fill(no_tasks_default, wordsOf(layout, brief.spec)).trimEnd();
   return brief.current.map((task) => {
     const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
-    const heading = `## Task ${task.id} \u2192 ${layout.voice.agent(task.agent)}${again}`;
-    return [heading, bodyOf(task), ...renderHistory(task)].join("\n");
+    const heading2 = `## Task ${task.id} \u2192 ${layout.voice.agent(task.agent)}${again}`;
+    return [heading2, bodyOf(task), ...renderHistory(task)].join("\n");
   }).join("\n\n");
 }
 function bodyOf(task) {
@@ -10471,14 +10481,14 @@ var next = {
   name: "next",
   summary: "the next task's text, or a whole parallel group",
   group: "agent",
-  run: (context2, input) => withRun(context2, specOf(context2, input), (run2) => {
-    const brief = handOutOf(run2, readAllEntries(run2.spec));
-    const { open, total } = locate(run2.list);
+  run: (context2, input) => withRun(context2, specOf(context2, input), (run3) => {
+    const brief = handOutOf(run3, readAllEntries(run3.spec));
+    const { open, total } = locate(run3.list);
     return {
-      text: due(run2, brief, open.length, total),
+      text: due(run3, brief, open.length, total),
       json: {
         ok: true,
-        spec: run2.spec.name,
+        spec: run3.spec.name,
         open: open.length,
         total,
         tasks: brief.current.map((task) => ({
@@ -10489,9 +10499,9 @@ var next = {
     };
   })
 };
-function due(run2, brief, open, total) {
+function due(run3, brief, open, total) {
   if (open === 0) return nothingLeft(total);
-  if (brief.current.length > 0) return renderTasks(run2.spec.project.layout, brief);
+  if (brief.current.length > 0) return renderTasks(run3.spec.project.layout, brief);
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
@@ -10503,7 +10513,10 @@ function whatFollows(list4, task) {
   const out = group.filter((one) => current.includes(one));
   return out.length > 0 ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.` : `Next is ${first.id}; end your turn to get it.`;
 }
-var nothingLeft = (total) => `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
+function nothingLeft(total) {
+  const { all: all2, are } = allOf(total, "task");
+  return `${capitalize(all2)} ${are} done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
+}
 
 // src/apps/cli/commands/agent/change.ts
 var PARTS = { least: 2, most: 5 };
@@ -10689,6 +10702,17 @@ function readReport(context2, input) {
   return report2 === "-" ? context2.readStdin() : report2;
 }
 
+// src/apps/cli/local-time.ts
+var two = (value) => String(value).padStart(2, "0");
+var dayOf = (date) => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+var clockOf = (date) => [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+function localTime(iso, now2) {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return oneLine(iso, 20);
+  const day = dayOf(date);
+  return day === dayOf(new Date(now2)) ? clockOf(date) : `${day} ${clockOf(date)}`;
+}
+
 // src/apps/cli/paint.ts
 var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
 var paint = (on) => ({
@@ -10728,7 +10752,7 @@ var evidence = {
       text: [
         ...lines.map((line) => renderLine(line, style)),
         ...tails,
-        ...attempts.flatMap((entry) => renderAttempt(entry, style))
+        ...attempts.flatMap((entry) => renderAttempt(entry, style, context2.now().at))
       ].join("\n"),
       json: {
         ok: true,
@@ -10769,8 +10793,8 @@ var describe = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => 
   evidence: ran ?? [],
   uncommitted: uncommitted ?? []
 });
-function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { dim }) {
-  const when = `${oneLine(at2, 40).slice(0, 19).replace("T", " ")} UTC`;
+function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { dim }, now2) {
+  const when = localTime(at2, now2);
   const said = event === "before" ? `before the work: ${endings(ran)}` : `${event}: ${oneLine(note2 ?? "", 300)}`;
   return [
     dim(`${when}  ${said}`),
@@ -10858,6 +10882,169 @@ function accepted(spec, { phase, isQuick: isQuick2, commit, next: next2 }) {
     json: { ...json, next: next2 }
   };
 }
+
+// src/apps/cli/completion.ts
+var COMPLETIONS = { bash, zsh, fish };
+var visible = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name, summary: summary2, options = {} }) => ({
+  words: name.split(" "),
+  summary: summary2,
+  options: Object.entries({ ...options, ...GLOBAL_OPTIONS })
+}));
+function firstWords(commands2) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { words, summary: summary2 } of commands2) {
+    const [first = "", second] = words;
+    if (second === void 0) found.set(first, summary2);
+    else if (!found.has(first))
+      found.set(
+        first,
+        secondWords(commands2, first).map((one) => one.words[1]).join(", ")
+      );
+  }
+  return [...found];
+}
+var secondWords = (commands2, word) => commands2.filter(({ words: [first, second] }) => first === word && second !== void 0);
+var flags = ([name, { short: short3 }]) => short3 === void 0 ? [`--${name}`] : [`-${short3}`, `--${name}`];
+var isFolder2 = ({ value = "" }) => ["dir", "folder"].includes(value);
+var quote = (text2) => `'${text2.replaceAll("'", "\u2019")}'`;
+var idOf = (program) => `_${program.replaceAll("-", "_")}`;
+function bash(all2, program) {
+  const commands2 = visible(all2);
+  const values = new Map(commands2.flatMap((one) => one.options));
+  const taking = [...values].filter(([, { type }]) => type === "string");
+  const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(({ words, options }) => {
+    const more = words.length > 1 ? [] : secondWords(commands2, words[0] ?? "");
+    const found = [...more.map((one) => one.words[1]), ...options.flatMap(flags)].join(" ");
+    return `    "${words.join(" ")}${words.length > 1 ? '"' : ' "*'}) words="${found}" ;;`;
+  });
+  const families = firstWords(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
+    const found = secondWords(commands2, word).map((one) => one.words[1]);
+    return `    "${word} "*) words="${found.join(" ")}" ;;`;
+  });
+  const isKnown = ([, option]) => option.choices !== void 0 || isFolder2(option);
+  const known = taking.filter(isKnown).map((option) => {
+    const words = option[1].choices?.join(" ");
+    const reply = words === void 0 ? "compgen -d --" : `compgen -W "${words}" --`;
+    return `    ${flags(option).join("|")}) COMPREPLY=($(${reply} "$current")); return ;;`;
+  });
+  const free = taking.filter((option) => !isKnown(option)).flatMap(flags);
+  return `${idOf(program)}() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" first="" second="" words="" i
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case "\${COMP_WORDS[i]}" in
+    ${taking.flatMap(flags).join("|")}) ((i++)) ;;
+    -*) ;;
+    *) if [ -z "$first" ]; then first="\${COMP_WORDS[i]}"; elif [ -z "$second" ]; then second="\${COMP_WORDS[i]}"; fi ;;
+    esac
+  done
+  case "\${COMP_WORDS[COMP_CWORD - 1]}" in
+${known.join("\n")}
+    ${free.join("|")}) return ;;
+  esac
+  case "$first $second" in
+    " ") words="${[...firstWords(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
+${[...cases, ...families].join("\n")}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F ${idOf(program)} ${program}
+`;
+}
+function zsh(all2, program) {
+  const commands2 = visible(all2);
+  const described = (rows2) => rows2.map(([word, says]) => quote(`${word}:${says}`)).join(" ");
+  const optionsOf2 = ({ options }) => described(
+    options.flatMap((option) => flags(option).map((flag) => [flag, option[1].summary]))
+  );
+  const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(
+    (one) => `    ${quote(one.words.join(" "))}${one.words.length > 1 ? "" : "*"}) options=(${optionsOf2(one)}) ;;`
+  );
+  const families = firstWords(commands2).flatMap(([word]) => {
+    const rows2 = secondWords(commands2, word).map(
+      ({ words, summary: summary2 }) => [words[1] ?? "", summary2]
+    );
+    return rows2.length === 0 ? [] : [`    ${quote(`${word} `)}) names=(${described(rows2)}) ;;`];
+  });
+  return `#compdef ${program}
+${idOf(program)}() {
+  local -a names options plain
+  plain=(\${\${words[2,CURRENT-1]}:#-*})
+  case "\${plain[1]} \${plain[2]}" in
+    ' ') names=(${described(firstWords(commands2))}) ;;
+${families.join("\n")}
+  esac
+  case "\${plain[1]} \${plain[2]}" in
+${cases.join("\n")}
+  esac
+  (( \${#names} )) && _describe -t commands command names
+  if [[ "$PREFIX" == -* ]]; then
+    _describe -o -t options option options
+  elif (( \${#plain} )); then
+    _files
+  fi
+}
+if [ "\${funcstack[1]}" = ${quote(idOf(program))} ]; then
+  ${idOf(program)} "$@"
+else
+  compdef ${idOf(program)} ${program}
+fi
+`;
+}
+function fish(all2, program) {
+  const commands2 = visible(all2);
+  const line = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
+  const first = firstWords(commands2).map(
+    ([word, says]) => line("__fish_use_subcommand", `-f -a ${word}`, `-d ${quote(says)}`)
+  );
+  const rest = commands2.flatMap(({ words: [word = "", second], summary: summary2, options }) => {
+    const seen = `__fish_seen_subcommand_from ${word}`;
+    const others = secondWords(commands2, word).map((one) => one.words[1]);
+    const within = second === void 0 ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`;
+    return [
+      ...second === void 0 ? [] : [
+        line(
+          `${seen}; and not __fish_seen_subcommand_from ${others.join(" ")}`,
+          `-a ${second}`,
+          `-d ${quote(summary2)}`
+        )
+      ],
+      ...options.map(([name, option]) => line(within, ...fishOption(name, option)))
+    ];
+  });
+  return `${[...first, ...rest].join("\n")}
+`;
+}
+var fishOption = (name, option) => [
+  ...option.short === void 0 ? [] : [`-s ${option.short}`],
+  `-l ${name}`,
+  ...option.choices === void 0 ? [] : [`-x -a ${quote(option.choices.join(" "))}`],
+  ...option.type === "string" && option.choices === void 0 ? ["-r"] : [],
+  `-d ${quote(option.summary)}`
+];
+
+// src/apps/cli/commands/look/completion.ts
+var SHELLS = Object.keys(COMPLETIONS);
+var completionOf = (commands2) => ({
+  name: "completion",
+  summary: "a script that completes commands and options with the Tab key",
+  args: [`<${SHELLS.join("|")}>`],
+  group: "look",
+  details: `bash: add to ~/.bashrc  source <(smart-ralph completion bash)
+zsh: add to ~/.zshrc, after compinit  source <(smart-ralph completion zsh)
+fish: smart-ralph completion fish > ~/.config/fish/completions/smart-ralph.fish`,
+  run(context2, input) {
+    const [shell = ""] = input.args;
+    const known = Object.entries(COMPLETIONS).find(([name]) => name === shell);
+    if (known === void 0)
+      throw new Refusal(
+        "usage",
+        `there is no completion for "${shell}"`,
+        `there is: ${SHELLS.join(", ")}`
+      );
+    const script = known[1](commands2(), context2.program);
+    return { text: script.trimEnd(), json: { ok: true, shell, script }, verbatim: true };
+  }
+});
 
 // src/apps/cli/commands/look/demo.ts
 var loadDemo = () => require("./demo.cjs").runDemo;
@@ -10994,14 +11181,14 @@ function isOlder(version2, than) {
   return at2 !== -1 && a[at2] < b[at2];
 }
 function readClaudeVersion(env) {
-  const run2 = (0, import_node_child_process3.spawnSync)("claude", ["--version"], {
+  const run3 = (0, import_node_child_process3.spawnSync)("claude", ["--version"], {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
     timeout: 1e4,
     shell: process.platform === "win32"
   });
-  return run2.status === 0 ? run2.stdout : void 0;
+  return run3.status === 0 ? run3.stdout : void 0;
 }
 function checkPlugin(plugin, root, config) {
   const on = readMerged(settingsFiles(root, config), "enabledPlugins");
@@ -11520,7 +11707,7 @@ function checkText(file, target) {
         target
       }
     ];
-  const { state, isEmpty, unknown, misread, unread } = parseSettingsFile(file.text);
+  const { state, isEmpty: isEmpty2, unknown, misread, unread } = parseSettingsFile(file.text);
   const warn = (message2, fix) => ({
     severity: "warning",
     code: "settings",
@@ -11536,7 +11723,7 @@ function checkText(file, target) {
       (line) => warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin")
     )
   ];
-  if (isEmpty && unread.length === 0)
+  if (isEmpty2 && unread.length === 0)
     found.push(
       warn(
         "the settings have no front matter, so nothing is set",
@@ -11808,10 +11995,16 @@ function standingOf(spec) {
   }
   if (all2.length > 0) {
     if (done2 === all2.length) return `finished, ${counted(all2.length, "task")}`;
-    return `${file.kind === "absent" ? "ready" : "execution"}, ${done2} of ${counted(all2.length, "task")}`;
+    return `${executionOf(file)}, ${done2} of ${counted(all2.length, "task")}`;
   }
   const phase = inferPhase(readPhases(spec, {}), (name) => hasDocument(spec, name));
   return typeof phase === "string" ? phase : `before ${phase.name}`;
+}
+function executionOf(file) {
+  if (file.kind === "absent") return "ready";
+  if (file.kind === "ok" && file.state.paused === true) return "paused";
+  if (file.kind === "ok" && file.state.awaitingApproval === true) return "waiting for approval";
+  return "execution";
 }
 function readStanding(disk) {
   const { layout, state: file, last } = disk;
@@ -11868,23 +12061,19 @@ function idle({ layout, last, tasks, spec }) {
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 
 // src/engine/read-status.ts
+function readProgress3(request, spec) {
+  return progressOf(spec, readRun3(request, spec));
+}
 function readStatus(request, spec) {
-  const disk = readDisk(spec);
-  const list4 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
-  const brief = planHandOut(spec, list4, state, loop);
-  const position = list4 === void 0 ? void 0 : locate(list4);
+  const run3 = readRun3(request, spec);
+  const { list: list4, state, loop, brief } = run3;
   const { session } = request.caller;
   const entries = readAllEntries(spec);
+  const active = findCurrentSpec(request, spec.project);
   return {
-    spec: spec.name,
-    path: spec.basePath,
+    ...progressOf(spec, run3),
     unit: spec.project.layout.unit,
-    ...readStanding(disk),
-    ...waitingVerify(spec, disk),
-    total: brief.total,
-    done: position === void 0 ? 0 : position.total - position.open.length,
+    active: active.kind === "ok" ? active.spec.name : null,
     proven: list4 === void 0 ? 0 : readReceipt(spec, list4, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
     next: brief.current.map(({ id, title, attempt }) => ({
       id,
@@ -11904,11 +12093,32 @@ function readStatus(request, spec) {
     openPoints: readOpenPoints(spec),
     iteration: loop.iteration,
     maxIterations: loop.maxIterations,
-    maxAttempts: loop.maxAttempts,
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
     events: readEntries(spec).filter(({ event }) => !INTERNAL.has(event)).slice(-5).map(({ at: at2, event, task, note: note2 }) => ({ at: at2, event, task, note: note2 })),
     others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
+  };
+}
+function readRun3(request, spec) {
+  const disk = readDisk(spec);
+  const list4 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
+  return { disk, list: list4, state, loop, brief: planHandOut(spec, list4, state, loop) };
+}
+function progressOf(spec, { disk, list: list4, loop, brief }) {
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  return {
+    spec: spec.name,
+    path: spec.basePath,
+    /** Whether a run, or a phase, is on: paused and waiting ones are. */
+    on: disk.state.kind !== "absent",
+    ...readStanding(disk),
+    ...waitingVerify(spec, disk),
+    total: brief.total,
+    done: position === void 0 ? 0 : position.total - position.open.length,
+    next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
+    maxAttempts: loop.maxAttempts
   };
 }
 var INTERNAL = /* @__PURE__ */ new Set(["ready", "before", "delegated", "returned"]);
@@ -11949,6 +12159,7 @@ of a spec unless you ask for it.`,
     const report2 = renderReport(text2, facts);
     const where = issues === "" ? "the issue page of the repository you installed from" : issues;
     return {
+      verbatim: true,
       text: `Nothing was sent. Paste what follows at ${where}:
 
 ${report2}`,
@@ -12395,6 +12606,7 @@ function planIndexFiles(project, index2, isForced) {
   const [state, page] = [indexState(project), indexPage(project)];
   const old = { state: readIndexText(project, state), page: readIndexText(project, page) };
   const external = readExternal(project);
+  if (!isForced && old.state === "" && isEmpty(index2) && external.length === 0) return [];
   const textsOf = (one) => ({
     state: formatIndex(one, old.state),
     page: renderIndexPage(one, external)
@@ -12409,6 +12621,7 @@ function planIndexFiles(project, index2, isForced) {
     { path: state, text: texts2.state }
   ];
 }
+var isEmpty = ({ files, specs }) => files.length === 0 && specs.length === 0;
 var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-generated /m.test(page);
 function freeName(page) {
   for (let n = 1; ; n++) {
@@ -12482,7 +12695,9 @@ function reportOf({
 function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
-  const said = before === void 0 ? "" : ` since ${oneLine(before, 24)}`;
+  const said = before === void 0 ? "" : ` since ${localTime(before, made_.updated)}`;
+  if (written.length === 0 && before === void 0 && isEmpty(made_))
+    return "there is no source and no spec to index here; nothing was written";
   const verdict2 = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
@@ -12494,14 +12709,14 @@ function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
   ].join("\n");
 }
 function table({ index: { files }, changes, before }, bold, dim) {
-  const now = countCategories(files);
+  const now2 = countCategories(files);
   const lists = before === void 0 ? [] : [changes.added, changes.changed, changes.gone];
   const columns = lists.map(countCategories);
   const cells = (values) => values.map((value) => String(value === 0 ? "-" : value).padStart(9)).join("");
   const rows2 = CATEGORIES.filter(
-    (category) => now[category] > 0 || columns.some((column) => column[category] > 0)
+    (category) => now2[category] > 0 || columns.some((column) => column[category] > 0)
   ).map(
-    (category) => `${category.padEnd(12)}${cells([now[category], ...columns.map((column) => column[category])])}`
+    (category) => `${category.padEnd(12)}${cells([now2[category], ...columns.map((column) => column[category])])}`
   );
   const head = ["files", ...before === void 0 ? [] : ["new", "changed", "gone"]];
   const sums = [files.length, ...lists.map((list4) => list4.length)];
@@ -12531,9 +12746,9 @@ function makeTicker(what, total, isTerminal, write, clock = Date.now) {
   return {
     tick(done2) {
       if (!isTerminal) return;
-      const now = clock();
-      if (now - last < PAUSE_MS) return;
-      last = now;
+      const now2 = clock();
+      if (now2 - last < PAUSE_MS) return;
+      last = now2;
       shown2 = true;
       write(`\r${what} ${done2} of ${total}\x1B[K`);
     },
@@ -12639,11 +12854,303 @@ function typesOf(text2) {
   });
 }
 
+// src/store/archive.ts
+var import_node_path43 = require("node:path");
+var archiveOf = ({ folder }) => (0, import_node_path43.join)((0, import_node_path43.dirname)(folder), ARCHIVE);
+var listArchived = (project) => project.specsDirs.flatMap((folder) => {
+  const archive2 = (0, import_node_path43.join)(folder, ARCHIVE);
+  return namesIn(archive2).flatMap((entry) => {
+    const [, at2, name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(entry) ?? [];
+    return at2 === void 0 || name === void 0 ? [] : [{ name, at: at2, spec: specAt(project, (0, import_node_path43.join)(archive2, entry)) }];
+  });
+}).sort((a, b) => a.at < b.at ? 1 : -1);
+
+// src/apps/cli/columns.ts
+var COLOUR = /\u001b\[\d{1,2}m/g;
+var WIDE = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}", "u");
+function widthOf(text2) {
+  const plain2 = text2.replace(COLOUR, "");
+  if (/^[ -~]*$/.test(plain2)) return plain2.length;
+  return [...plain2].reduce(
+    (sum, one) => sum + (new RegExp("\\p{M}", "u").test(one) ? 0 : WIDE.test(one) ? 2 : 1),
+    0
+  );
+}
+function shorten2(text2, columns) {
+  const line = oneLine(text2, 1e3);
+  if (widthOf(line) <= columns) return line;
+  let kept = "";
+  for (const one of line) {
+    if (widthOf(kept + one) >= columns) break;
+    kept += one;
+  }
+  return `${kept.trimEnd()}\u2026`;
+}
+var padTo = (text2, columns) => text2 + " ".repeat(Math.max(0, columns - widthOf(text2)));
+var cell2 = (text2, columns) => padTo(shorten2(text2, columns), columns);
+var wrap = (text2, width) => text2.split("\n").map((line) => wrapLine(line, width)).join("\n");
+function wrapLine(line, width) {
+  if (widthOf(line) <= width) return line;
+  const { hang, breakAt } = hangOf(line.replace(COLOUR, ""), width);
+  let [out, used, gap] = ["", 0, ""];
+  for (const piece of line.match(/\s+|\S+/g) ?? []) {
+    if (/^\s/.test(piece)) {
+      gap = piece;
+      continue;
+    }
+    const length = widthOf(piece);
+    const isFull = used + gap.length + length > width || used + gap.length === breakAt;
+    const breaks = used > hang && isFull;
+    out += (breaks ? `
+${" ".repeat(hang)}` : gap) + piece;
+    used = (breaks ? hang : used + gap.length) + length;
+    gap = "";
+  }
+  return out;
+}
+function hangOf(line, width) {
+  const column = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0];
+  const breakAt = column === void 0 ? void 0 : widthOf(column);
+  if (breakAt !== void 0 && breakAt <= width / 2) return { hang: breakAt, breakAt: void 0 };
+  const indent = /^ */.exec(line)?.[0].length ?? 0;
+  return { hang: Math.min(indent, Math.floor(width / 4)) + 2, breakAt };
+}
+var NARROW = 12;
+function renderColumns(rows2, width) {
+  const natural = (rows2[0] ?? []).map(
+    (_, i) => Math.max(...rows2.map((cells) => widthOf(oneLine(cells[i] ?? "", 1e3))))
+  );
+  const room = width === void 0 ? Infinity : width - 2 * (natural.length - 1);
+  const cap = capFor(natural, room);
+  if (cap < NARROW) return rows2.map(stack);
+  return rows2.map(
+    (cells) => cells.map((text2, i) => cell2(text2, Math.min(natural[i] ?? 0, cap))).join("  ").trimEnd()
+  );
+}
+function capFor(natural, room) {
+  const sorted = natural.toSorted((a, b) => a - b);
+  let left = room;
+  for (const [i, one] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - i));
+    if (one > share) return share;
+    left -= one;
+  }
+  return Infinity;
+}
+var stack = (cells) => cells.map((text2, i) => `${i === 0 ? "" : "  "}${oneLine(text2, 1e3)}`).filter((line) => line.trim() !== "").join("\n");
+
+// src/apps/cli/commands/look/list.ts
+var list2 = {
+  name: "list",
+  summary: "every spec: where it is, and which one is active",
+  group: "look",
+  options: { archived: { type: "boolean", summary: "those that archive put away, newest first" } },
+  run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
+};
+function listPutAway(context2) {
+  const found = findProjects(context2).flatMap(listArchived).map(({ name, at: at2, spec }) => ({ spec: name, path: spec.basePath, at: at2 }));
+  const archived = [...new Map(found.map((one) => [one.path, one])).values()];
+  const { dim } = paint(context2.colour);
+  return {
+    text: archived.map(({ spec, path, at: at2 }) => `${at2}  ${spec}  ${dim(path)}`).join("\n") || "nothing is archived",
+    json: { ok: true, archived }
+  };
+}
+var listingCommand = (request, { voice }) => isInClient(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
+function renderSpecs(context2, all2) {
+  const specs = all2.map((spec) => ({
+    spec: spec.name,
+    path: spec.basePath,
+    standing: standingOf(spec),
+    active: isActive(context2, spec),
+    finished: isFinished(spec)
+  }));
+  const { layout } = resolveProject(context2);
+  return {
+    text: specs.length > 0 ? renderRows(context2, specs) : `there are no ${layout.unit}s yet; ${commandFor(context2, layout, "start")} begins one`,
+    json: { ok: true, specs }
+  };
+}
+function isActive(context2, { project, folder }) {
+  const found = findCurrentSpec(context2, project);
+  return found.kind === "ok" && found.spec.folder === folder;
+}
+function renderRows({ colour: colour2, width }, rows2) {
+  const { good, accent, dim } = paint(colour2);
+  const cells = rows2.map(({ spec, standing }) => [spec, standing]);
+  const full = renderColumns(
+    rows2.map(({ spec, standing, path }) => [spec, standing, path]),
+    void 0
+  );
+  const room = width === void 0 ? Infinity : width - 2;
+  const isWide = full.every((line) => widthOf(line) <= room);
+  const lines = isWide ? full : renderColumns(cells, room);
+  return rows2.map((row, i) => {
+    const mark = row.active ? accent("\u25B6") : row.finished ? good("\u2713") : " ";
+    const line = lines[i];
+    return `${mark} ${row.finished && !row.active ? dim(line) : line}`;
+  }).join("\n");
+}
+
+// src/apps/cli/live.ts
+var PAUSE_MS2 = 500;
+var SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+var LEAVING = ["q", "Q", "", ""];
+function repeat(step) {
+  const { stdin, stdout } = process;
+  const hasKeys = stdin.isTTY === true && stdout.isTTY === true;
+  return new Promise((resolve10, reject) => {
+    let timer;
+    const end2 = (settle3) => {
+      clearTimeout(timer);
+      for (const name of SIGNALS) process.off(name, leave);
+      if (hasKeys) {
+        stdin.off("data", press).setRawMode(false).pause();
+        stdout.off("resize", next2);
+      }
+      settle3();
+    };
+    const leave = () => end2(resolve10);
+    const press = (keys) => {
+      const typed = keys.toString();
+      if (LEAVING.some((key) => typed.includes(key))) leave();
+    };
+    const next2 = () => {
+      clearTimeout(timer);
+      try {
+        if (step()) timer = setTimeout(next2, PAUSE_MS2);
+        else leave();
+      } catch (error) {
+        end2(() => reject(error));
+      }
+    };
+    for (const name of SIGNALS) process.on(name, leave);
+    if (hasKeys) {
+      stdin.setRawMode(true).resume().on("data", press);
+      stdout.on("resize", next2);
+    }
+    next2();
+  });
+}
+
+// src/apps/cli/log-lines.ts
+var SAID = {
+  start: "run started with",
+  resume: "run resumed with",
+  continue: "next is",
+  "sent-back": "sent back to",
+  ticked: "ticked by hand",
+  amended: "Verify changed",
+  heard: "report not accepted yet",
+  "fix-added": "fix task added",
+  corrupt: "state unusable",
+  limit: "turn limit reached",
+  exhausted: "all attempts used",
+  stalled: "no progress",
+  awaiting: "waits for your approval",
+  lost: "task missing from tasks.md",
+  "service-error": "the client could not finish its turn",
+  "session-ended": "session ended"
+};
+var GOOD2 = /* @__PURE__ */ new Set(["done", "accepted", "approved", "finished"]);
+var BAD2 = /* @__PURE__ */ new Set([
+  "refused",
+  "failed",
+  "heard",
+  "lost",
+  "stalled",
+  "limit",
+  "exhausted",
+  "corrupt",
+  "service-error"
+]);
+function renderEntries(entries, style, before, now2) {
+  let day = dayAt(before?.at ?? now2);
+  return entries.flatMap((entry) => {
+    const line = renderEntry(entry, style);
+    if (dayAt(entry.at) === day) return [line];
+    day = dayAt(entry.at);
+    return [style.dim(day), line];
+  });
+}
+var dayAt = (iso) => dayOf(new Date(iso));
+function renderEntry(entry, { bold, dim, good, bad }) {
+  const { at: at2, event, task, note: note2, evidence: evidence2 = [] } = entry;
+  const colour2 = GOOD2.has(event) ? good : BAD2.has(event) ? bad : (text2) => text2;
+  const mark = GOOD2.has(event) ? "\u2713" : BAD2.has(event) ? "\u2717" : HAND_OUTS.has(event) ? "\u2192" : "\xB7";
+  const id = task ?? (HAND_OUTS.has(event) ? entry.loop.task : void 0);
+  const fact = oneLine(note2 ?? evidence2.map(describeEvidence).join(", "), 300);
+  const where = id === void 0 || id === null ? "" : ` ${bold(oneLine(id, 40))}`;
+  const said = colour2(`${mark} ${SAID[event] ?? oneLine(String(event), 30)}`);
+  return `${dim(localTime(at2, at2))}  ${said}${where}${fact === "" ? "" : `: ${fact}`}`;
+}
+
+// src/apps/cli/commands/look/logs.ts
+var FOLLOWED = 10;
+var logs = {
+  name: "logs",
+  summary: "what happened in a run, line by line",
+  args: ["[spec]"],
+  group: "look",
+  options: {
+    follow: {
+      type: "boolean",
+      short: "f",
+      summary: "go on with what happens next, until the run is over; Ctrl-C leaves"
+    },
+    lines: { type: "string", short: "n", value: "n", summary: "only the last n" }
+  },
+  run(context2, input) {
+    const spec = specOf(context2, input, input.args[0]);
+    const isFollowing = input.options["follow"] === true;
+    if (isFollowing && input.options["json"] === true)
+      throw new Refusal("usage", "--follow and --json do not go together", "leave one of them out");
+    const lines = wholeNumber(input, "lines") ?? (isFollowing ? FOLLOWED : void 0);
+    return isFollowing ? follow(context2, spec, lines) : show2(context2, spec, lines);
+  }
+};
+var readShown = (spec) => readAllEntries(spec).filter(({ event }) => !INTERNAL.has(event));
+function show2(context2, spec, lines) {
+  const entries = readShown(spec).slice(-(lines ?? Infinity));
+  const rows2 = renderEntries(entries, paint(context2.colour), void 0, context2.now().at);
+  return {
+    text: rows2.join("\n") || `"${spec.name}" has not been run yet`,
+    json: {
+      ok: true,
+      spec: spec.name,
+      entries: entries.map(({ at: at2, event, task, note: note2, agent, evidence: evidence2 }) => ({
+        at: at2,
+        event,
+        task,
+        note: note2,
+        agent,
+        evidence: evidence2
+      }))
+    }
+  };
+}
+async function follow(context2, spec, lines) {
+  let last;
+  await repeat(() => {
+    const isOver = readState(spec).kind === "absent";
+    const all2 = readShown(spec);
+    const seen = last === void 0 ? -1 : all2.findLastIndex((one) => isSame3(one, last));
+    const fresh = last === void 0 ? all2.slice(-(lines ?? Infinity)) : all2.slice(seen + 1);
+    const rows2 = renderEntries(fresh, paint(context2.colour), last, context2.now().at);
+    last = all2.at(-1) ?? last;
+    return rows2.every((row) => context2.write(`${fit(context2, row)}
+`)) && !isOver;
+  });
+  return { text: "", json: { ok: true } };
+}
+var isSame3 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+var fit = ({ width }, row) => width === void 0 ? row : wrap(row, width);
+
 // src/engine/task-file.ts
 var import_node_fs38 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_path44 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path43.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path44.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
@@ -12656,21 +13163,22 @@ function fileAt(path) {
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path43.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path44.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
-    throw new Refusal("missing", `${shown2} does not exist`, "write the tasks first");
+    throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
   if (file.kind === "unreadable")
     throw new Refusal("broken", `${shown2} cannot be read: ${file.why}`, "fix that and try again");
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
+var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
 var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs38.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
-    const now = readNow2(file.path, file.spec);
-    if (now.kind === "ok" && now.text !== file.list.lines.join("")) {
+    const now2 = readNow2(file.path, file.spec);
+    if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
     if (file.spec === void 0) writeWhole((0, import_node_fs38.realpathSync)(file.path), text2, file.encoding);
@@ -12694,10 +13202,10 @@ function renameIds(list4, fresh) {
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all2 = idsOf(span, ids);
-      const isSame4 = all2.every((id) => nameOf6(id).toLowerCase() === id.toLowerCase());
+      const isSame5 = all2.every((id) => nameOf6(id).toLowerCase() === id.toLowerCase());
       text2 += line.slice(done2, span.start);
       if (span === own) text2 += fresh[own.index];
-      else text2 += isSame4 ? line.slice(span.start, span.end) : all2.map(nameOf6).join(", ");
+      else text2 += isSame5 ? line.slice(span.start, span.end) : all2.map(nameOf6).join(", ");
       done2 = span.end;
     }
     return text2 + line.slice(done2);
@@ -13226,14 +13734,14 @@ var held = (plan, { warn }) => plan.held.map(
 // src/git/clean-tree.ts
 var import_node_fs39 = require("node:fs");
 var import_node_os2 = require("node:os");
-var import_node_path44 = require("node:path");
+var import_node_path45 = require("node:path");
 var NAME3 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS2 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder = (0, import_node_fs39.mkdtempSync)((0, import_node_path44.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path44.join)(folder, (0, import_node_path44.basename)(git.top) || "tree");
+  const folder = (0, import_node_fs39.mkdtempSync)((0, import_node_path45.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path45.join)(folder, (0, import_node_path45.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -13256,17 +13764,17 @@ function addCleanTree(root, commit, signal) {
 }
 var temporary = () => (0, import_node_fs39.realpathSync)((0, import_node_os2.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs39.rmSync)((0, import_node_path44.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs39.rmSync)((0, import_node_path45.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path44.basename)((0, import_node_path44.dirname)(top)))) removeTree(root, top);
+    if (isLeft((0, import_node_path45.basename)((0, import_node_path45.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
     for (const name of (0, import_node_fs39.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path44.join)(temporary(), name);
+      const path = (0, import_node_path45.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
         faultIn(() => (0, import_node_fs39.rmSync)(path, { recursive: true, force: true }));
     }
@@ -13288,7 +13796,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path44.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path45.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -13318,25 +13826,25 @@ var FAILURES = /* @__PURE__ */ new Set([
   "not-allowed"
 ]);
 var isFailure = (verdict2) => FAILURES.has(verdict2);
-function judgeAgain(recorded, now) {
+function judgeAgain(recorded, now2) {
   const isProven = recorded === "proven";
-  if (now.some(({ outcome }) => outcome === "unrun")) return "not-run";
-  if (now.some(({ outcome }) => outcome !== "passed"))
+  if (now2.some(({ outcome }) => outcome === "unrun")) return "not-run";
+  if (now2.some(({ outcome }) => outcome !== "passed"))
     return isProven ? "broken-since" : "not-proven";
-  if (!isProof(now)) return "proves-nothing";
+  if (!isProof(now2)) return "proves-nothing";
   return isProven ? "proven-again" : "proven-now";
 }
 
 // src/engine/clean-copies.ts
 var import_node_fs40 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_path46 = require("node:path");
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path45.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path46.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path45.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path45.join)(root, (0, import_node_path45.relative)(project.root, path));
+  const root = (0, import_node_path46.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path46.join)(root, (0, import_node_path46.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder) => isSameOrBelow(folder, project.root));
-  const [first = (0, import_node_path45.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path46.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -13347,7 +13855,7 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder, project }) {
   if (!isSameOrBelow(folder, project.root)) return void 0;
-  const there = (0, import_node_path45.join)(copy.root, (0, import_node_path45.relative)(project.root, folder));
+  const there = (0, import_node_path46.join)(copy.root, (0, import_node_path46.relative)(project.root, folder));
   return (0, import_node_fs40.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
@@ -13357,7 +13865,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path45.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const options = { root: (0, import_node_path46.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options
@@ -13372,7 +13880,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path46 = require("node:path");
+var import_node_path47 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -13387,7 +13895,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks3, commit, within, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path46.join)(tree.top, within);
+        const root = (0, import_node_path47.join)(tree.top, within);
         const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks3, options));
       }
@@ -13600,7 +14108,7 @@ function doubtIn(list4, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path47 = require("node:path");
+var import_node_path48 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
@@ -13637,7 +14145,7 @@ function formatBaseline(baseline) {
 var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder }) => (0, import_node_path47.join)((0, import_node_path47.dirname)(folder), ".trace-baseline.json");
+var fileOf2 = ({ folder }) => (0, import_node_path48.join)((0, import_node_path48.dirname)(folder), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -13807,10 +14315,10 @@ async function proveSpecs(request, specs, options, tickerOf) {
       specs: proofs.map((proof) => ({
         ...proof,
         tasks: proof.tasks.map(({ job, ...task }) => {
-          const now = job === void 0 ? void 0 : found.get(job);
-          if (job === void 0 || now === void 0) return { ...task, at: null, now: [] };
-          const verdict2 = judgeAgain(task.recorded.standing, now);
-          return { ...task, at: job.commit, now, verdict: verdict2 };
+          const now2 = job === void 0 ? void 0 : found.get(job);
+          if (job === void 0 || now2 === void 0) return { ...task, at: null, now: [] };
+          const verdict2 = judgeAgain(task.recorded.standing, now2);
+          return { ...task, at: job.commit, now: now2, verdict: verdict2 };
         })
       }))
     };
@@ -13830,8 +14338,7 @@ function unused(project, { allowsSetup }) {
 }
 
 // src/apps/cli/proof-table.ts
-var WIDTHS = [40, 24, 9, 21];
-function renderProof(proof, style) {
+function renderProof(proof, style, width) {
   const { uncommitted } = proof;
   const isOne = uncommitted === 1;
   const notes = [
@@ -13839,30 +14346,32 @@ function renderProof(proof, style) {
     ...proof.missing
   ];
   return [
-    ...proof.specs.map((spec) => `${renderSpec(spec, style)}
+    ...proof.specs.map((spec) => `${renderSpec(spec, style, width)}
 `),
     ...notes.map((note2) => style.warn(oneLine(note2, 300))),
     renderSummary2(proof, style)
   ].join("\n");
 }
-function renderSpec({ spec, path, skipped, tasks }, style) {
+var HEAD = ["task", "receipt", "now", "verdict"];
+function renderSpec({ spec, path, skipped, tasks }, style, width) {
   const head = `${style.bold(oneLine(spec, 100))} ${style.dim(oneLine(path, 200))}`;
   if (skipped !== null) return `${head}: ${style.dim(skipped)}`;
-  const rows2 = tasks.flatMap((task) => [
-    paintRow(format(cellsOf(task)), task, style),
+  const [title = "", ...lines] = renderColumns([HEAD, ...tasks.map(cellsOf)], width);
+  const rows2 = tasks.flatMap((task, i) => [
+    paintRow(lines[i], task, style),
     ...renderWhy(task)
   ]);
-  return [head, style.dim(format(["task", "receipt", "now", "verdict"])), ...rows2].join("\n");
+  return [head, style.dim(title), ...rows2].join("\n");
 }
 var MARKS5 = { bad: "\u2717", good: "\u2713", none: "-" };
 var markOf2 = (verdict2) => isFailure(verdict2) ? "bad" : verdict2.startsWith("proven") ? "good" : "none";
-var cellsOf = ({ id, title, recorded, now, verdict: verdict2 }) => [
+var cellsOf = ({ id, title, recorded, now: now2, verdict: verdict2 }) => [
   `${MARKS5[markOf2(verdict2)]} ${id} ${title}`,
   describeRecord(recorded),
-  now.at(-1)?.outcome ?? "",
+  now2.at(-1)?.outcome ?? "",
   VERDICTS2[verdict2]
 ];
-var SAID = {
+var SAID2 = {
   open: "open",
   proven: "passed",
   accepted: "accepted by the user",
@@ -13871,23 +14380,22 @@ var SAID = {
   failed: "failed"
 };
 function describeRecord({ standing, commit, note: note2 }) {
-  if (commit === null) return note2 ?? SAID[standing];
-  const said = standing === "unproven" ? "uncommitted" : SAID[standing];
+  if (commit === null) return note2 ?? SAID2[standing];
+  const said = standing === "unproven" ? "uncommitted" : SAID2[standing];
   return `${said} at ${commit.slice(0, 9)}`;
 }
-var format = (cells) => cells.map((cell2, i) => oneLine(cell2, WIDTHS[i]).padEnd(WIDTHS[i])).join("  ").trimEnd();
 function paintRow(row, { verdict: verdict2 }, { bad, dim }) {
   return { bad, good: (text2) => text2, none: dim }[markOf2(verdict2)](row);
 }
-function renderWhy({ now, why, verdict: verdict2 }) {
-  const failed = now.find(({ outcome }) => outcome !== "passed");
+function renderWhy({ now: now2, why, verdict: verdict2 }) {
+  const failed = now2.find(({ outcome }) => outcome !== "passed");
   if (failed === void 0) return isFailure(verdict2) && why !== null ? [`    ${clean(why)}`] : [];
   const { exitCode, tail, why: reason } = failed;
   const code3 = exitCode === null ? "" : `, exit code ${exitCode}`;
   const said = reason === void 0 ? tellingLines(tail) : [reason];
   return [
     `    ${oneLine(describeEvidence(failed), 200)}${code3}`,
-    ...said.slice(-5).map((line) => `      ${oneLine(line, 94)}`)
+    ...said.slice(-5).map((line) => `      ${oneLine(line, 300)}`)
   ];
 }
 function renderSummary2({ specs, commit }, { good, bad }) {
@@ -13950,44 +14458,42 @@ Exits with 0 only if every ticked task that has something to run passes again, o
     const ok = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: renderProof(proof, paint(context2.colour)),
+      text: renderProof(proof, paint(context2.colour), context2.width),
       json: { ok, ...proof }
     };
   }
 };
 
-// src/apps/cli/commands/look/status.ts
-var status2 = {
-  name: "status",
-  summary: "where the spec is, what happened last, and what to do",
-  args: ["[spec]"],
-  group: "look",
-  options: { check: { type: "boolean", summary: "exit with 1 unless every task is done" } },
-  run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
-    const report2 = readStatus(context2, spec);
-    const isDone2 = report2.total > 0 && report2.done === report2.total;
-    const ok = input.options["check"] !== true || isDone2;
-    return {
-      code: ok ? EXIT.ok : EXIT.refused,
-      text: renderStatus(report2, context2.program, paint(context2.colour)),
-      json: { ok, ...report2 }
-    };
-  }
+// src/apps/cli/status-lines.ts
+var short2 = (value, max) => oneLine(String(value), max);
+var COLOURS = { running: "good", finished: "good", stopped: "bad", corrupt: "bad" };
+var standingIn = ({ standing }, style) => {
+  const colour2 = Object.hasOwn(COLOURS, standing) ? COLOURS[standing] : "warn";
+  return style[colour2](short2(standing, 60));
 };
-function renderStatus(report2, program, { bold, dim, good, warn, bad, accent }) {
-  const colour2 = { running: good, finished: good, stopped: bad, corrupt: bad }[report2.standing] ?? warn;
-  const lines = [
-    `${bold(report2.spec)} ${dim(report2.path)}  ${colour2(short2(report2.standing, 60))}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
+function renderProgress(report2, style, proven = "") {
+  const { bold, dim, warn, accent } = style;
+  const { done: done2, total } = report2;
+  return [
+    `${bold(report2.spec)} ${dim(report2.path)}  ${standingIn(report2, style)}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
+    ...total > 0 ? [`${accent(bar(done2, total))} ${done2} of ${counted(total, "task")} done${proven}`] : [],
+    ...report2.next.map(
+      ({ id, title, attempt, ...more }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}${spentSoFar(more, dim)}`
+    )
+  ];
+}
+var spentSoFar = ({ spent = null }, dim) => spent === null ? "" : dim(` (${formatSpent(spent)} so far)`);
+function renderStatus(report2, style, { program, now: now2, elsewhere }) {
+  const { dim, good, bad } = style;
+  const { active, others, unit } = report2;
+  const proven = report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : "";
+  const [head = "", ...progress] = renderProgress(report2, style, proven);
+  return [
+    head,
     ...report2.phase === EXECUTION || report2.total > 0 ? [] : [
       report2.documents.map(({ document, exists }) => exists ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
     ],
-    ...report2.total > 0 ? [
-      `${accent(bar(report2.done, report2.total))} ${report2.done} of ${counted(report2.total, "task")} done${report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : ""}`
-    ] : [],
-    ...report2.next.map(
-      ({ id, title, attempt, spent }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}${spent === null ? "" : dim(` (${formatSpent(spent)} so far)`)}`
-    ),
+    ...progress,
     ...report2.spent === null ? [] : [`cost   ${formatCosts(report2.spent, report2.spentByPurpose)}`],
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
     ...(report2.phase === EXECUTION || report2.done > 0 ? [] : report2.openPoints).map(
@@ -14000,19 +14506,139 @@ function renderStatus(report2, program, { bold, dim, good, warn, bad, accent }) 
     ] : [],
     ...report2.events.map(
       ({ at: at2, event, task, note: note2 }) => dim(
-        `${short2(at2, 24).slice(0, 19).replace("T", " ")} UTC  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}`
+        `${localTime(at2, now2)}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}`
       )
     ),
-    ...report2.others.map(({ spec, standing: where }) => dim(`other  ${spec}: ${where}`)),
+    ...active === null || active === report2.spec ? [] : [dim(`active ${active}`)],
+    ...others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)],
     ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`],
     ...report2.standing === "finished" ? [`\u2192 ${program} summary shows what was built, what proves it and how to undo it`] : []
-  ];
-  return lines.join("\n");
+  ].join("\n");
 }
-var short2 = (value, max) => oneLine(String(value), max);
 function bar(done2, total, width = 24) {
-  const filled = total === 0 ? 0 : Math.floor(done2 / total * width);
+  const filled = Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
+}
+function renderStatusLine(report2, colour2) {
+  const style = paint(colour2);
+  const { done: done2, total, standing, next: next2 } = report2;
+  const [first, ...others] = next2;
+  const name = `${style.bold(report2.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
+  if (standing !== "running" || first === void 0)
+    return `${name} \xB7 ${standingIn(report2, style)}`;
+  const attempt = first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report2.maxAttempts})`) : "";
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `${name} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
+}
+
+// src/apps/cli/watch.ts
+var SCREEN = {
+  /** Another screen, so that what was there before comes back; no cursor. */
+  enter: "\x1B[?1049h\x1B[?25l",
+  leave: "\x1B[?25h\x1B[?1049l",
+  home: "\x1B[H",
+  endOfLine: "\x1B[K",
+  below: "\x1B[J"
+};
+async function watch(context2, look3) {
+  let view = look3();
+  const isScreen = context2.width !== void 0;
+  const show5 = isScreen ? draw(context2) : tellChanges(context2);
+  if (isScreen && view.isOver) return view;
+  if (isScreen) context2.write(SCREEN.enter);
+  try {
+    await repeat(() => {
+      view = look3();
+      return show5(view) && !view.isOver;
+    });
+  } finally {
+    if (isScreen) context2.write(SCREEN.leave);
+  }
+  return view;
+}
+function draw(context2) {
+  let shown2 = "";
+  return ({ screen }) => {
+    const { columns = 80, rows: rows2 = 24 } = process.stdout;
+    const lines = wrap(`${screen}
+
+q leaves; the run goes on`, columns).split("\n");
+    const fitting = lines.slice(0, Math.max(1, rows2 - 1));
+    const frame = fitting.map((line) => `${line}${SCREEN.endOfLine}`).join("\r\n");
+    if (frame === shown2) return true;
+    shown2 = frame;
+    return context2.write(`${SCREEN.home}${frame}${SCREEN.below}`);
+  };
+}
+function tellChanges(context2) {
+  let said = "";
+  return ({ line }) => {
+    if (line === said) return true;
+    said = line;
+    const { at: at2 } = context2.now();
+    return context2.write(`${localTime(at2, at2)}  ${clean(line)}
+`);
+  };
+}
+
+// src/apps/cli/commands/look/status.ts
+var status2 = {
+  name: "status",
+  summary: "where the spec is, what happened last, and what to do",
+  args: ["[spec]"],
+  group: "look",
+  options: {
+    watch: { type: "boolean", summary: "show it live until the run is over; q or Ctrl-C leaves" },
+    line: {
+      type: "boolean",
+      summary: "one line, for a client's status line; empty without a spec"
+    },
+    check: { type: "boolean", summary: "exit with 1 unless every task is done" }
+  },
+  run(context2, input) {
+    if (input.options["line"] === true) return onOneLine(context2, input);
+    if (input.options["watch"] === true) return live(context2, input);
+    return now(context2, input);
+  }
+};
+function now(context2, input) {
+  const spec = specOf(context2, input, input.args[0]);
+  const report2 = readStatus(context2, spec);
+  const isDone2 = report2.total > 0 && report2.done === report2.total;
+  const ok = input.options["check"] !== true || isDone2;
+  const around = {
+    program: context2.program,
+    now: context2.now().at,
+    elsewhere: listingCommand(context2, spec.project.layout)
+  };
+  return {
+    code: ok ? EXIT.ok : EXIT.refused,
+    text: renderStatus(report2, paint(context2.colour), around),
+    json: { ok, ...report2 }
+  };
+}
+function onOneLine(context2, input) {
+  try {
+    const report2 = readProgress3(context2, specOf(context2, input, input.args[0]));
+    const line = renderStatusLine(report2, context2.colour);
+    return { text: line, json: { ok: true, line, ...report2 } };
+  } catch {
+    return { text: "", json: { ok: true, line: "" } };
+  }
+}
+async function live(context2, input) {
+  if (input.options["json"] === true)
+    throw new Refusal("usage", "--watch and --json do not go together", "leave one of them out");
+  const spec = specOf(context2, input, input.args[0]);
+  const last = await watch(context2, () => {
+    const report2 = readProgress3(context2, spec);
+    return {
+      screen: now(context2, input).text,
+      line: renderStatusLine(report2, context2.colour),
+      isOver: !report2.on
+    };
+  });
+  return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
 }
 
 // src/apps/cli/commands/look/summary.ts
@@ -14089,7 +14715,9 @@ var tasksList = {
     const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
     const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
-      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
+      const fixed = widthOf(marks) + width + `${line}`.length + 5;
+      const room = context2.width === void 0 ? 300 : Math.max(20, context2.width - fixed);
+      return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${shorten2(title, room)} ${dim(`:${line}`)}`;
     });
     return {
       text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
@@ -14112,6 +14740,7 @@ var tasksShow = {
     const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf3(input, input.args[1]));
     const task = requireTask(list4, input.args[0]);
     return {
+      verbatim: true,
       text: `${clean(taskText(list4, task))}
 ${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
       json: {
@@ -14167,8 +14796,8 @@ var describe3 = (list4, task) => ({
 });
 
 // src/apps/cli/trace-table.ts
-var WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 };
-function renderTraceTable({ requirements, tasks }, style) {
+var COLUMNS2 = ["requirement", "task", "commit", "evidence"];
+function renderTraceTable({ requirements, tasks }, style, width) {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const rows2 = requirements.flatMap((requirement) => requirementRows(requirement, byId));
   const loose = tasks.filter((task) => task.requirements.length === 0);
@@ -14184,9 +14813,13 @@ function renderTraceTable({ requirements, tasks }, style) {
       loose.filter(({ role }) => role === "check")
     )
   ];
+  const [title = "", ...lines] = renderColumns(
+    [head, ...all2].map((cells) => COLUMNS2.map((name) => cells[name])),
+    width
+  );
   return [
-    style.dim(format2(head)),
-    ...all2.map((cells) => colour(format2(cells), cells, style)),
+    style.dim(title),
+    ...all2.map((cells, i) => colour(lines[i], cells, style)),
     ...renderCaveats(tasks).map(style.warn)
   ].join("\n");
 }
@@ -14213,7 +14846,7 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
 var taskCells = ({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) => ({
   requirement: "",
   task: `${MARKS6[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
-  commit: commit?.slice(0, WIDTH.commit) ?? "",
+  commit: commit?.slice(0, 9) ?? "",
   evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note2 ?? "")
 });
 function renderCaveats(tasks) {
@@ -14223,13 +14856,6 @@ function renderCaveats(tasks) {
     return `${oneLine(ids.join(", "), 60)}: ${caveat}`;
   });
 }
-var format2 = ({ requirement, task, commit, evidence: evidence2 }) => [
-  fit(requirement, WIDTH.requirement),
-  fit(task, WIDTH.task),
-  fit(commit, WIDTH.commit),
-  oneLine(evidence2, WIDTH.evidence)
-].join("  ").trimEnd();
-var fit = (text2, width) => oneLine(text2, width).padEnd(width);
 function colour(line, { task }, { bad, dim }) {
   if (task.startsWith("\u2717")) return bad(line);
   return task.startsWith("-") ? dim(line) : line;
@@ -14273,7 +14899,7 @@ it. Agents are refused.`,
     const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: traced.map((one) => render3(one, isCheck, style)).join(isCheck ? "\n" : "\n\n"),
+      text: traced.map((one) => render3(one, isCheck, style, context2.width)).join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] }
     };
   }
@@ -14290,12 +14916,12 @@ function describeBaseline({ path, problems, before }) {
   const was = before === 0 ? "" : `, ${before} before`;
   return `${shown2}: ${counted(problems, "problem")} accepted${was}; commit it`;
 }
-function render3(traced, isCheck, style) {
+function render3(traced, isCheck, style, width) {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
-  return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
+  return isCheck ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n") : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
 }
 var renderProblems = ({ problems }, { bad }) => problems.map(({ target, code: code3, message: message2, fix }, i) => {
   const line = `${oneLine(target, 300)}: ${bad(`error ${code3}`)} ${oneLine(message2, 300)}`;
@@ -14411,7 +15037,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path48 = require("node:path");
+var import_node_path49 = require("node:path");
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -14423,7 +15049,8 @@ var template = {
     const known = readTemplateFacts(place, context2.now().at.slice(0, 10));
     const own = ownTemplateOf(place, document, known);
     const text2 = own ?? renderTemplate(project.layout, document, known);
-    return { text: text2, json: { ok: true, spec: name, document, own: own !== void 0, text: text2 } };
+    const json = { ok: true, spec: name, document, own: own !== void 0, text: text2 };
+    return { text: text2, json, verbatim: true };
   }
 };
 var check = {
@@ -14461,7 +15088,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path48.basename)(project.root);
+    const name = (0, import_node_path49.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -14512,16 +15139,20 @@ var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
 var import_node_fs41 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_path50 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
-  if (found.kind !== "ok" && found.kind !== "ambiguous") return "none";
+  if (found.kind !== "ok" && found.kind !== "ambiguous")
+    return isArchived(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path49.join)(spec.folder, document));
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path50.join)(spec.folder, document));
   return [...documents, spec.state].some((path) => (0, import_node_fs41.existsSync)(path)) ? "begun" : "none";
 }
+var isArchived = (project, name) => listArchived(project).some(
+  (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
+);
 function readActiveEpic(project) {
   const found = findActiveEpic(project);
   const file = found.kind === "ok" ? readEpic(found.place) : void 0;
@@ -14533,13 +15164,13 @@ function specInEpic(project, name) {
   const { epic, name: own } = found;
   return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
 }
-function writeEpicStatus(project, specName, status3, now) {
+function writeEpicStatus(project, specName, status3, now2) {
   const owner = findOwner(project, specName);
   if (owner === void 0) return;
   withLock(owner.place.lock, () => {
     const file = readEpic(owner.place);
     if (file.kind !== "ok") return;
-    const changed = withStatus(file.epic, owner.name, status3, now.at);
+    const changed = withStatus(file.epic, owner.name, status3, now2.at);
     if (changed !== file.epic) writeEpic(owner.place, changed);
   });
 }
@@ -14567,14 +15198,14 @@ var renderEpicDocument = (epic) => replaceSpecTable(
 var BEGIN3 = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
 var END2 = "<!-- specs:end -->";
 function replaceSpecTable(text2, epic) {
-  const begin = BEGIN3.exec(text2);
-  if (begin === null) return text2;
-  const start3 = begin.index + begin[0].length;
+  const begin2 = BEGIN3.exec(text2);
+  if (begin2 === null) return text2;
+  const start3 = begin2.index + begin2[0].length;
   const foot = text2.indexOf(END2, start3);
   if (foot === -1) return text2;
   const end2 = text2.includes("\r\n") ? "\r\n" : "\n";
-  const table3 = renderTable(epic.specs).map((line) => `${line}${end2}`);
-  return text2.slice(0, start3) + table3.join("") + text2.slice(foot);
+  const table2 = renderTable(epic.specs).map((line) => `${line}${end2}`);
+  return text2.slice(0, start3) + table2.join("") + text2.slice(foot);
 }
 var renderTable = (specs) => [
   "| Spec | Goal | Size | Depends on |",
@@ -14589,30 +15220,30 @@ var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
 var import_node_fs43 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_path52 = require("node:path");
 
 // src/git/linked-work-tree.ts
 var import_node_fs42 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_path51 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path50.join)(git.top, ".git");
+  const entry = (0, import_node_path51.join)(git.top, ".git");
   if ((0, import_node_fs42.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return isSame3(git.own, entry) && isSame3(git.common, entry);
+    return isSame4(git.own, entry) && isSame4(git.common, entry);
   }
-  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
+  return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder = (0, import_node_path50.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path50.basename)(folder) === "worktrees" && isSame3((0, import_node_path50.dirname)(folder), common);
-  const back = textOf3((0, import_node_path50.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path50.resolve)(own, back), entry);
+  const folder = (0, import_node_path51.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path51.basename)(folder) === "worktrees" && isSame4((0, import_node_path51.dirname)(folder), common);
+  const back = textOf3((0, import_node_path51.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame4((0, import_node_path51.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path50.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path50.resolve)(own, unquoted(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf3((0, import_node_path51.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame4((0, import_node_path51.resolve)(own, unquoted(named.trim())), top);
 }
 var unquoted = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
-var isSame3 = (one, other) => {
+var isSame4 = (one, other) => {
   const place = real(one);
   return place !== void 0 && place === real(other);
 };
@@ -14635,9 +15266,9 @@ function keepOutOfGit(spec) {
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs43.existsSync)((0, import_node_path51.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs43.existsSync)((0, import_node_path52.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path51.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path52.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, spec);
     }
     return void 0;
@@ -14647,27 +15278,27 @@ function keepOutOfGit(spec) {
 }
 function exclude(git, spec) {
   const folder = { root: git.common, outside: [] };
-  const path = (0, import_node_path51.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path52.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
   const known = new Set(old.split(/\r?\n/));
   const missing2 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
   if (missing2.length === 0) return;
-  const heading = known.has(HEADING2) ? [] : [HEADING2];
+  const heading2 = known.has(HEADING2) ? [] : [HEADING2];
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-  const text2 = `${old}${gap}${[...heading, ...missing2].join("\n")}
+  const text2 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder, (0, import_node_path51.dirname)(path));
-  removeTemporary((0, import_node_path51.dirname)(path), [(0, import_node_path51.basename)(path)]);
+  makeProjectFolder(folder, (0, import_node_path52.dirname)(path));
+  removeTemporary((0, import_node_path52.dirname)(path), [(0, import_node_path52.basename)(path)]);
   writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path51.relative)(git.top, project.pointer);
-  const inside2 = pointer.split(import_node_path51.sep).map(literal).join("/");
+  const pointer = (0, import_node_path52.relative)(git.top, project.pointer);
+  const inside2 = pointer.split(import_node_path52.sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? (0, import_node_path51.basename)(project.pointer) : `/${inside2}`,
+    pointer.startsWith("..") ? (0, import_node_path52.basename)(project.pointer) : `/${inside2}`,
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -14692,8 +15323,8 @@ function createEpic(request, name, goal) {
     writeEpic(place, epic);
   });
   writeEpicPointer(place);
-  const visible = keepOutOfGit(place);
-  return { place, notes: visible === void 0 ? [] : [`Do not commit the pointer: ${visible}.`] };
+  const visible2 = keepOutOfGit(place);
+  return { place, notes: visible2 === void 0 ? [] : [`Do not commit the pointer: ${visible2}.`] };
 }
 function refuseExisting({ program }, place) {
   const file = readEpic(place);
@@ -14837,7 +15468,7 @@ var epicStatus = {
     const lines = [
       `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
       ...goal === "" ? [] : [oneLine(goal, 160)],
-      ...renderRows(plan, paint(context2.colour)),
+      ...renderRows2(plan, paint(context2.colour)),
       ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf2(layout, next2)}`]
     ];
     return {
@@ -14893,7 +15524,7 @@ function look(context2, wanted) {
   return { name, basePath, goal: epic.goal, plan, layout: project.layout };
 }
 var startOf2 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
-function renderRows({ specs, next: next2 }, { bold, dim, good, accent }) {
+function renderRows2({ specs, next: next2 }, { bold, dim, good, accent }) {
   const names3 = specs.map(({ name }) => oneLine(name, 40));
   const width = Math.max(0, ...names3.map((name) => name.length));
   return specs.map((spec, i) => {
@@ -14935,15 +15566,15 @@ function fixOf({ program }, name, plan) {
 }
 
 // src/run/plan-run.ts
-function planBinding(disk, wish, now) {
+function planBinding(disk, wish, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const { fields: fields2 } = wish;
   const isOn3 = disk.last?.loop.open === true;
-  const before = currentLoop(old.state, disk.last, now);
+  const before = currentLoop(old.state, disk.last, now2);
   const limits = isOn3 ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
   const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
   const loop = {
-    ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now),
+    ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now2),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
     boxes: isOn3 ? before.boxes : null,
     // One review for a run, however often it is resumed.
@@ -14966,8 +15597,8 @@ function planBinding(disk, wish, now) {
   };
 }
 var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
-function planRun(disk, list4, { event, ...wish }, now) {
-  const taken = planBinding(disk, wish, now);
+function planRun(disk, list4, { event, ...wish }, now2) {
+  const taken = planBinding(disk, wish, now2);
   const { loop, raw } = taken;
   const brief = planHandOut(disk.spec, list4, { taskIteration: 1 }, loop);
   const boxes = loop.boxes ?? sumBoxes(list4.tasks);
@@ -15001,9 +15632,9 @@ function planRun(disk, list4, { event, ...wish }, now) {
     }
   };
 }
-function planRepair(disk, list4, session, now) {
+function planRepair(disk, list4, session, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const before = currentLoop(old.state, disk.last, now);
+  const before = currentLoop(old.state, disk.last, now2);
   const told = before.told === "corrupt" ? null : before.told;
   const loop = { ...before, told, session: before.session ?? session };
   const brief = planHandOut(disk.spec, list4, old.state, loop);
@@ -15026,7 +15657,7 @@ function planRepair(disk, list4, session, now) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_path52 = require("node:path");
+var import_node_path53 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder }) => `hidden ${folder}`;
@@ -15049,7 +15680,7 @@ function pauseOther(request, spec) {
   if (whoseRun(disk, request.caller.session) === "stranger") return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
   const note2 = `${spec.name} was started`;
-  const pause2 = (run2) => run2.apply({ event: "paused", note: note2, loop: run2.loop, state: { paused: true } });
+  const pause2 = (run3) => run3.apply({ event: "paused", note: note2, loop: run3.loop, state: { paused: true } });
   withRun(request, before, pause2, { anySession: true });
   if (last?.loop.session !== null && last !== void 0)
     announceOnce(last.loop.session, hiddenKey(before));
@@ -15063,8 +15694,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path52.dirname)(pointer));
-  removeTemporary((0, import_node_path52.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path53.dirname)(pointer));
+  removeTemporary((0, import_node_path53.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
@@ -15078,26 +15709,26 @@ function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
     removeLeftovers(spec);
     const { session } = request.caller;
     const disk = keepTrusted(readDisk(spec), session);
-    const now = request.now();
+    const now2 = request.now();
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
     const own = step === "implement" ? defaults : {};
     const wish = { session, fields: { ...own, ...fields2 }, defaults };
     const record2 = (raw, write) => {
-      const visible = keepOutOfGit(spec);
+      const visible2 = keepOutOfGit(spec);
       const notes = [
         ...disk.state.kind === "corrupt" ? [
           `The old state was unusable (${disk.state.why}); rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`
         ] : [],
         ...takenOver(disk.last?.loop, session),
-        ...visible === void 0 ? [] : [`Do not commit the state and the journal: ${visible}.`],
+        ...visible2 === void 0 ? [] : [`Do not commit the state and the journal: ${visible2}.`],
         ...activateSpec(request, spec),
         ...beginRecord(request, spec, mayAmend ?? (step === "resume" && disk.record?.mayAmend))
       ];
-      applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
+      applyWrite(spec, { kind: "ok", raw, state: {} }, write, now2.at);
       return notes;
     };
-    return work({ ...planBinding(disk, wish, now), disk, wish, now, record: record2 });
+    return work({ ...planBinding(disk, wish, now2), disk, wish, now: now2, record: record2 });
   });
 }
 function beginRecord({ env }, spec, mayAmend = false) {
@@ -15151,6 +15782,7 @@ function startPhase(request, spec, { name }, { fields: fields2, intent, said = "
   const { commitSpec } = settings;
   return bindRun(request, spec, name, { fields: fields2 }, (taken) => {
     const { loop } = taken;
+    refuseWhileExecuting(spec, taken.disk);
     const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
     const isSmall = readSmall(spec, taken.state);
     const small = isSmall && phaseNamed(layout.shortPhases, name) !== void 0;
@@ -15189,6 +15821,19 @@ function startPhase(request, spec, { name }, { fields: fields2, intent, said = "
     };
   });
 }
+function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
+  const state = file.kind === "ok" ? file.state : {};
+  const all2 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const open = all2.filter((task) => !task.checked).length;
+  if (state.phase !== EXECUTION || state.paused === true || open === 0) return;
+  if (last?.loop.open !== true) return;
+  const { command } = project.layout.voice;
+  throw new Refusal(
+    "refused",
+    `the tasks of "${name}" are being worked on, ${open} of ${counted(all2.length, "task")} still open`,
+    `${command("pause")} pauses the run, then this works; ${command("cancel")} ends it`
+  );
+}
 
 // src/spec/interpret-phase.ts
 function planPhaseWords(words, isSpec) {
@@ -15199,20 +15844,26 @@ function planPhaseWords(words, isSpec) {
 }
 
 // src/apps/cli/render-step.ts
-function renderStep(step) {
+function renderStep(request, command, step) {
   const { spec } = step;
   const json = { ok: true, spec: spec.name, path: spec.basePath };
   switch (step.kind) {
     case "run":
     case "phase": {
       const { kind: _, spec: __, prompt, ...facts } = step;
-      return { text: [...step.notes, prompt].join("\n\n"), json: { ...json, ...facts } };
-    }
-    case "nothing-to-do":
       return {
-        text: `Nothing to do: all ${step.total} tasks in ${spec.basePath}/tasks.md are ticked.`,
+        text: [...step.notes, prompt].join("\n\n"),
+        json: { ...json, ...facts },
+        ...forAgent(request, spec.project.layout, command)
+      };
+    }
+    case "nothing-to-do": {
+      const { all: all2, are } = allOf(step.total, "task");
+      return {
+        text: `Nothing to do: ${all2} in ${spec.basePath}/tasks.md ${are} ticked.`,
         json: { ...json, open: 0, total: step.total, next: [] }
       };
+    }
     case "user-decides": {
       const { phase } = step;
       const facts = phase === void 0 ? { ready: true } : { phase, awaitingApproval: true };
@@ -15225,14 +15876,27 @@ Tell the user this, and end your turn.`,
     }
   }
 }
+var forAgent = (request, { voice }, command) => ({
+  verbatim: true,
+  ...isInClient(request) ? {} : {
+    aside: `${request.program}: what follows is a prompt for a coding agent; to have one work on it, type ${voice.command(command)} in your client`
+  }
+});
 
 // src/apps/cli/spec-options.ts
+var SIZES2 = Object.keys(GRANULARITIES);
 var SPEC_OPTIONS = {
   quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
-  "tasks-size": { type: "string", value: "fine|coarse", summary: "how small tasks are" },
+  "tasks-size": {
+    type: "string",
+    value: SIZES2.join("|"),
+    choices: SIZES2,
+    summary: "how small tasks are"
+  },
   intent: {
     type: "string",
     value: INTENT_IDS.join("|"),
+    choices: INTENT_IDS,
     summary: "what kind of work it is; by default suggested by the words of the goal"
   },
   small: {
@@ -15245,7 +15909,7 @@ var SPEC_OPTIONS = {
 };
 function readSpecOptions(input) {
   const { options } = input;
-  const size = oneOf2(input, "tasks-size", Object.keys(GRANULARITIES));
+  const size = oneOf2(input, "tasks-size", SIZES2);
   const intent = oneOf2(input, "intent", INTENT_IDS);
   if (options["small"] === true && options["full"] === true) {
     throw new Refusal("usage", "--small and --full contradict each other");
@@ -15286,20 +15950,20 @@ async function readyStep(request, step) {
   const { spec } = step;
   await settleTicks(request, spec);
   await prepareRun(request, spec);
-  return withRun(request, spec, (run2) => {
-    const brief = handOutOf(run2, readAllEntries(spec));
-    const { open, total } = locate(run2.list);
-    if (isWaiting(run2.state)) {
-      const fact = run2.state.approvalReason ?? "the run waits for the user's approval";
+  return withRun(request, spec, (run3) => {
+    const brief = handOutOf(run3, readAllEntries(spec));
+    const { open, total } = locate(run3.list);
+    if (isWaiting(run3.state)) {
+      const fact = run3.state.approvalReason ?? "the run waits for the user's approval";
       return { kind: "user-decides", spec, fact };
     }
     if (open.length === 0) {
-      const loop = { ...run2.loop, open: false };
-      run2.apply({ event: "finished", loop, state: "remove" });
+      const loop = { ...run3.loop, open: false };
+      run3.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
     }
     const { layout, settings } = spec.project;
-    const due2 = findDueCheck(brief, run2.list, run2.loop, runnableUnder(settings));
+    const due2 = findDueCheck(brief, run3.list, run3.loop, runnableUnder(settings));
     const told = due2 === void 0 ? void 0 : renderDueCheck(layout, brief, due2.id);
     return {
       ...step,
@@ -15314,12 +15978,12 @@ async function readyStep(request, step) {
 // src/engine/start-run.ts
 function startRun(request, spec, event, fields2, mayAmend) {
   const command = event === "resume" ? "resume" : "implement";
-  return bindRun(request, spec, command, { fields: fields2, mayAmend }, ({ disk, wish, now, record: record2 }) => {
+  return bindRun(request, spec, command, { fields: fields2, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
     const list4 = tasksOf(spec, disk.tasks);
     refuseSkipped(spec, list4);
     const { open, total } = locate(list4);
     const entries = disk.last === void 0 ? [] : readAllEntries(spec);
-    const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now);
+    const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now2);
     const isOn3 = disk.last?.loop.open === true;
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
     const isCut = isOn3 && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
@@ -15327,7 +15991,7 @@ function startRun(request, spec, event, fields2, mayAmend) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       const state = disk.state.kind === "ok" ? disk.state.state : {};
       if (isOn3) writeOutcome({ spec, list: list4, state }, request.program);
-      if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now.at);
+      if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
       return { kind: "nothing-to-do", spec, total };
     }
     const { added, amendments } = agreeTo(spec, list4, event, isOn3);
@@ -15339,7 +16003,7 @@ function startRun(request, spec, event, fields2, mayAmend) {
         amendment,
         loop: write.loop
       };
-      applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now.at);
+      applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now2.at);
     }
     const begun = brief.current.filter(
       ({ index: index2 }) => findInterruption(entries, list4, index2, loop.run)
@@ -15420,7 +16084,7 @@ var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.
 
 // src/engine/start-facts.ts
 var import_node_fs44 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_path54 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -15429,12 +16093,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs44.statSync)((0, import_node_path53.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs44.statSync)((0, import_node_path54.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path53.resolve)(cwd, path);
+  const place = (0, import_node_path54.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -15449,10 +16113,10 @@ function readGivenText({ cwd }, project, path) {
 
 // src/engine/branch.ts
 var import_node_fs45 = require("node:fs");
-var import_node_path55 = require("node:path");
+var import_node_path56 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path54 = require("node:path");
+var import_node_path55 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -15476,13 +16140,13 @@ function createBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path54.join)((0, import_node_path54.dirname)(git.top), `${(0, import_node_path54.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path55.join)((0, import_node_path55.dirname)(git.top), `${(0, import_node_path55.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path54.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path55.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -15506,11 +16170,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path55.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path55.join)(folder, settingsFile);
+  const file = readProjectFile(here, (0, import_node_path56.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path56.join)(folder, settingsFile);
   if (file.kind !== "ok" || (0, import_node_fs45.existsSync)(to)) return;
   const there = { root: folder, outside: [] };
-  makeProjectFolder(there, (0, import_node_path55.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path56.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
@@ -15530,7 +16194,7 @@ function requireBranch(option, project, result) {
 
 // src/engine/create-spec.ts
 var import_node_fs46 = require("node:fs");
-var import_node_path56 = require("node:path");
+var import_node_path57 = require("node:path");
 function createSpec(request, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -15538,7 +16202,7 @@ function createSpec(request, project, wanted) {
     const told = writeNotes(request, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path56.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path57.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -15556,15 +16220,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder, wanted) {
-  const place = (0, import_node_path56.dirname)(project.pointer);
+  const place = (0, import_node_path57.dirname)(project.pointer);
   for (const each of [place, folder]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path56.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path57.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs46.mkdirSync)((0, import_node_path56.join)(folder, name));
-        return specAt(project, (0, import_node_path56.join)(folder, name));
+        (0, import_node_fs46.mkdirSync)((0, import_node_path57.join)(folder, name));
+        return specAt(project, (0, import_node_path57.join)(folder, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -15575,7 +16239,8 @@ function claim(project, folder, wanted) {
 function chosenName(project, wanted, taken) {
   const name = nameOf5(project, wanted);
   const { numbered } = project.layout;
-  const chosen = numbered ? addNumber(name, taken) : makeUnique(name, taken);
+  const archived = numbered ? listArchived(project).map((one) => one.name) : [];
+  const chosen = numbered ? addNumber(name, [...taken, ...archived]) : makeUnique(name, taken);
   if (!wanted.exact) return chosen;
   const old = taken.find(
     (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
@@ -15604,7 +16269,7 @@ function namesIn3(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path56.resolve)(root, wanted);
+    const folder = (0, import_node_path57.resolve)(root, wanted);
     if (specsDirs.includes(folder)) return folder;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -15616,7 +16281,7 @@ function folderFor(project, wanted) {
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
   const made = specsDirs.find((one) => (0, import_node_fs46.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs46.existsSync)((0, import_node_path56.join)(root, name)));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs46.existsSync)((0, import_node_path57.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -15729,7 +16394,7 @@ var start2 = {
       input.options["fresh"] === true,
       readStartFacts(context2, project)
     );
-    return follow(context2, input, project, plan);
+    return follow2(context2, input, project, plan);
   }
 };
 var newSpec = {
@@ -15740,7 +16405,7 @@ var newSpec = {
   options: OPTIONS,
   run(context2, input) {
     const project = resolveOrBeginProject(context2);
-    return follow(
+    return follow2(
       context2,
       input,
       project,
@@ -15748,12 +16413,14 @@ var newSpec = {
     );
   }
 };
-async function follow(context2, input, project, plan) {
+async function follow2(context2, input, project, plan) {
   const { layout } = project;
   const how = commandFor(context2, layout, "start");
   switch (plan.kind) {
     case "go-on":
       return renderStep(
+        context2,
+        "start",
         await readyStep(
           context2,
           startExisting(
@@ -15782,7 +16449,7 @@ async function follow(context2, input, project, plan) {
     case "new": {
       const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
       const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
-      if (goal.trim() === "") return follow(context2, input, project, { kind: "ask" });
+      if (goal.trim() === "") return follow2(context2, input, project, { kind: "ask" });
       return make(context2, input, project, { name: plan.name, goal, given: void 0 });
     }
   }
@@ -15814,19 +16481,37 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
       json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root }
     };
   }
-  const { text: text2, json } = renderStep(step);
+  const { text: text2, json, ...rest } = renderStep(context2, "start", step);
   const notes = branch === void 0 ? [] : [branch];
   return {
     text: [`${created}.`, ...notes, text2].join("\n\n"),
-    json: { ...json, created: true }
+    json: { ...json, created: true },
+    ...rest
   };
 }
 
 // src/apps/cli/commands/plan/phases.ts
 var all = layouts.flatMap(({ phases }) => phases);
 var names2 = [...new Set(all.map(({ name }) => name))];
+var [tasksWord] = tasksList.name.split(" ");
+var TASKS = {
+  summary: "list the tasks; typed in a client: write tasks.md, which approves the document before it",
+  args: ["[spec|path]", "[words\u2026]"],
+  options: {
+    write: { type: "boolean", summary: "in a shell too: begin the phase that writes tasks.md" }
+  }
+};
+async function listTasks(context2, input) {
+  const result = await tasksList.run(context2, input);
+  const { spec, list: list4 } = openTaskFile(context2, nameOf3(input, input.args[0]));
+  if (spec === void 0 || list4.tasks.some((task) => task.checked)) return result;
+  const again = `${spec.project.layout.voice.command("tasks")} in the client writes them again`;
+  return { ...result, text: `${result.text}
+${paint(context2.colour).dim(again)}` };
+}
 var phaseCommands = names2.map((name) => {
   const { document } = all.find((phase) => phase.name === name);
+  const isTasks = name === tasksWord;
   const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
   return {
     name,
@@ -15835,7 +16520,10 @@ var phaseCommands = names2.map((name) => {
     group: "plan",
     details: "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
     ...isFirst ? { options: start2.options ?? {} } : {},
+    ...isTasks ? TASKS : {},
     run(context2, input) {
+      if (isTasks && !isInClient(context2) && input.options["write"] !== true)
+        return listTasks(context2, input);
       const project = resolveOrBeginProject(context2);
       const { layout } = project;
       const phase = phaseNamed(layout.phases, name);
@@ -15852,7 +16540,8 @@ var phaseCommands = names2.map((name) => {
       if (isGoal) return start2.run(context2, input);
       const { name: named, said } = readWords2(input, project);
       const spec = specOf(context2, input, named);
-      return renderStep(startPhase(context2, spec, phase, { ...readSpecOptions(input), said }));
+      const step = startPhase(context2, spec, phase, { ...readSpecOptions(input), said });
+      return renderStep(context2, name, step);
     }
   };
 });
@@ -15924,7 +16613,8 @@ var switchSpec = {
   details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of the\npreviously active spec is paused; resume continues it.",
   run(context2, input) {
     const [name] = input.args;
-    return name === void 0 ? list2(context2, input) : change(context2, input, name);
+    if (name !== void 0) return change(context2, input, name);
+    return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf3(input))));
   }
 };
 function change(context2, input, name) {
@@ -15937,25 +16627,6 @@ function change(context2, input, name) {
   return {
     text: [...notes, line, next2].join("\n"),
     json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes }
-  };
-}
-function list2(context2, input) {
-  const project = resolveProject(context2, nameOf3(input));
-  const active = findCurrentSpec(context2, project);
-  const { bold, dim, accent } = paint(context2.colour);
-  const specs = listSpecs(project).map((spec) => ({
-    spec: spec.name,
-    path: spec.basePath,
-    standing: standingOf(spec),
-    active: active.kind === "ok" && active.spec.folder === spec.folder
-  }));
-  const width = Math.max(0, ...specs.map(({ spec }) => spec.length));
-  const lines = specs.map(
-    ({ spec, path, standing, active: isActive }) => `${isActive ? accent("\u25B6") : " "} ${bold(spec.padEnd(width))}  ${standing}  ${dim(path)}`
-  );
-  return {
-    text: lines.join("\n") || `there are no ${project.layout.unit}s yet`,
-    json: { ok: true, specs }
   };
 }
 
@@ -15997,7 +16668,8 @@ var triage = {
         questionTool: layout.voice.questionTool,
         start: layout.voice.command("start")
       }).trimEnd(),
-      json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length }
+      json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length },
+      ...forAgent(context2, layout, "triage")
     };
   }
 };
@@ -16014,9 +16686,9 @@ function acceptTask(request, spec, id) {
   return withRun(
     request,
     spec,
-    (run2) => {
-      requireExecution(run2);
-      return settle(run2, requireTask(run2.list, id), "accepted", [], [ACCEPTED]);
+    (run3) => {
+      requireExecution(run3);
+      return settle(run3, requireTask(run3.list, id), "accepted", [], [ACCEPTED]);
     },
     { anySession: true }
   );
@@ -16041,25 +16713,29 @@ var accept4 = {
   }
 };
 
+// src/engine/archive-spec.ts
+var import_node_fs48 = require("node:fs");
+var import_node_path59 = require("node:path");
+
 // src/engine/cancel-run.ts
 var import_node_fs47 = require("node:fs");
-var import_node_path57 = require("node:path");
+var import_node_path58 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
 }
 var endRun = (request, spec) => withLock(spec.lock, () => {
   const disk = readDisk(spec);
-  const now = request.now();
-  const leftovers = mergeStaleProgress(spec, now.at, Number.NEGATIVE_INFINITY);
+  const now2 = request.now();
+  const leftovers = mergeStaleProgress(spec, now2.at, Number.NEGATIVE_INFINITY);
   const result = { leftovers, isBeforeExecution: isBefore(disk) };
   if (disk.state.kind === "absent" && disk.last?.loop.open !== true)
     return { ...result, cancelled: false };
   refuseFolder(spec);
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = { ...currentLoop(state, disk.last, now), open: false };
+  const loop = { ...currentLoop(state, disk.last, now2), open: false };
   try {
-    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now.at);
+    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now2.at);
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
     removeProjectFile(spec.project, spec.state);
@@ -16088,15 +16764,70 @@ function requireRemovable({ project, folder, basePath }) {
   const real2 = (0, import_node_fs47.realpathSync)(folder);
   const roots = project.specsDirs.filter((one) => (0, import_node_fs47.existsSync)(one)).map((one) => (0, import_node_fs47.realpathSync)(one));
   const holdsMore = [...roots, (0, import_node_fs47.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path57.sep}`.startsWith(`${real2}${import_node_path57.sep}`)
+    (one) => `${one}${import_node_path58.sep}`.startsWith(`${real2}${import_node_path58.sep}`)
   );
-  if (roots.includes((0, import_node_path57.dirname)(real2)) && !holdsMore && !(0, import_node_path57.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path58.dirname)(real2)) && !holdsMore && !(0, import_node_path58.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
-    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is not removed`,
-    "remove it by hand if you mean it"
+    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
+    "move or remove it by hand if you mean it"
   );
 }
+
+// src/engine/archive-spec.ts
+function archiveSpec(request, spec, force) {
+  requireUserWhileOn(request, spec, "archive");
+  requireUser(request, spec, "archive");
+  refuseUnfinished(request, spec, force);
+  const { project } = spec;
+  const real2 = requireRemovable(spec);
+  const active = findActiveSpec(project);
+  const wasActive = active.kind === "ok" && active.spec.folder === spec.folder;
+  const archive2 = archiveOf(spec);
+  makeProjectFolder(project, archive2);
+  const day = request.now().at.slice(0, 10);
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs48.readdirSync)(archive2));
+  removeCheckpoints(spec, listCheckpoints(spec));
+  forgetSpec(spec);
+  moveProjectFolder(project, real2, (0, import_node_path59.join)(archive2, name));
+  if (wasActive) removeProjectFile(project, project.pointer);
+  return { path: shownPath(project, (0, import_node_path59.join)(archive2, name)), wasActive };
+}
+function refuseUnfinished(request, spec, force) {
+  const { layout } = spec.project;
+  if (readState(spec).kind !== "absent")
+    throw new Refusal(
+      "refused",
+      `${layout.unit} "${spec.name}" is being worked on`,
+      `${commandFor(request, layout, "cancel")} ${spec.name} ends that first`
+    );
+  if (force || isFinished(spec)) return;
+  throw new Refusal(
+    "refused",
+    `${layout.unit} "${spec.name}" is not finished`,
+    "--force archives it as it is"
+  );
+}
+
+// src/apps/cli/commands/run/archive.ts
+var archive = {
+  name: "archive",
+  summary: "put a finished spec away; every file is kept",
+  args: ["[spec]"],
+  group: "run",
+  options: { force: { type: "boolean", summary: "even if tasks are open" } },
+  details: "Moves its folder to _archive, next to the specs, with the day before its name. It is not a spec any more: nothing\nfinds it, and undo and prove no longer know its runs. Moving the folder back makes it one again.",
+  run(context2, input) {
+    const spec = specOf(context2, input, input.args[0]);
+    const { layout } = spec.project;
+    const { path, wasActive } = archiveSpec(context2, spec, input.options["force"] === true);
+    const next2 = `${commandFor(context2, layout, "switch")} makes another one active`;
+    return {
+      text: `${capitalize(layout.unit)} "${spec.name}" is archived in ${path}.${wasActive ? ` It was the active one; ${next2}.` : ""}`,
+      json: { ok: true, spec: spec.name, path, wasActive }
+    };
+  }
+};
 
 // src/apps/cli/commands/run/cancel.ts
 var cancel = {
@@ -16182,7 +16913,7 @@ var implement = {
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
     };
     const step = startRun(context2, spec, "start", fields2, mayAmend);
-    return renderStep(await readyStep(context2, step));
+    return renderStep(context2, "implement", await readyStep(context2, step));
   }
 };
 var resume = {
@@ -16193,7 +16924,7 @@ var resume = {
   details: "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
   async run(context2, input) {
     const step = resumeSpec(context2, specOf(context2, input, input.args[0]), NO_OPTIONS);
-    return renderStep(await readyStep(context2, step));
+    return renderStep(context2, "resume", await readyStep(context2, step));
   }
 };
 
@@ -16222,7 +16953,7 @@ function resultOf(context2, plan, wrote) {
   const client = checks2.checkClient(context2.env);
   const lines = [
     `${layout.plugin} in ${project.root}; ${client.message}.`,
-    ...files.length === 0 ? ["Everything is set up."] : files.flatMap((file) => show2(file, wrote)),
+    ...files.length === 0 ? ["Everything is set up."] : files.flatMap((file) => show3(file, wrote)),
     ...files.length === 0 || wrote ? [] : [`Nothing is written yet: ${context2.program} init --yes does it.`],
     ...unignored.length === 0 ? [] : [`These files are yours alone; add them to .gitignore: ${unignored.join(", ")}`]
   ];
@@ -16239,7 +16970,7 @@ function resultOf(context2, plan, wrote) {
     }
   };
 }
-function show2({ path, isNew, added }, wrote) {
+function show3({ path, isNew, added }, wrote) {
   const verb = wrote ? isNew ? "Wrote" : "Changed" : isNew ? "Would write" : "Would change";
   return [`${verb} ${path}:`, ...added.map((one) => `  + ${one}`)];
 }
@@ -16252,10 +16983,10 @@ var isPausedByEsc = (spec) => readAllEntries(spec).findLast(({ event }) => event
 var pauseRun = (request, spec) => withRun(
   request,
   spec,
-  (run2) => {
-    if (setFlags(run2, "paused", { paused: true })) return true;
+  (run3) => {
+    if (setFlags(run3, "paused", { paused: true })) return true;
     const isOther = isPausedByEsc(spec);
-    if (isOther) run2.apply({ event: "paused", loop: run2.loop, state: { paused: true } });
+    if (isOther) run3.apply({ event: "paused", loop: run3.loop, state: { paused: true } });
     return isOther;
   },
   { anySession: true }
@@ -16263,22 +16994,22 @@ var pauseRun = (request, spec) => withRun(
 var awaitApproval = (request, spec, reason) => withRun(
   request,
   spec,
-  (run2) => setFlags(run2, "awaiting", {
+  (run3) => setFlags(run3, "awaiting", {
     awaitingApproval: true,
     ...reason === void 0 ? {} : { approvalReason: reason }
   })
 );
 function approve(request, spec) {
   requireUser(request, spec, "approve");
-  return withRun(request, spec, (run2) => {
-    refuseDocument(run2);
-    const agreed = agreeToShown(run2);
-    const flags = { awaitingApproval: false, approvalReason: void 0 };
-    return { agreed, changed: setFlags(run2, "approved", flags) };
+  return withRun(request, spec, (run3) => {
+    refuseDocument(run3);
+    const agreed = agreeToShown(run3);
+    const flags2 = { awaitingApproval: false, approvalReason: void 0 };
+    return { agreed, changed: setFlags(run3, "approved", flags2) };
   });
 }
-function agreeToShown(run2) {
-  const { spec } = run2;
+function agreeToShown(run3) {
+  const { spec } = run3;
   const agreed = readAgreement(spec);
   const pending = agreed?.pending ?? [];
   if (agreed === void 0 || pending.length === 0) return [];
@@ -16291,12 +17022,12 @@ function agreeToShown(run2) {
       `read it in ${spec.basePath}/tasks.md, then ${implement2} approves the list as it is`
     );
   }
-  const now = agreeToPending(agreed);
-  writeAgreement(spec, now);
+  const now2 = agreeToPending(agreed);
+  writeAgreement(spec, now2);
   const known = readAllEntries(spec).flatMap(({ amendment }) => amendment ?? []);
-  for (const amendment of listAmendments(agreed, now, "changed in tasks.md, approved by the user"))
+  for (const amendment of listAmendments(agreed, now2, "changed in tasks.md, approved by the user"))
     if (!known.some((one) => one.task === amendment.task && one.new === amendment.new))
-      run2.apply({ event: "amended", task: amendment.task, amendment, loop: run2.loop });
+      run3.apply({ event: "amended", task: amendment.task, amendment, loop: run3.loop });
   return pending;
 }
 function refuseDocument({ spec, state }) {
@@ -16311,13 +17042,13 @@ function refuseDocument({ spec, state }) {
     `the user approves it with ${next2}; end your turn`
   );
 }
-function setFlags(run2, event, flags) {
-  const known = run2.state;
-  const changed = Object.entries(flags).some(
+function setFlags(run3, event, flags2) {
+  const known = run3.state;
+  const changed = Object.entries(flags2).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false)
   );
-  const note2 = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
-  if (changed) run2.apply({ event, ...note2, loop: run2.loop, state: flags });
+  const note2 = typeof flags2["approvalReason"] === "string" ? { note: flags2["approvalReason"] } : {};
+  if (changed) run3.apply({ event, ...note2, loop: run3.loop, state: flags2 });
   return changed;
 }
 
@@ -16400,9 +17131,9 @@ var repairRun = (request, spec) => withLock(spec.lock, () => {
   }
   const list4 = tasksOf(spec, disk.tasks);
   refuseFolder(spec);
-  const now = request.now();
-  const { brief, write } = planRepair(disk, list4, request.caller.session, now);
-  applyWrite(spec, disk.state, write, now.at);
+  const now2 = request.now();
+  const { brief, write } = planRepair(disk, list4, request.caller.session, now2);
+  applyWrite(spec, disk.state, write, now2.at);
   const { open, total } = locate(list4);
   return {
     open: open.length,
@@ -16502,10 +17233,10 @@ function requireStart(request, repository, spec, task, entries) {
     `check out the branch that the run worked on; ${shown2}`
   );
 }
-function describeUndo(undo2, spec, saved) {
+function describeUndo(undo2, spec, saved, when) {
   const { checkpoint, since, cleared, discarded, repository, tree } = undo2;
   const { commits, pushed, changed, added } = since;
-  const { task, attempt, at: at2, base, branch, commit } = checkpoint;
+  const { task, attempt, base, branch, commit } = checkpoint;
   const isWhole = repository.git.top === spec.project.root;
   const lines = [
     `  to: commit ${base} on ${branch}, ${checkpoint.ref}`,
@@ -16523,7 +17254,7 @@ function describeUndo(undo2, spec, saved) {
     `  the previous state is saved at ${saved}${tree.dirty.length > 0 ? ", uncommitted changes included" : ""}`
   ];
   const which = attempt === 1 ? "first handed out" : `handed out, attempt ${attempt}`;
-  const head = `back to where it was when ${task} was ${which}, ${at2.slice(0, 19).replace("T", " ")} UTC:`;
+  const head = `back to where it was when ${task} was ${which}, ${when}:`;
   return [head, ...lines.filter((line) => line !== "")].join("\n");
 }
 var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
@@ -16573,19 +17304,19 @@ function carryOut(request, spec, undoing, saved) {
     const fix = `fix that and try again; the previous state is at ${saved}`;
     throw new Refusal("broken", `git could not go back: ${oneLine(why, 300)}`, fix);
   }
-  const now = request.now();
+  const now2 = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const run2 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now), open: false };
+  const run3 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
   const isAgent2 = request.caller.authority === "agent";
-  const counted2 = isAgent2 ? run2 : { ...run2, attempts: {} };
+  const counted2 = isAgent2 ? run3 : { ...run3, attempts: {} };
   const list4 = parseTasks(text2);
   const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, counted2);
   const undone = undoneLoop(counted2, brief, disk.head);
-  const { stalled: stalled2, mark, told, attempts } = run2;
+  const { stalled: stalled2, mark, told, attempts } = run3;
   const loop = isAgent2 ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
   const note2 = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
-    applyWrite(spec, disk.state, { event: "undone", task, note: note2, loop }, now.at);
+    applyWrite(spec, disk.state, { event: "undone", task, note: note2, loop }, now2.at);
   }
   if (disk.state.kind === "ok")
     writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
@@ -16645,8 +17376,9 @@ function run(context2, input, spec) {
     confirmed: input.options["yes"] === true,
     discards: input.options["discard-changes"] === true
   });
+  const when = localTime(plan.checkpoint.at, context2.now().at);
   if (done2 === void 0) {
-    const what = describeUndo(plan, spec, "refs/smart-ralph/undone/<time>");
+    const what = describeUndo(plan, spec, "refs/smart-ralph/undone/<time>", when);
     return {
       code: EXIT.refused,
       text: `This would take the project ${what}
@@ -16658,7 +17390,9 @@ Nothing is done yet; add --yes to do it.`,
   const resume2 = commandFor(context2, spec.project.layout, "resume");
   const back = plan.tree.dirty.length === 0 ? `git reset --hard ${saved}` : `git reset --hard ${saved}^ && git stash apply --index ${saved}`;
   return {
-    text: `Took the project ${describeUndo(plan, spec, saved)}
+    // It ends with commands to copy.
+    verbatim: true,
+    text: `Took the project ${describeUndo(plan, spec, saved, when)}
 To continue from ${next2[0] ?? task}: ${resume2}. To take this back: ${back}`,
     json: { ok: true, ...jsonOf(plan, spec), saved, next: next2 }
   };
@@ -16676,6 +17410,7 @@ var commands = [
   resume,
   pause,
   cancel,
+  archive,
   undo,
   epicSwitch,
   next,
@@ -16691,8 +17426,6 @@ var commands = [
   submit,
   template,
   context,
-  check,
-  analyze,
   epicNew,
   epicAdd,
   epicRemove,
@@ -16701,33 +17434,44 @@ var commands = [
   evidence,
   trace,
   prove,
+  list2,
+  logs,
   tasksList,
   tasksShow,
   tasksLint,
   tasksPrioritize,
+  evidence,
+  trace,
+  prove,
+  check,
+  analyze,
   epicStatus,
   epicNext,
   index,
   init,
   doctor,
   feedback,
+  completionOf(() => commands),
   demo,
   settle2,
   subagentStop
 ];
 
+// src/apps/cli/dispatch.ts
+var import_node_path60 = require("node:path");
+
 // src/apps/cli/help.ts
 var GROUPS = {
   plan: "From an idea to tasks",
   run: "Run a spec",
-  agent: "What the agent calls, so that it never edits the state by hand",
-  look: "Look and check"
+  look: "Look and check",
+  agent: "For agents: they call these, so that they never edit the state by hand"
 };
 function renderHelp(commands2, program, version2) {
   const groups = Object.entries(GROUPS).map(([group, title]) => {
     const rows2 = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
     return `${title}:
-${table2(rows2)}`;
+${renderTable2(rows2)}`;
   });
   return `${program} ${version2}: works through a spec's tasks.md until every task is done
 
@@ -16736,38 +17480,194 @@ Usage: ${program} <command> [arguments] [--json]
 ${groups.join("\n\n")}
 
 Options for every command:
-${table2(optionRows(GLOBAL_OPTIONS))}
+${renderTable2(optionRows(GLOBAL_OPTIONS))}
 
 Exit codes: ${exitCodes()}
-${program} <command> --help says more about one command.`;
+${program} <command> --help says more about one command; ${program} -v prints the version.`;
 }
 function renderCommandHelp(command, program) {
   const parts = [
     `${program} ${signature(command)}: ${command.summary}`,
     command.details,
     `Options:
-${table2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
+${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
     `Exit codes: ${exitCodes()}`
   ];
   return parts.filter((part) => part !== void 0).join("\n\n");
 }
 var signature = (command) => [command.name, ...command.args ?? []].join(" ");
-var optionRows = (options) => Object.entries(options).map(([name, { value, summary: summary2 }]) => [
-  value === void 0 ? `--${name}` : `--${name} <${value}>`,
-  summary2
-]);
+var optionRows = (options) => Object.entries(options).map(([name, option]) => [showOption(name, option), option.summary]);
+var showOption = (name, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name}${value === void 0 ? "" : ` <${value}>`}`;
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
-function table2(rows2) {
+function renderTable2(rows2) {
   const width = Math.max(...rows2.map(([left]) => left.length));
   return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }
 
+// src/apps/cli/commands/look/home.ts
+var HERE = [
+  ["status --watch", "follow the run live"],
+  ["tasks", "the tasks, and which are done"],
+  ["evidence", "what proves each of them"],
+  ["doctor", "what is wrong with the setup, and how to fix it"],
+  ["--help", "everything else"]
+];
+var NOWHERE = [
+  ["demo", "see a spec through with a scripted agent, in a minute"],
+  ["doctor", "whether everything is set up"],
+  ["start --help", "how a spec begins"],
+  ["completion --help", "complete commands with the Tab key"],
+  ["--help", "everything else"]
+];
+var home = {
+  name: "",
+  summary: "where things stand here, and the most useful commands",
+  group: "look",
+  run(context2, input) {
+    const project = findProjectFor(context2, nameOf3(input));
+    return project === void 0 || listSpecs(project).length === 0 ? begin(context2) : show4(context2, input, project);
+  }
+};
+var heading = ({ colour: colour2 }) => `${paint(colour2).bold("Smart Ralph")} ${version}`;
+var renderLines = ({ program }, lines) => renderTable2(lines.map(([command, does]) => [`${program} ${command}`, does]));
+function begin(context2) {
+  const { layout = editions[0] } = context2;
+  const start3 = `${layout.voice.command("start")} <what you want to build>`;
+  return {
+    text: [
+      `${heading(context2)} takes a goal to a written spec and a list of tasks, and does not let the agent stop until every task is done and proven.`,
+      `There are no ${layout.unit}s here yet. To begin one, type this in your client, in your project:
+
+  ${paint(context2.colour).accent(start3)}`,
+      renderLines(context2, NOWHERE)
+    ].join("\n\n"),
+    json: { ok: true, version, project: null, status: null, begin: start3 }
+  };
+}
+function show4(context2, input, project) {
+  const found = look2(context2, input);
+  const text2 = "why" in found ? renderChoice(context2, project, found.why) : renderShort(context2, found.status, project);
+  return {
+    text: [heading(context2), text2, renderLines(context2, HERE)].join("\n\n"),
+    json: { ok: true, version, project: project.root, status: null, ...found }
+  };
+}
+function look2(context2, input) {
+  try {
+    return { status: readStatus(context2, resolveSpec(context2, nameOf3(input))) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { why: error.message };
+  }
+}
+function renderChoice(context2, project, why) {
+  const { unit } = project.layout;
+  const active = findCurrentSpec(context2, project);
+  const isUnset = active.kind === "none" && active.unset === true;
+  return [
+    isUnset ? `No ${unit} is active.` : `${capitalize(why)}.`,
+    renderSpecs(context2, listSpecs(project)).text,
+    `\u2192 ${commandFor(context2, project.layout, "switch")} <name> makes one active`
+  ].join("\n");
+}
+function renderShort(context2, status3, { layout }) {
+  const style = paint(context2.colour);
+  const { others, todo } = status3;
+  return [
+    ...renderProgress(status3, style),
+    ...todo === null ? [] : [`\u2192 ${todo}`],
+    ...others.length === 0 ? [] : [
+      style.dim(
+        `${counted(others.length, `other ${layout.unit}`)}; ${listingCommand(context2, layout)}`
+      )
+    ]
+  ].join("\n");
+}
+
+// src/apps/cli/dispatch.ts
+async function dispatch(context2, argv) {
+  const [name, ...rest] = commandFirst(argv);
+  if (name === void 0) return run2(context2, home, argv);
+  if (name === "help" || name === "--help" || name === "-h")
+    return help(context2, twoWords(rest)[0]);
+  if (["--version", "-v", "version"].includes(name))
+    return { text: version, json: { ok: true, version } };
+  if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
+    return help(context2, name);
+  return run2(context2, findCommand(context2, name, rest[0]), rest);
+}
+function run2(context2, command, rest) {
+  const input = parseArguments(command, rest, context2.program);
+  if (input.options["help"] === true) return help(context2, command.name);
+  return command.run(inDirectory(withLayout(context2, input), input), input);
+}
+function twoWords([first, second, ...rest]) {
+  const both = `${first} ${second}`;
+  if (commands.some(({ name }) => name === both)) return [both, ...rest];
+  return [first, second, ...rest].filter((word) => word !== void 0);
+}
+function commandFirst(argv) {
+  let at2 = 0;
+  for (let option = optionAt(argv, at2); option !== void 0; option = optionAt(argv, at2)) {
+    at2 += option.type === "string" && !argv[at2]?.includes("=") ? 2 : 1;
+  }
+  const [name, ...rest] = twoWords(argv.slice(at2));
+  return name === void 0 ? [] : [name, ...argv.slice(0, at2), ...rest];
+}
+function optionAt(argv, at2) {
+  const name = optionIn(argv[at2] ?? "", GLOBAL_OPTIONS);
+  return name === void 0 || name === "help" ? void 0 : GLOBAL_OPTIONS[name];
+}
+function withLayout(context2, input) {
+  const wanted = stringOption(input, "layout");
+  if (wanted === void 0) return context2;
+  const layout = editions.find(({ id }) => id === wanted);
+  if (layout !== void 0) return { ...context2, layout };
+  const names3 = editions.map(({ id }) => id).join(" or ");
+  throw new Refusal("usage", `--layout takes ${names3}, not "${wanted}"`);
+}
+function inDirectory(context2, input) {
+  const wanted = stringOption(input, "directory");
+  if (wanted === void 0) return context2;
+  const cwd = (0, import_node_path60.resolve)(context2.cwd, wanted);
+  if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
+  process.chdir(cwd);
+  return { ...context2, cwd, starts: [cwd] };
+}
+function findCommand(context2, name, next2 = "") {
+  const command = commands.find((one) => one.name === name);
+  if (command !== void 0) return command;
+  const family = familyOf(name).map((one) => one.name);
+  if (family.length > 0 && (next2 === "" || next2.startsWith("-"))) {
+    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
+  }
+  const typed = family.length > 0 ? `${name} ${next2}` : name;
+  const all2 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
+  const options = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
+  const meant = suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options : all2);
+  const list4 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
+  throw new Refusal(
+    "usage",
+    `there is no command "${typed}"`,
+    meant === void 0 ? list4 : `did you mean ${meant}?`
+  );
+}
+var familyOf = (name) => commands.filter((one) => one.name.startsWith(`${name} `));
+function help(context2, name) {
+  const isCommand2 = commands.some((one) => one.name === name);
+  const family = name === void 0 || isCommand2 ? [] : familyOf(name);
+  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
+  return { text: text2, json: { ok: true, help: text2 } };
+}
+
 // src/apps/cli/output.ts
-function renderResult({ text: text2, json: value }, json, colour2) {
+function renderResult({ text: text2, json: value, verbatim }, json, { colour: colour2, width }) {
   if (json) return `${renderJson(value)}
 `;
   const parts = colour2 ? text2.split(/(\u001b\[\d{1,2}m)/) : [text2];
-  return `${parts.map((part, i) => i % 2 === 0 ? clean(part) : part).join("")}
+  const safe = parts.map((part, i) => i % 2 === 0 ? clean(part) : part).join("");
+  if (safe === "") return "";
+  return `${width === void 0 || verbatim === true ? safe : wrap(safe, width)}
 `;
 }
 function renderError(error, program, json, colour2) {
@@ -16838,8 +17738,11 @@ async function main(words) {
   const json = beforeDashes(argv).includes("--json");
   const colour2 = !json && wantsColour(process.stdout.isTTY === true, process.env);
   try {
-    const result = await dispatch(contextOf(layout, program, colour2, caller), argv);
-    print(1, renderResult(result, json, colour2));
+    const context2 = contextOf({ layout, program, colour: colour2, caller });
+    const result = await dispatch(context2, argv);
+    if (!json && result.aside !== void 0) print(2, `${result.aside}
+`);
+    print(1, renderResult(result, json, context2));
     return typed?.asPrompt === true ? EXIT.ok : result.code ?? EXIT.ok;
   } catch (error) {
     if (typed?.asPrompt !== true || json) return report(error, program, json, colour2);
@@ -16876,14 +17779,14 @@ function takeLayout(argv) {
   if (layout === void 0) return { layout, program: "smart-ralph", rest: [...argv] };
   return { layout, program: layout.plugin, rest: argv.slice(1) };
 }
-function contextOf(layout, program, colour2, caller) {
+function contextOf(known) {
   const cwd = process.cwd();
   const projectFolder = host.environment.projectFolder(process.env);
+  const { isTTY, columns } = process.stdout;
   return {
-    layout,
-    program,
-    colour: colour2,
-    caller,
+    ...known,
+    // A terminal that does not know its width says 0.
+    width: isTTY ? columns || 80 : void 0,
     cwd,
     starts: startsOf(cwd, projectFolder),
     env: process.env,
@@ -16904,66 +17807,6 @@ function abortOnSignal() {
       process.exit(EXIT.refused);
     });
   return ours.signal;
-}
-async function dispatch(context2, argv) {
-  const [name, ...rest] = twoWords(commandFirst(argv));
-  if (name === void 0 || name === "help" || name === "--help" || name === "-h")
-    return help(context2, twoWords(rest)[0]);
-  if (["--version", "-v", "version"].includes(name))
-    return { text: version, json: { ok: true, version } };
-  if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
-    return help(context2, name);
-  const command = findCommand(context2, name, rest[0]);
-  const input = parseArguments(command, rest, context2.program);
-  if (input.options["help"] === true) return help(context2, name);
-  return command.run(withLayout(context2, stringOption(input, "layout")), input);
-}
-function twoWords([first, second, ...rest]) {
-  const both = `${first} ${second}`;
-  if (commands.some(({ name }) => name === both)) return [both, ...rest];
-  return [first, second, ...rest].filter((word) => word !== void 0);
-}
-function commandFirst(argv) {
-  let at2 = 0;
-  for (let option = optionAt(argv, at2); option !== void 0; option = optionAt(argv, at2)) {
-    at2 += option.type === "string" && !argv[at2]?.includes("=") ? 2 : 1;
-  }
-  return [...argv.slice(at2, at2 + 1), ...argv.slice(0, at2), ...argv.slice(at2 + 1)];
-}
-function optionAt(argv, at2) {
-  const name = /^--([a-z]+)/.exec(argv[at2] ?? "")?.[1] ?? "";
-  return name === "help" ? void 0 : GLOBAL_OPTIONS[name];
-}
-function withLayout(context2, wanted) {
-  if (wanted === void 0) return context2;
-  const layout = editions.find(({ id }) => id === wanted);
-  if (layout !== void 0) return { ...context2, layout };
-  const names3 = editions.map(({ id }) => id).join(" or ");
-  throw new Refusal("usage", `--layout takes ${names3}, not "${String(wanted)}"`);
-}
-function findCommand(context2, name, next2 = "") {
-  const command = commands.find((one) => one.name === name);
-  if (command !== void 0) return command;
-  const family = familyOf(name).map((one) => one.name);
-  if (family.length > 0 && (next2 === "" || next2.startsWith("-"))) {
-    throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
-  }
-  const typed = family.length > 0 ? `${name} ${next2}` : name;
-  const all2 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
-  const meant = suggest(typed, family.length > 0 ? family : all2);
-  const list4 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
-  throw new Refusal(
-    "usage",
-    `there is no command "${typed}"`,
-    meant === void 0 ? list4 : `did you mean ${meant}?`
-  );
-}
-var familyOf = (name) => commands.filter((one) => one.name.startsWith(`${name} `));
-function help(context2, name) {
-  const isCommand2 = commands.some((one) => one.name === name);
-  const family = name === void 0 || isCommand2 ? [] : familyOf(name);
-  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
-  return { text: text2, json: { ok: true, help: text2 } };
 }
 function report(error, program, json, colour2) {
   const { code: code3, text: text2 } = renderError(error, program, json, colour2);

@@ -1,17 +1,24 @@
 import { parseArgs } from "node:util";
 import { Refusal } from "../../engine/refusal.ts";
+import { layouts } from "../../layouts/all.ts";
 import type { Command, Input, Option } from "./command.ts";
 import { suggest } from "./suggest.ts";
 
-export const GLOBAL_OPTIONS: Readonly<Record<string, Option>> = {
+const LAYOUTS = layouts.map(({ id }) => id);
+
+type Options = Readonly<Record<string, Option>>;
+
+export const GLOBAL_OPTIONS: Options = {
   layout: {
     type: "string",
-    value: "specum|speckit",
+    value: LAYOUTS.join("|"),
+    choices: LAYOUTS,
     summary: "the layout, if the project has both",
   },
   spec: { type: "string", value: "name", summary: "a spec other than the active one" },
+  directory: { type: "string", short: "C", value: "dir", summary: "work there" },
   json: { type: "boolean", summary: "print one JSON object" },
-  help: { type: "boolean", summary: "show this" },
+  help: { type: "boolean", short: "h", summary: "show this" },
 };
 
 export function parseArguments(command: Command, argv: readonly string[], program: string): Input {
@@ -24,9 +31,9 @@ export function parseArguments(command: Command, argv: readonly string[], progra
     parsed = parseArgs({
       args: joined(argv, options),
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, multiple = false }]) => [
+        Object.entries(options).map(([name, { type, multiple = false, short }]) => [
           name,
-          { type, multiple },
+          { type, multiple, ...(short === undefined ? {} : { short }) },
         ]),
       ),
       allowPositionals: true,
@@ -47,10 +54,14 @@ export function parseArguments(command: Command, argv: readonly string[], progra
   return { args: positionals, options: values as Input["options"] };
 }
 
-const optionsOf = (command: Command): Readonly<Record<string, Option>> => ({
-  ...GLOBAL_OPTIONS,
-  ...command.options,
-});
+const optionsOf = (command: Command): Options => ({ ...GLOBAL_OPTIONS, ...command.options });
+
+/** The name of the option that a word begins, `--spec`, `--spec=demo` or `-C`. */
+export function optionIn(word: string, options: Options): string | undefined {
+  const [, long = "", short] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word) ?? [];
+  if (short !== undefined) return Object.keys(options).find((key) => options[key]?.short === short);
+  return Object.hasOwn(options, long) ? long : undefined;
+}
 
 /** Whether the last argument takes all remaining words: a goal. */
 const takesAll = ({ args = [] }: Command): boolean => args.at(-1)?.includes("…") === true;
@@ -59,7 +70,7 @@ const takesAll = ({ args = [] }: Command): boolean => args.at(-1)?.includes("…
  * A report often begins with a dash, as lists do. Node takes such a value for an option, unless it is joined to its
  * name.
  */
-function joined(argv: readonly string[], options: Readonly<Record<string, Option>>): string[] {
+function joined(argv: readonly string[], options: Options): string[] {
   const words: string[] = [];
   for (let i = 0; i < argv.length; i++) {
     const word = argv[i] as string;
@@ -70,7 +81,7 @@ function joined(argv: readonly string[], options: Readonly<Record<string, Option
     if (takesValue && value !== undefined && !isOption) {
       words.push(`${word}=${value}`);
       i++;
-    } else words.push(word === "-h" ? "--help" : word);
+    } else words.push(word);
   }
   return words;
 }
@@ -78,7 +89,7 @@ function joined(argv: readonly string[], options: Readonly<Record<string, Option
 /** Node's message, in our words where we know what it means; otherwise its first sentence. */
 function explain(
   error: unknown,
-  options: Readonly<Record<string, Option>>,
+  options: Options,
 ): { readonly fact: string; readonly meant?: string } {
   const { message } = error as Error;
   const unknown = /^Unknown option '(--?[\w-]+)/.exec(message)?.[1];
@@ -153,7 +164,7 @@ export function separateTyped(command: Command, typed: string): string[] {
 const DASHES: Word = { text: "--", raw: "--", index: 0 };
 
 /** How many leading words are options. Unknown ones count, so that they are refused as typos. */
-function skipOptions(words: readonly Word[], options: Readonly<Record<string, Option>>): number {
+function skipOptions(words: readonly Word[], options: Options): number {
   let at = 0;
   while (/^--?[A-Za-z]/.test(words[at]?.raw ?? "")) at += lengthAt(words, at, options) ?? 1;
   return Math.min(at, words.length);
@@ -163,33 +174,23 @@ function skipOptions(words: readonly Word[], options: Readonly<Record<string, Op
 const MAX_LAST = 50;
 
 /** Where the trailing run of known options begins. */
-function lastOptions(
-  words: readonly Word[],
-  from: number,
-  options: Readonly<Record<string, Option>>,
-): number {
+function lastOptions(words: readonly Word[], from: number, options: Options): number {
   for (let start = Math.max(from, words.length - MAX_LAST); start < words.length; start++) {
     let at = start;
-    for (let length = lengthAt(words, at, options); length !== undefined;) {
-      at += length;
-      length = lengthAt(words, at, options);
-    }
+    // A goal may well end with `-C dir`, which only means something in a shell.
+    const lengthOf = (): number | undefined =>
+      /^-[^-h]/.test(words[at]?.raw ?? "") ? undefined : lengthAt(words, at, options);
+    for (let length = lengthOf(); length !== undefined; length = lengthOf()) at += length;
     if (at === words.length) return start;
   }
   return words.length;
 }
 
 /** How many words the known option at this position takes. */
-function lengthAt(
-  words: readonly Word[],
-  at: number,
-  options: Readonly<Record<string, Option>>,
-): number | undefined {
+function lengthAt(words: readonly Word[], at: number, options: Options): number | undefined {
   const raw = words[at]?.raw ?? "";
-  if (raw === "-h") return 1;
-  const [, name = "", value] = /^--([a-z-]+)(=.*)?$/s.exec(raw) ?? [];
-  const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
-  if (type === "boolean") return value === undefined ? 1 : undefined;
-  if (type === undefined) return undefined;
-  return value === undefined ? 2 : 1;
+  const name = optionIn(raw, options);
+  if (name === undefined) return undefined;
+  if (options[name]?.type === "boolean") return raw.includes("=") ? undefined : 1;
+  return raw.includes("=") ? 1 : 2;
 }

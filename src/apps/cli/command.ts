@@ -22,6 +22,10 @@ export interface Option {
   readonly type: "string" | "boolean";
   /** Shown as `--name <value>`. */
   readonly value?: string;
+  /** One letter, for `-f`. */
+  readonly short?: string;
+  /** Everything that it takes, for completion. */
+  readonly choices?: readonly string[];
   /** Can be repeated. */
   readonly multiple?: boolean;
   readonly summary: string;
@@ -30,9 +34,11 @@ export interface Option {
 /** Who runs a command, and in which terminal. */
 export interface Context extends Request {
   readonly colour: boolean;
+  /** Columns of the terminal. Undefined in a pipe, where nothing is cut. */
+  readonly width: number | undefined;
   readonly readStdin: () => string;
-  /** For commands that show progress. */
-  readonly write: (text: string) => void;
+  /** For commands that show progress. False once nobody reads it any more. */
+  readonly write: (text: string) => boolean;
 }
 
 export interface Input {
@@ -44,6 +50,10 @@ export interface Result {
   readonly code?: ExitCode;
   readonly text: string;
   readonly json: object;
+  /** Text to be copied or piped: lines are not wrapped to the terminal. */
+  readonly verbatim?: true;
+  /** One line for a person in a shell, on standard error. */
+  readonly aside?: string;
 }
 
 export interface Command {

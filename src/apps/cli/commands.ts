@@ -8,10 +8,13 @@ import { evidence } from "./commands/agent/evidence.ts";
 import { fail } from "./commands/agent/fail.ts";
 import { next } from "./commands/agent/next.ts";
 import { submit } from "./commands/agent/submit.ts";
+import { completionOf } from "./commands/look/completion.ts";
 import { demo } from "./commands/look/demo.ts";
 import { doctor } from "./commands/look/doctor.ts";
 import { feedback } from "./commands/look/feedback.ts";
 import { index } from "./commands/look/index.ts";
+import { list } from "./commands/look/list.ts";
+import { logs } from "./commands/look/logs.ts";
 import { tasksPrioritize } from "./commands/look/prioritize.ts";
 import { prove } from "./commands/look/prove.ts";
 import { status } from "./commands/look/status.ts";
@@ -28,6 +31,7 @@ import { newSpec, start } from "./commands/plan/start.ts";
 import { switchSpec } from "./commands/plan/switch.ts";
 import { triage } from "./commands/plan/triage.ts";
 import { accept } from "./commands/run/accept.ts";
+import { archive } from "./commands/run/archive.ts";
 import { cancel } from "./commands/run/cancel.ts";
 import { implement, resume } from "./commands/run/implement.ts";
 import { init } from "./commands/run/init.ts";
@@ -47,6 +51,7 @@ export const commands: readonly Command[] = [
   resume,
   pause,
   cancel,
+  archive,
   undo,
   epicSwitch,
   next,
@@ -62,8 +67,6 @@ export const commands: readonly Command[] = [
   submit,
   template,
   context,
-  check,
-  analyze,
   epicNew,
   epicAdd,
   epicRemove,
@@ -72,16 +75,24 @@ export const commands: readonly Command[] = [
   evidence,
   trace,
   prove,
+  list,
+  logs,
   tasksList,
   tasksShow,
   tasksLint,
   tasksPrioritize,
+  evidence,
+  trace,
+  prove,
+  check,
+  analyze,
   epicStatus,
   epicNext,
   index,
   init,
   doctor,
   feedback,
+  completionOf(() => commands),
   demo,
   settle,
   subagentStop,

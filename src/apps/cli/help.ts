@@ -4,8 +4,8 @@ import { type Command, EXIT, type Option } from "./command.ts";
 const GROUPS = {
   plan: "From an idea to tasks",
   run: "Run a spec",
-  agent: "What the agent calls, so that it never edits the state by hand",
   look: "Look and check",
+  agent: "For agents: they call these, so that they never edit the state by hand",
 } as const;
 
 export function renderHelp(commands: readonly Command[], program: string, version: string): string {
@@ -13,7 +13,7 @@ export function renderHelp(commands: readonly Command[], program: string, versio
     const rows = commands
       .filter((command) => command.group === group)
       .map((command) => [signature(command), command.summary] as const);
-    return `${title}:\n${table(rows)}`;
+    return `${title}:\n${renderTable(rows)}`;
   });
   return `${program} ${version}: works through a spec's tasks.md until every task is done
 
@@ -22,17 +22,17 @@ Usage: ${program} <command> [arguments] [--json]
 ${groups.join("\n\n")}
 
 Options for every command:
-${table(optionRows(GLOBAL_OPTIONS))}
+${renderTable(optionRows(GLOBAL_OPTIONS))}
 
 Exit codes: ${exitCodes()}
-${program} <command> --help says more about one command.`;
+${program} <command> --help says more about one command; ${program} -v prints the version.`;
 }
 
 export function renderCommandHelp(command: Command, program: string): string {
   const parts = [
     `${program} ${signature(command)}: ${command.summary}`,
     command.details,
-    `Options:\n${table(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
+    `Options:\n${renderTable(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
     `Exit codes: ${exitCodes()}`,
   ];
   return parts.filter((part) => part !== undefined).join("\n\n");
@@ -41,15 +41,17 @@ export function renderCommandHelp(command: Command, program: string): string {
 const signature = (command: Command): string => [command.name, ...(command.args ?? [])].join(" ");
 
 const optionRows = (options: Readonly<Record<string, Option>>): [string, string][] =>
-  Object.entries(options).map(([name, { value, summary }]) => [
-    value === undefined ? `--${name}` : `--${name} <${value}>`,
-    summary,
-  ]);
+  Object.entries(options).map(([name, option]) => [showOption(name, option), option.summary]);
+
+/** `-C, --directory <dir>` */
+export const showOption = (name: string, { value, short }: Option): string =>
+  `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
 
 const exitCodes = (): string =>
   `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
 
-function table(rows: readonly (readonly [string, string])[]): string {
+/** Two columns. */
+export function renderTable(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([left]) => left.length));
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
 }

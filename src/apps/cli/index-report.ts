@@ -1,8 +1,9 @@
 import { CATEGORIES } from "../../codemap/classify.ts";
 import { countCategories, type IndexedFile } from "../../codemap/code-index.ts";
-import type { MadeIndex } from "../../engine/make-index.ts";
+import { isEmpty, type MadeIndex } from "../../engine/make-index.ts";
 import { oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
+import { localTime } from "./local-time.ts";
 import type { Paint } from "./paint.ts";
 
 /** A first run would list every file of the project. */
@@ -48,7 +49,9 @@ export function renderMade(
 ): string {
   const { index: made_, changes, before, other, cut } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
-  const said = before === undefined ? "" : ` since ${oneLine(before, 24)}`;
+  const said = before === undefined ? "" : ` since ${localTime(before, made_.updated)}`;
+  if (written.length === 0 && before === undefined && isEmpty(made_))
+    return "there is no source and no spec to index here; nothing was written";
   const verdict =
     written.length === 0
       ? `nothing changed${said}; ${page} stays as it is`

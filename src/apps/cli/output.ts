@@ -2,7 +2,8 @@ import { Refusal } from "../../engine/refusal.ts";
 import { faultOf } from "../../store/read.ts";
 import { replaceUnsafe } from "../../text/clean.ts";
 import { clean, oneLine } from "../../text/template.ts";
-import { EXIT, type ExitCode, type Result } from "./command.ts";
+import { wrap } from "./columns.ts";
+import { type Context, EXIT, type ExitCode, type Result } from "./command.ts";
 import { paint } from "./paint.ts";
 
 /**
@@ -10,14 +11,16 @@ import { paint } from "./paint.ts";
  * cannot control a terminal. Our own colours stay.
  */
 export function renderResult(
-  { text, json: value }: Result,
+  { text, json: value, verbatim }: Result,
   json: boolean,
-  colour: boolean,
+  { colour, width }: Pick<Context, "colour" | "width">,
 ): string {
   if (json) return `${renderJson(value)}\n`;
   // eslint-disable-next-line no-control-regex -- the colours of paint.ts
   const parts = colour ? text.split(/(\u001b\[\d{1,2}m)/) : [text];
-  return `${parts.map((part, i) => (i % 2 === 0 ? clean(part) : part)).join("")}\n`;
+  const safe = parts.map((part, i) => (i % 2 === 0 ? clean(part) : part)).join("");
+  if (safe === "") return "";
+  return `${width === undefined || verbatim === true ? safe : wrap(safe, width)}\n`;
 }
 
 export function renderError(

@@ -4,12 +4,10 @@ import { describeEvidence } from "../../run/claim/verification.ts";
 import { isFailure, type Verdict, VERDICTS } from "../../spec/verdict.ts";
 import { clean, oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
+import { renderColumns } from "./columns.ts";
 import type { Paint } from "./paint.ts";
 
-/** A terminal of 100 columns, with gaps of two. */
-const WIDTHS = [40, 24, 9, 21] as const;
-
-export function renderProof(proof: Proof, style: Paint): string {
+export function renderProof(proof: Proof, style: Paint, width: number | undefined): string {
   const { uncommitted } = proof;
   const isOne = uncommitted === 1;
   const notes = [
@@ -19,20 +17,27 @@ export function renderProof(proof: Proof, style: Paint): string {
     ...proof.missing,
   ];
   return [
-    ...proof.specs.map((spec) => `${renderSpec(spec, style)}\n`),
+    ...proof.specs.map((spec) => `${renderSpec(spec, style, width)}\n`),
     ...notes.map((note) => style.warn(oneLine(note, 300))),
     renderSummary(proof, style),
   ].join("\n");
 }
 
-function renderSpec({ spec, path, skipped, tasks }: ProvenSpec, style: Paint): string {
+const HEAD = ["task", "receipt", "now", "verdict"] as const;
+
+function renderSpec(
+  { spec, path, skipped, tasks }: ProvenSpec,
+  style: Paint,
+  width: number | undefined,
+): string {
   const head = `${style.bold(oneLine(spec, 100))} ${style.dim(oneLine(path, 200))}`;
   if (skipped !== null) return `${head}: ${style.dim(skipped)}`;
-  const rows = tasks.flatMap((task) => [
-    paintRow(format(cellsOf(task)), task, style),
+  const [title = "", ...lines] = renderColumns([HEAD, ...tasks.map(cellsOf)], width);
+  const rows = tasks.flatMap((task, i) => [
+    paintRow(lines[i] as string, task, style),
     ...renderWhy(task),
   ]);
-  return [head, style.dim(format(["task", "receipt", "now", "verdict"])), ...rows].join("\n");
+  return [head, style.dim(title), ...rows].join("\n");
 }
 
 const MARKS = { bad: "✗", good: "✓", none: "-" } as const;
@@ -63,12 +68,6 @@ function describeRecord({ standing, commit, note }: ProvenTask["recorded"]): str
   return `${said} at ${commit.slice(0, 9)}`;
 }
 
-const format = (cells: readonly string[]): string =>
-  cells
-    .map((cell, i) => oneLine(cell, WIDTHS[i] as number).padEnd(WIDTHS[i] as number))
-    .join("  ")
-    .trimEnd();
-
 function paintRow(row: string, { verdict }: ProvenTask, { bad, dim }: Paint): string {
   return { bad, good: (text: string): string => text, none: dim }[markOf(verdict)](row);
 }
@@ -82,7 +81,7 @@ function renderWhy({ now, why, verdict }: ProvenTask): string[] {
   const said = reason === undefined ? tellingLines(tail) : [reason];
   return [
     `    ${oneLine(describeEvidence(failed), 200)}${code}`,
-    ...said.slice(-5).map((line) => `      ${oneLine(line, 94)}`),
+    ...said.slice(-5).map((line) => `      ${oneLine(line, 300)}`),
   ];
 }
 

@@ -5,13 +5,21 @@ import { GRANULARITIES } from "../../tasks/granularity.ts";
 import { stringOption } from "./arguments.ts";
 import type { Input, Option } from "./command.ts";
 
+const SIZES = Object.keys(GRANULARITIES);
+
 /** How a spec is written; each can also be changed on resume. */
 export const SPEC_OPTIONS = {
   quick: { type: "boolean", summary: "all phases without questions and approvals, then execution" },
-  "tasks-size": { type: "string", value: "fine|coarse", summary: "how small tasks are" },
+  "tasks-size": {
+    type: "string",
+    value: SIZES.join("|"),
+    choices: SIZES,
+    summary: "how small tasks are",
+  },
   intent: {
     type: "string",
     value: INTENT_IDS.join("|"),
+    choices: INTENT_IDS,
     summary: "what kind of work it is; by default suggested by the words of the goal",
   },
   small: {
@@ -27,7 +35,7 @@ export const SPEC_OPTIONS = {
 /** What the command line says about a spec. */
 export function readSpecOptions(input: Input): SpecOptions {
   const { options } = input;
-  const size = oneOf(input, "tasks-size", Object.keys(GRANULARITIES));
+  const size = oneOf(input, "tasks-size", SIZES);
   const intent = oneOf(input, "intent", INTENT_IDS);
   if (options["small"] === true && options["full"] === true) {
     throw new Refusal("usage", "--small and --full contradict each other");

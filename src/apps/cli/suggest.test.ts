@@ -5,7 +5,8 @@ const COMMANDS = ["status", "start", "switch", "epic status", "tasks list"];
 
 it.each([
   ["statsu", "status"],
-  ["stat", "start"],
+  ["stat", "status"],
+  ["sw", "switch"],
   ["swich", "switch"],
   ["epic stauts", "epic status"],
   ["nonsense", undefined],

@@ -1,5 +1,7 @@
 /** The candidate that a mistyped word most likely means; undefined if none is close. */
 export function suggest(word: string, candidates: readonly string[]): string | undefined {
+  const longer = candidates.filter((name) => name.startsWith(word));
+  if (word.length > 1 && longer.length === 1) return longer[0];
   if (word.length < 3) return undefined;
   const scored = candidates
     .map((name) => ({ name, edits: countEdits(word, name) }))

@@ -1,14 +1,18 @@
 import type { RequirementTrace, TaskTrace, Trace } from "../../spec/trace.ts";
 import { oneLine } from "../../text/template.ts";
+import { renderColumns } from "./columns.ts";
 import type { Paint } from "./paint.ts";
 
-/** A terminal of 100 columns: three gaps of two, and the rest for the evidence. */
-const WIDTH = { requirement: 31, task: 31, commit: 9, evidence: 23 } as const;
+const COLUMNS = ["requirement", "task", "commit", "evidence"] as const;
 
-type Cells = Readonly<Record<keyof typeof WIDTH, string>>;
+type Cells = Readonly<Record<(typeof COLUMNS)[number], string>>;
 
 /** One line for each task of a requirement; tasks without one come last, then checks of everything. */
-export function renderTraceTable({ requirements, tasks }: Trace, style: Paint): string {
+export function renderTraceTable(
+  { requirements, tasks }: Trace,
+  style: Paint,
+  width: number | undefined,
+): string {
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const rows = requirements.flatMap((requirement) => requirementRows(requirement, byId));
   const loose = tasks.filter((task) => task.requirements.length === 0);
@@ -24,9 +28,13 @@ export function renderTraceTable({ requirements, tasks }: Trace, style: Paint): 
       loose.filter(({ role }) => role === "check"),
     ),
   ];
+  const [title = "", ...lines] = renderColumns(
+    [head, ...all].map((cells) => COLUMNS.map((name) => cells[name])),
+    width,
+  );
   return [
-    style.dim(format(head)),
-    ...all.map((cells) => colour(format(cells), cells, style)),
+    style.dim(title),
+    ...all.map((cells, i) => colour(lines[i] as string, cells, style)),
     ...renderCaveats(tasks).map(style.warn),
   ].join("\n");
 }
@@ -62,7 +70,7 @@ function requirementRows(
 const taskCells = ({ id, title, role, standing, commit, evidence, note }: TaskTrace): Cells => ({
   requirement: "",
   task: `${MARKS[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
-  commit: commit?.slice(0, WIDTH.commit) ?? "",
+  commit: commit?.slice(0, 9) ?? "",
   evidence:
     evidence.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? ""),
 });
@@ -75,18 +83,6 @@ function renderCaveats(tasks: readonly TaskTrace[]): string[] {
     return `${oneLine(ids.join(", "), 60)}: ${caveat}`;
   });
 }
-
-const format = ({ requirement, task, commit, evidence }: Cells): string =>
-  [
-    fit(requirement, WIDTH.requirement),
-    fit(task, WIDTH.task),
-    fit(commit, WIDTH.commit),
-    oneLine(evidence, WIDTH.evidence),
-  ]
-    .join("  ")
-    .trimEnd();
-
-const fit = (text: string, width: number): string => oneLine(text, width).padEnd(width);
 
 function colour(line: string, { task }: Cells, { bad, dim }: Paint): string {
   if (task.startsWith("✗")) return bad(line);

@@ -24,7 +24,7 @@ export const runDemo: Command["run"] = (context, { options }) => {
   const screen = openScreen({
     colour: context.colour,
     columns: process.stdout.columns,
-    write: options["json"] === true ? () => {} : context.write,
+    write: options["json"] === true ? () => {} : (text) => void context.write(text),
     slow: context.colour && options["fast"] !== true,
   });
   try {

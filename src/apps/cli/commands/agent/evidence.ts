@@ -10,6 +10,7 @@ import { readAllEntries, readTasks } from "../../../../store/spec-files.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import type { Command } from "../../command.ts";
+import { localTime } from "../../local-time.ts";
 import { specOf } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 
@@ -36,7 +37,7 @@ export const evidence: Command = {
       text: [
         ...lines.map((line) => renderLine(line, style)),
         ...tails,
-        ...attempts.flatMap((entry) => renderAttempt(entry, style)),
+        ...attempts.flatMap((entry) => renderAttempt(entry, style, context.now().at)),
       ].join("\n"),
       json: {
         ok: true,
@@ -94,8 +95,9 @@ const describe = ({ at, event, note, evidence: ran, uncommitted }: Entry): objec
 function renderAttempt(
   { at, event, note, evidence: ran = [] }: Entry,
   { dim }: Paint,
+  now: string,
 ): readonly string[] {
-  const when = `${oneLine(at, 40).slice(0, 19).replace("T", " ")} UTC`;
+  const when = localTime(at, now);
   const said =
     event === "before"
       ? `before the work: ${endings(ran)}`

@@ -6,6 +6,7 @@ import { readAllEntries } from "../../../../store/spec-files.ts";
 import { groupOf } from "../../../../tasks/groups.ts";
 import type { Task, TaskList } from "../../../../tasks/model.ts";
 import { locate } from "../../../../tasks/position.ts";
+import { allOf, capitalize } from "../../../../text/wording.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
@@ -52,5 +53,7 @@ export function whatFollows(list: TaskList, task?: Task): string {
     : `Next is ${first.id}; end your turn to get it.`;
 }
 
-const nothingLeft = (total: number): string =>
-  `All ${total} tasks are done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
+function nothingLeft(total: number): string {
+  const { all, are } = allOf(total, "task");
+  return `${capitalize(all)} ${are} done. Say ${ALL_TASKS_COMPLETE} on a line of its own and end your turn.`;
+}

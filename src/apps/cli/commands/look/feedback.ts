@@ -28,6 +28,7 @@ of a spec unless you ask for it.`,
     const report = renderReport(text, facts);
     const where = issues === "" ? "the issue page of the repository you installed from" : issues;
     return {
+      verbatim: true,
       text: `Nothing was sent. Paste what follows at ${where}:\n\n${report}`,
       json: { ok: true, text, where, ...facts, report },
     };

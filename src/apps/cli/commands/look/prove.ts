@@ -54,7 +54,7 @@ Exits with 0 only if every ticked task that has something to run passes again, o
     const ok = !tasks.some(({ verdict }) => isFailure(verdict));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: renderProof(proof, paint(context.colour)),
+      text: renderProof(proof, paint(context.colour), context.width),
       json: { ok, ...proof },
     };
   },

@@ -8,6 +8,7 @@ import { locate } from "../../../../tasks/position.ts";
 import { isCommand } from "../../../../tasks/verify-command.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
+import { shorten, widthOf } from "../../columns.ts";
 import { type Command, EXIT } from "../../command.ts";
 import { nameOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
@@ -26,7 +27,9 @@ export const tasksList: Command = {
     const width = Math.max(0, ...list.tasks.map(({ id }) => id.length));
     const rows = list.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
-      return `${checked ? good("✓") : "·"} ${bold(id.padEnd(width))} ${dim(marks)}${oneLine(title, 90)} ${dim(`:${line}`)}`;
+      const fixed = widthOf(marks) + width + `${line}`.length + 5;
+      const room = context.width === undefined ? 300 : Math.max(20, context.width - fixed);
+      return `${checked ? good("✓") : "·"} ${bold(id.padEnd(width))} ${dim(marks)}${shorten(title, room)} ${dim(`:${line}`)}`;
     });
     return {
       text: [...rows, dim(`${shown}: ${total - open.length} of ${total} done`)].join("\n"),
@@ -50,6 +53,7 @@ export const tasksShow: Command = {
     const { list, shown } = openTaskFile(context, nameOf(input, input.args[1]));
     const task = requireTask(list, input.args[0] as string);
     return {
+      verbatim: true,
       text: `${clean(taskText(list, task))}\n${paint(context.colour).dim(`${shown}:${task.line}`)}`,
       json: {
         ok: true,

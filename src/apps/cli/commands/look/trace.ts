@@ -47,7 +47,9 @@ it. Agents are refused.`,
     const answers = traced.map((one) => ({ ...one, counts: countsOf(one) }));
     return {
       code: ok ? EXIT.ok : EXIT.refused,
-      text: traced.map((one) => render(one, isCheck, style)).join(isCheck ? "\n" : "\n\n"),
+      text: traced
+        .map((one) => render(one, isCheck, style, context.width))
+        .join(isCheck ? "\n" : "\n\n"),
       json: isAll ? { ok, specs: answers } : { ok, ...answers[0] },
     };
   },
@@ -72,14 +74,19 @@ function describeBaseline({ path, problems, before }: WrittenBaseline): string {
   return `${shown}: ${counted(problems, "problem")} accepted${was}; commit it`;
 }
 
-function render(traced: SpecTrace, isCheck: boolean, style: Paint): string {
+function render(
+  traced: SpecTrace,
+  isCheck: boolean,
+  style: Paint,
+  width: number | undefined,
+): string {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
   if (traced.skipped !== null) return `${head}: ${style.dim(traced.skipped)}`;
   const counts = renderCounts(traced, style);
   const notes = [...renderUnchecked(traced, style), ...renderStale(traced, style)];
   return isCheck
     ? [...renderProblems(traced, style), ...notes, `${head}: ${counts}`].join("\n")
-    : [head, renderTraceTable(traced, style), ...notes, counts].join("\n");
+    : [head, renderTraceTable(traced, style, width), ...notes, counts].join("\n");
 }
 
 /** What to do is said once if it is the same for the next one: an old repository has hundreds. */

@@ -22,7 +22,8 @@ export const template: Command = {
     const known = readTemplateFacts(place, context.now().at.slice(0, 10));
     const own = ownTemplateOf(place, document, known);
     const text = own ?? renderTemplate(project.layout, document, known);
-    return { text, json: { ok: true, spec: name, document, own: own !== undefined, text } };
+    const json = { ok: true, spec: name, document, own: own !== undefined, text };
+    return { text, json, verbatim: true };
   },
 };
 

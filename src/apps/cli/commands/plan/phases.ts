@@ -1,6 +1,8 @@
 import { Refusal } from "../../../../engine/refusal.ts";
+import { isInClient } from "../../../../engine/request.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
 import { startPhase } from "../../../../engine/start-phase.ts";
+import { openTaskFile } from "../../../../engine/task-file.ts";
 import { layouts } from "../../../../layouts/all.ts";
 import type { Phase } from "../../../../layouts/layout.ts";
 import { phaseNamed } from "../../../../layouts/phases.ts";
@@ -8,19 +10,43 @@ import { planPhaseWords, type PhaseWords } from "../../../../spec/interpret-phas
 import { findNamedSpec } from "../../../../store/current-spec.ts";
 import type { Project } from "../../../../store/project.ts";
 import { listSpecs } from "../../../../store/spec.ts";
-import type { Command, Input } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import type { Command, Context, Input, Result } from "../../command.ts";
+import { nameOf, specOf } from "../../named-spec.ts";
+import { paint } from "../../paint.ts";
 import { renderStep } from "../../render-step.ts";
 import { readSpecOptions } from "../../spec-options.ts";
 import { suggest } from "../../suggest.ts";
+import { tasksList } from "../look/tasks.ts";
 import { start } from "./start.ts";
 
 const all = layouts.flatMap(({ phases }) => phases);
 const names = [...new Set(all.map(({ name }) => name))];
 
+/** `tasks list` and the phase that writes the tasks begin with the same word. */
+const [tasksWord] = tasksList.name.split(" ");
+
+const TASKS = {
+  summary:
+    "list the tasks; typed in a client: write tasks.md, which approves the document before it",
+  args: ["[spec|path]", "[words…]"],
+  options: {
+    write: { type: "boolean", summary: "in a shell too: begin the phase that writes tasks.md" },
+  },
+} as const;
+
+/** In a shell, whoever types `tasks` looks for a list, and must not begin a phase by accident. */
+async function listTasks(context: Context, input: Input): Promise<Result> {
+  const result = await tasksList.run(context, input);
+  const { spec, list } = openTaskFile(context, nameOf(input, input.args[0]));
+  if (spec === undefined || list.tasks.some((task) => task.checked)) return result;
+  const again = `${spec.project.layout.voice.command("tasks")} in the client writes them again`;
+  return { ...result, text: `${result.text}\n${paint(context.colour).dim(again)}` };
+}
+
 /** One command for each phase of any layout. */
 export const phaseCommands: readonly Command[] = names.map((name) => {
   const { document } = all.find((phase) => phase.name === name) as Phase;
+  const isTasks = name === tasksWord;
   const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
   return {
     name,
@@ -30,7 +56,10 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
     details:
       "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
     ...(isFirst ? { options: start.options ?? {} } : {}),
+    ...(isTasks ? TASKS : {}),
     run(context, input) {
+      if (isTasks && !isInClient(context) && input.options["write"] !== true)
+        return listTasks(context, input);
       const project = resolveOrBeginProject(context);
       const { layout } = project;
       const phase = phaseNamed(layout.phases, name);
@@ -48,7 +77,8 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
       if (isGoal) return start.run(context, input);
       const { name: named, said } = readWords(input, project);
       const spec = specOf(context, input, named);
-      return renderStep(startPhase(context, spec, phase, { ...readSpecOptions(input), said }));
+      const step = startPhase(context, spec, phase, { ...readSpecOptions(input), said });
+      return renderStep(context, name, step);
     },
   };
 });

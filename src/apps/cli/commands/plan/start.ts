@@ -82,6 +82,8 @@ async function follow(
   switch (plan.kind) {
     case "go-on":
       return renderStep(
+        context,
+        "start",
         await readyStep(
           context,
           startExisting(
@@ -151,10 +153,11 @@ function make(
       json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root },
     };
   }
-  const { text, json } = renderStep(step);
+  const { text, json, ...rest } = renderStep(context, "start", step);
   const notes = branch === undefined ? [] : [branch];
   return {
     text: [`${created}.`, ...notes, text].join("\n\n"),
     json: { ...json, created: true },
+    ...rest,
   };
 }

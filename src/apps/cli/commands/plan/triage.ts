@@ -9,6 +9,7 @@ import { isNameHere } from "../../../../spec/interpret-start.ts";
 import { makeName } from "../../../../spec/name.ts";
 import { clean, fill } from "../../../../text/template.ts";
 import type { Command } from "../../command.ts";
+import { forAgent } from "../../render-step.ts";
 
 export const triage: Command = {
   name: "triage",
@@ -45,6 +46,7 @@ export const triage: Command = {
         start: layout.voice.command("start"),
       }).trimEnd(),
       json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length },
+      ...forAgent(context, layout, "triage"),
     };
   },
 };

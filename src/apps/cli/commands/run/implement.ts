@@ -46,7 +46,7 @@ export const implement: Command = {
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
     };
     const step = startRun(context, spec, "start", fields, mayAmend);
-    return renderStep(await readyStep(context, step));
+    return renderStep(context, "implement", await readyStep(context, step));
   },
 };
 
@@ -59,6 +59,6 @@ export const resume: Command = {
     "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
   async run(context, input) {
     const step = resumeSpec(context, specOf(context, input, input.args[0]), NO_OPTIONS);
-    return renderStep(await readyStep(context, step));
+    return renderStep(context, "resume", await readyStep(context, step));
   },
 };

@@ -6,6 +6,7 @@ import { listCheckpoints } from "../../../../git/checkpoint.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { clean } from "../../../../text/template.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
+import { localTime } from "../../local-time.ts";
 import { specOf } from "../../named-spec.ts";
 
 export const undo: Command = {
@@ -57,8 +58,9 @@ function run(context: Context, input: Input, spec: Spec): Result {
     confirmed: input.options["yes"] === true,
     discards: input.options["discard-changes"] === true,
   });
+  const when = localTime(plan.checkpoint.at, context.now().at);
   if (done === undefined) {
-    const what = describeUndo(plan, spec, "refs/smart-ralph/undone/<time>");
+    const what = describeUndo(plan, spec, "refs/smart-ralph/undone/<time>", when);
     return {
       code: EXIT.refused,
       text: `This would take the project ${what}\nNothing is done yet; add --yes to do it.`,
@@ -72,7 +74,9 @@ function run(context: Context, input: Input, spec: Spec): Result {
       ? `git reset --hard ${saved}`
       : `git reset --hard ${saved}^ && git stash apply --index ${saved}`;
   return {
-    text: `Took the project ${describeUndo(plan, spec, saved)}\nTo continue from ${next[0] ?? task}: ${resume}. To take this back: ${back}`,
+    // It ends with commands to copy.
+    verbatim: true,
+    text: `Took the project ${describeUndo(plan, spec, saved, when)}\nTo continue from ${next[0] ?? task}: ${resume}. To take this back: ${back}`,
     json: { ok: true, ...jsonOf(plan, spec), saved, next },
   };
 }

@@ -1,0 +1,82 @@
+import { INTERNAL } from "../../../../engine/read-status.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import type { Entry } from "../../../../run/journal.ts";
+import { readAllEntries, readState } from "../../../../store/spec-files.ts";
+import type { Spec } from "../../../../store/spec.ts";
+import { wholeNumber } from "../../arguments.ts";
+import { wrap } from "../../columns.ts";
+import type { Command, Context, Result } from "../../command.ts";
+import { repeat } from "../../live.ts";
+import { renderEntries } from "../../log-lines.ts";
+import { specOf } from "../../named-spec.ts";
+import { paint } from "../../paint.ts";
+
+/** As `tail -f` does. */
+const FOLLOWED = 10;
+
+export const logs: Command = {
+  name: "logs",
+  summary: "what happened in a run, line by line",
+  args: ["[spec]"],
+  group: "look",
+  options: {
+    follow: {
+      type: "boolean",
+      short: "f",
+      summary: "go on with what happens next, until the run is over; Ctrl-C leaves",
+    },
+    lines: { type: "string", short: "n", value: "n", summary: "only the last n" },
+  },
+  run(context, input) {
+    const spec = specOf(context, input, input.args[0]);
+    const isFollowing = input.options["follow"] === true;
+    if (isFollowing && input.options["json"] === true)
+      throw new Refusal("usage", "--follow and --json do not go together", "leave one of them out");
+    const lines = wholeNumber(input, "lines") ?? (isFollowing ? FOLLOWED : undefined);
+    return isFollowing ? follow(context, spec, lines) : show(context, spec, lines);
+  },
+};
+
+const readShown = (spec: Spec): Entry[] =>
+  readAllEntries(spec).filter(({ event }) => !INTERNAL.has(event));
+
+function show(context: Context, spec: Spec, lines: number | undefined): Result {
+  const entries = readShown(spec).slice(-(lines ?? Infinity));
+  const rows = renderEntries(entries, paint(context.colour), undefined, context.now().at);
+  return {
+    text: rows.join("\n") || `"${spec.name}" has not been run yet`,
+    json: {
+      ok: true,
+      spec: spec.name,
+      entries: entries.map(({ at, event, task, note, agent, evidence }) => ({
+        at,
+        event,
+        task,
+        note,
+        agent,
+        evidence,
+      })),
+    },
+  };
+}
+
+/** The journal may be cut at its beginning while it grows: what was shown last is looked for, not counted. */
+async function follow(context: Context, spec: Spec, lines: number | undefined): Promise<Result> {
+  let last: Entry | undefined;
+  await repeat(() => {
+    // First: what is written before the state goes is still read below.
+    const isOver = readState(spec).kind === "absent";
+    const all = readShown(spec);
+    const seen = last === undefined ? -1 : all.findLastIndex((one) => isSame(one, last));
+    const fresh = last === undefined ? all.slice(-(lines ?? Infinity)) : all.slice(seen + 1);
+    const rows = renderEntries(fresh, paint(context.colour), last, context.now().at);
+    last = all.at(-1) ?? last;
+    return rows.every((row) => context.write(`${fit(context, row)}\n`)) && !isOver;
+  });
+  return { text: "", json: { ok: true } };
+}
+
+const isSame = (a: Entry, b: Entry | undefined): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const fit = ({ width }: Context, row: string): string =>
+  width === undefined ? row : wrap(row, width);

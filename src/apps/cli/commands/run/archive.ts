@@ -1,0 +1,25 @@
+import { archiveSpec } from "../../../../engine/archive-spec.ts";
+import { commandFor } from "../../../../engine/request.ts";
+import { capitalize } from "../../../../text/wording.ts";
+import type { Command } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
+
+export const archive: Command = {
+  name: "archive",
+  summary: "put a finished spec away; every file is kept",
+  args: ["[spec]"],
+  group: "run",
+  options: { force: { type: "boolean", summary: "even if tasks are open" } },
+  details:
+    "Moves its folder to _archive, next to the specs, with the day before its name. It is not a spec any more: nothing\nfinds it, and undo and prove no longer know its runs. Moving the folder back makes it one again.",
+  run(context, input) {
+    const spec = specOf(context, input, input.args[0]);
+    const { layout } = spec.project;
+    const { path, wasActive } = archiveSpec(context, spec, input.options["force"] === true);
+    const next = `${commandFor(context, layout, "switch")} makes another one active`;
+    return {
+      text: `${capitalize(layout.unit)} "${spec.name}" is archived in ${path}.${wasActive ? ` It was the active one; ${next}.` : ""}`,
+      json: { ok: true, spec: spec.name, path, wasActive },
+    };
+  },
+};

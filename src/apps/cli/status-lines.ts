@@ -1,0 +1,121 @@
+import type { readProgress, readStatus } from "../../engine/read-status.ts";
+import { EXECUTION } from "../../layouts/layout.ts";
+import { formatCosts, formatSpent, type Spent } from "../../run/cost.ts";
+import { formatPoint } from "../../spec/open-points.ts";
+import { oneLine } from "../../text/template.ts";
+import { counted } from "../../text/wording.ts";
+import { localTime } from "./local-time.ts";
+import { paint, type Paint } from "./paint.ts";
+
+export type Progress = ReturnType<typeof readProgress>;
+export type Status = ReturnType<typeof readStatus>;
+
+/** Anyone may have written the state and the journal: whatever they contain goes on one line. */
+const short = (value: unknown, max: number): string => oneLine(String(value), max);
+
+const COLOURS = { running: "good", finished: "good", stopped: "bad", corrupt: "bad" } as const;
+
+const standingIn = ({ standing }: Progress, style: Paint): string => {
+  const colour = Object.hasOwn(COLOURS, standing)
+    ? COLOURS[standing as keyof typeof COLOURS]
+    : "warn";
+  return style[colour](short(standing, 60));
+};
+
+/** Name, standing, progress and what is next: where a spec is, for a short screen. */
+export function renderProgress(report: Progress | Status, style: Paint, proven = ""): string[] {
+  const { bold, dim, warn, accent } = style;
+  const { done, total } = report;
+  return [
+    `${bold(report.spec)} ${dim(report.path)}  ${standingIn(report, style)}${report.why === null ? "" : `: ${short(report.why, 300)}`}`,
+    ...(total > 0
+      ? [`${accent(bar(done, total))} ${done} of ${counted(total, "task")} done${proven}`]
+      : []),
+    ...report.next.map(
+      ({ id, title, attempt, ...more }) =>
+        `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}${spentSoFar(more, dim)}`,
+    ),
+  ];
+}
+
+interface Surroundings {
+  readonly program: string;
+  readonly now: string;
+  /** How to see the other specs. */
+  readonly elsewhere: string;
+}
+
+const spentSoFar = ({ spent = null }: { spent?: Spent | null }, dim: Paint["dim"]): string =>
+  spent === null ? "" : dim(` (${formatSpent(spent)} so far)`);
+
+/** The whole of `status`. */
+export function renderStatus(
+  report: Status,
+  style: Paint,
+  { program, now, elsewhere }: Surroundings,
+): string {
+  const { dim, good, bad } = style;
+  const { active, others, unit } = report;
+  const proven =
+    report.done > 0
+      ? `, ${report.proven} proven by ${report.proven === 1 ? "its" : "their"} Verify`
+      : "";
+  const [head = "", ...progress] = renderProgress(report, style, proven);
+  return [
+    head,
+    ...(report.phase === EXECUTION || report.total > 0
+      ? []
+      : [
+          report.documents
+            .map(({ document, exists }) => (exists ? good(`✓ ${document}`) : dim(`· ${document}`)))
+            .join("  "),
+        ]),
+    ...progress,
+    ...(report.spent === null
+      ? []
+      : [`cost   ${formatCosts(report.spent, report.spentByPurpose)}`]),
+    ...(report.exhausted.length > 0
+      ? [bad(`failed ${report.exhausted.join(", ")}: all ${report.maxAttempts} attempts used`)]
+      : []),
+    ...(report.phase === EXECUTION || report.done > 0 ? [] : report.openPoints).map(
+      (point) => `open   ${short(point.phase, 20)}: ${short(formatPoint(point), 200)}`,
+    ),
+    ...(report.events.length > 0
+      ? [
+          dim(
+            `turn   ${report.iteration} of at most ${report.maxIterations}; session ${short(report.session ?? "not bound yet", 60)}${report.thisSession === true ? " (this one)" : ""}`,
+          ),
+        ]
+      : []),
+    ...report.events.map(({ at, event, task, note }) =>
+      dim(
+        `${localTime(at, now)}  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}`,
+      ),
+    ),
+    ...(active === null || active === report.spec ? [] : [dim(`active ${active}`)]),
+    ...(others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)]),
+    ...(report.todo === null ? [] : [`→ ${report.todo}`]),
+    ...(report.standing === "finished"
+      ? [`→ ${program} summary shows what was built, what proves it and how to undo it`]
+      : []),
+  ].join("\n");
+}
+
+function bar(done: number, total: number, width = 24): string {
+  const filled = Math.floor((done / total) * width);
+  return `${"█".repeat(filled)}${"░".repeat(width - filled)}`;
+}
+
+/** `demo 3/6 · next 2.4 Write the parser`, for a client's status line. */
+export function renderStatusLine(report: Progress, colour: boolean): string {
+  const style = paint(colour);
+  const { done, total, standing, next } = report;
+  const [first, ...others] = next;
+  const name = `${style.bold(report.spec)}${total > 0 ? ` ${done}/${total}` : ""}`;
+  if (standing !== "running" || first === undefined)
+    return `${name} · ${standingIn(report, style)}`;
+  const attempt =
+    first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report.maxAttempts})`) : "";
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `${name} · next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
+}
