@@ -73,12 +73,14 @@ function promptRows(home: string): Row[] {
   const scene = makeScene(home, "tokens", taskList(60));
   const start = begin(home, scene.root);
   return [
-    { what: "start prompt", tokens: tokensOf(start), client: "" },
-    { what: "continuation", tokens: tokensOf(reasonOf(scene, {})), client: "" },
+    { what: "start prompt", tokens: tokensOf(start), client: "", limit: 600 },
+    // It only names the task: the agent's orders are written when it is started.
+    { what: "continuation", tokens: tokensOf(reasonOf(scene, {})), client: "", limit: 100 },
     {
       what: "sent back, with 60 open tasks",
       tokens: tokensOf(reasonOf(scene, { last_assistant_message: "ALL_TASKS_COMPLETE" })),
       client: "",
+      limit: 300,
     },
   ];
 }

@@ -245,7 +245,7 @@ export function storyteller(): Script {
     if (/<summary>Agent ".*" finished<\/summary>/.test(ask.news)) return report();
     if (ask.result?.includes("Ten a second") === true) return next as Answer;
     if (ask.result !== undefined) return afterTool(ask.result);
-    const [, task = "", type = ""] = /^## Task (\S+) → (\S+)/m.exec(ask.text) ?? [];
+    const [, task = "", type = ""] = /^Task (\S+) → ([^\s:]+:[^\s:]+): /m.exec(ask.news) ?? [];
     if (task !== "") {
       out = { task };
       return agent(type, `Do task ${task}`);

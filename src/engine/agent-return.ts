@@ -35,7 +35,7 @@ export function agentReturned(
   const noted = noteReturn(spec, ended, ports);
   if (noted === undefined) return {};
   if (!ended.isOver) return { waitsFor: noted.task };
-  const { task, others, total, isHeard, phase } = noted;
+  const { task, others, total, isHeard, isPaused, phase } = noted;
   if (phase !== undefined)
     return others > 0 ? {} : { context: ports.loadRare().written(spec, phase.state, phase.rounds) };
   if (!isHeard && others === 0) return { context: renderUnheard(layout, spec, task) };
@@ -53,8 +53,8 @@ export function agentReturned(
     },
     ports,
   );
-  // The stop that follows says whom the run waits for.
-  const line = say === undefined || outcome === "awaiting" ? {} : { say };
+  // A question to the user is for the stop that follows.
+  const line = say === undefined || (outcome === "awaiting" && !isPaused) ? {} : { say };
   if (outcome === "finished") return { ...line, context: renderEnded(layout, spec, total) };
   if (reason !== undefined) return { ...line, context: reason };
   return say === undefined ? {} : { ...line, context: renderHalted(say) };
@@ -68,6 +68,7 @@ interface Noted {
   readonly total: number;
   /** Whether its report was weighed. */
   readonly isHeard: boolean;
+  readonly isPaused: boolean;
   /** A phase that the user leads: nothing is decided here. */
   readonly phase?: { readonly state: State; readonly rounds: number };
 }
@@ -92,6 +93,7 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
     const isExecuting = state.phase === EXECUTION;
     return {
       task,
+      isPaused: state.paused === true,
       others: Object.keys(left.loop.out).length,
       total: disk.tasks.kind === "ok" ? disk.tasks.list.tasks.length : 0,
       isHeard:

@@ -16,6 +16,7 @@ import { withLock } from "../store/lock.ts";
 import { applyWrite, readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
+import { clean } from "../text/template.ts";
 import { orderReview } from "./ask-review.ts";
 import { readFindings } from "./check-documents.ts";
 import { isWriter, writtenPhase } from "./hear-document.ts";
@@ -132,7 +133,7 @@ function withWords(
   orders: string,
   { id }: HandOutTask,
 ): string {
-  const words = prompt.replace(id, "").trim();
+  const words = clean(prompt.replace(id, "")).trim();
   const isMore = (words.match(/\p{L}{3,}/gu) ?? []).length > 3;
   return isMore
     ? `${orders}\n\nFrom the coordinator of the ${unit}:\n${words.slice(0, MAX_WORDS)}`

@@ -27,18 +27,24 @@ const TIMEOUT_MS = 20_000;
 
 /**
  * Gets the next tasks ready to be handed out: each has a checkpoint, and the Verify of a new one is tried once. A Verify
- * that passes before any work proves little, and one that cannot run should not cost an attempt.
+ * that passes before any work proves little, and one that cannot run should not cost an attempt. Returns whether tasks
+ * were done that only run commands.
  */
 export async function prepareRun(
   request: Request,
   spec: Spec,
   /** Whether there is time to do tasks that only run commands. */
   { runsChecks = false }: { readonly runsChecks?: boolean } = {},
-): Promise<void> {
+): Promise<boolean> {
   const deadline = Date.now() + MAX_MS;
+  let hasRun = false;
   await getReady(request, spec);
-  if (!runsChecks) return;
-  while (await runDueCheck(request, spec, deadline)) await getReady(request, spec);
+  if (!runsChecks) return hasRun;
+  while (await runDueCheck(request, spec, deadline)) {
+    hasRun = true;
+    await getReady(request, spec);
+  }
+  return hasRun;
 }
 
 /** The client waits for this. */

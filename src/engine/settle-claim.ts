@@ -63,7 +63,8 @@ export async function settleClaim(
     const refusal =
       first.checks.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
         ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.`
-        : evidencePolicy(spec.project.settings, run.disk.record) === "required"
+        : claim.isByProgram === true ||
+            evidencePolicy(spec.project.settings, run.disk.record) === "required"
           ? judgeEvidence(task, evidence, claim)
           : undefined;
     return refusal === undefined

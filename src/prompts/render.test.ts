@@ -6,7 +6,7 @@ import type { Entry } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { renderOrders } from "./render-task.ts";
-import { renderCoordinator, renderPrompt } from "./render.ts";
+import { renderCoordinator, renderHalted, renderPrompt } from "./render.ts";
 
 const loop = { ...startLoop("s", {}, undefined, { at: "", runId: "r" }), iteration: 4 };
 const briefOf = (tasks: string, spec = { name: "demo", basePath: "./specs/demo" }) =>
@@ -142,6 +142,10 @@ describe("an agent's orders", () => {
     expect(text).toContain("Fix the cause");
     expect(text).toContain("VERIFICATION_PASS");
   });
+});
+
+it("a halt says why on one line, whatever somebody has written there", () => {
+  expect(renderHalted("waiting (\u001b[31mred\nline)")).not.toMatch(/[\u001b\n]/);
 });
 
 describe("cost in tokens, the task's own text not counted", () => {

@@ -95,4 +95,4 @@ export const renderUnheard = (layout: Edition, spec: SpecRef, id: string): strin
 
 /** Why nothing more is handed out, in a clause. */
 export const renderHalted = (why: string): string =>
-  fill(haltedTemplate, { why: why.replace(/\.$/, "") }).trimEnd();
+  fill(haltedTemplate, { why: oneLine(why, 1000).replace(/\.$/, "") }).trimEnd();

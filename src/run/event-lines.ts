@@ -36,7 +36,7 @@ function tellTask(id: string, entries: readonly Entry[], maxAttempts: number): s
     case "done":
     case "ticked": {
       const proof = tellProof(last.evidence ?? []);
-      const why = oneLine(refused.at(-1)?.note ?? "", MAX_WHY);
+      const why = refused.length === 0 ? "" : reasonOf(id, refused.at(-1) as Entry);
       const sent =
         refused.length === 0 ? "" : ` after ${counted(refused.length, "refusal")} (${why})`;
       return `✓ ${id} ${proof}${sent}`;
@@ -69,7 +69,12 @@ const reasonOf = (id: string, { note = "" }: Entry): string => {
   const bare = text.startsWith(`${id} is not done: `)
     ? text.slice(`${id} is not done: `.length)
     : text;
-  return bare.replace(/[.\s]+$/, "");
+  return bare
+    .replace(
+      /\s*(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.$/,
+      "",
+    )
+    .replace(/[.\s]+$/, "");
 };
 
 /** Where the run is after that: `3 of 6 · next 2.4 Write the parser`. */

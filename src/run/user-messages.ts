@@ -42,7 +42,12 @@ export function finished(disk: Disk, total: number, loop: Loop): string {
 export const reviewing = ({ layout, spec }: Disk): string =>
   `${layout.voice.brand}: ${quoteName(spec.name)}: all tasks are done; now a last review of the whole change`;
 
-export function waiting({ layout: { voice } }: Disk, brief: HandOut, state: State): string {
+export function waiting(disk: Disk, brief: HandOut, state: State): string {
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
+  return [...verdicts, waitingFor(disk, brief, state)].join(" · ");
+}
+
+function waitingFor({ layout: { voice } }: Disk, brief: HandOut, state: State): string {
   const resume = voice.command("resume");
   if (state.paused === true) {
     return `${voice.brand}: paused at ${at(brief)}; ${resume} continues`;

@@ -161,7 +161,7 @@ describe("the door", () => {
     "store/lock.ts": "locks, made and removed by name in a folder that was found",
     "store/leftovers.ts": "plain files of dead processes, removed by name",
     "engine/doctor/settings.ts": "the user's own settings",
-    "hosts/claude/conflicts.ts": "the client's settings, of which nothing is shown",
+    "hosts/claude/client-settings.ts": "the client's settings, of which nothing is shown",
     "engine/create-spec.ts": "the new folder of a spec, in one that was made through the door",
     "engine/cancel-run.ts": "a spec's whole folder, where the user says so",
     "codemap/scan-files.ts": "source files, of which links are not listed",

@@ -50,7 +50,7 @@ export interface Ask {
 const FEEDBACK = /^<system-reminder>\s*Stop hook additional context: /;
 
 /** How the client introduces what a hook adds. */
-const ADDED = /^(?:Stop|PostToolUse:Agent) hook additional context: /gm;
+const ADDED = /^(?:Stop|PostToolUse:Agent|UserPromptSubmit) hook additional context: /gm;
 
 /** The client's note where the user pressed Escape: what comes before it was interrupted, not asked. */
 const INTERRUPTED = "[Request interrupted by user]";
@@ -74,8 +74,8 @@ export function readAsk(
     call: calls[asker],
     sessionId: header(headers, "x-claude-code-session-id") ?? "",
     agentId,
-    text: spoken(newest).split(INTERRUPTED).at(-1) as string,
-    news: newest.flatMap(blocks).map(textOf).join("\n").replace(ADDED, ""),
+    text: afterEscape(spoken(newest)),
+    news: afterEscape(newest.flatMap(blocks).map(textOf).join("\n")).replace(ADDED, ""),
     result: results.length === 0 ? undefined : results.map(textOf).join("\n"),
     order: spoken(messages.slice(0, 1)),
     system: blocks({ role: "system", content: request.system ?? "" })
@@ -85,6 +85,8 @@ export function readAsk(
     request,
   };
 }
+
+const afterEscape = (text: string): string => text.split(INTERRUPTED).at(-1) as string;
 
 const blocks = ({ content }: Message): readonly Block[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { DONE } from "./crew.ts";
 import { hookAnswers } from "./hooks.ts";
 import { oneLayout, type Project } from "./project.ts";
 import { perform, stageClient, stageModel, stageProject } from "./stage.ts";
@@ -107,17 +108,17 @@ describe.each(oneLayout)("$id: an agent that would be its own user", (layout) =>
           ? "TASK_COMPLETE"
           : rewrite(project, "`test -f out`", `\`touch ${marker}\``),
     });
-    const model = await stageModel(script, { main: 3 + 4, sub: 3 + 1 });
+    const model = await stageModel(script, { main: 2 + 1 + 2, sub: 2 + 2 });
     const settings = { permissions: { allow: ["Edit", "Read", "Agent"] } };
     const client = await stageClient(project, model, { permissions: "ask", settings });
-    await client.say(project.slash("implement"), /^Noted\.$/);
+    await client.say(project.slash("implement"), /^Waiting\.$/);
     expect(existsSync(marker)).toBe(false);
     expect(project.open()).toEqual(["1.1"]);
     expect(project.state()).toMatchObject({ awaitingApproval: true });
     expect(hookAnswers(client.events, "Stop").at(-1)?.systemMessage).toContain(
       `has a Verify that you have not approved: \`touch ${marker}\`; ${project.slash("approve")} approves it`,
     );
-    await client.say(project.slash("approve"), /^Noted\.$/);
+    await client.say(project.slash("approve"), DONE);
     await client.end();
     expect(existsSync(marker)).toBe(true);
     expect(project.open()).toEqual([]);

@@ -141,10 +141,13 @@ export function crew(place: Place, habits: Habits = {}): Crew {
 
   function lead(ask: Ask): Answer {
     if (then !== undefined && ask.result !== undefined) return goOn(ask.result);
-    if (/^All \d+ tasks of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
+    if (/^All tasks \(\d+\) of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
     const [, ready] = /^.*\/(\S+) passed its check/m.exec(ask.news) ?? [];
     if (ready !== undefined) return tryOn(ready);
-    if (ask.result !== undefined) return follow(ask.news) ?? "Waiting.";
+    // What starts an agent in the background ends the turn: its result comes with whatever is said next.
+    const isTold = ask.text.includes("<command-name>");
+    if (ask.result !== undefined) return follow(ask.news) ?? (isTold ? "Noted." : "Waiting.");
+    if (ask.news.includes("<task-notification>")) return follow(ask.news) ?? "Noted.";
     return hasAsked ? (follow(ask.text) ?? "Noted.") : question(ask.text);
   }
 

@@ -21,6 +21,11 @@ export const NEW_AND_OLD = isFull ? [CURRENT, OLD] : [CURRENT];
 /** Old ones change no more: a full run will do for them. */
 export const TRIED: readonly string[] = isFull ? CLIENTS : [CURRENT];
 
+/** In a terminal, newer clients run every agent in the background; this makes them do so without one. */
+export const IN_BACKGROUND = { CLAUDE_CODE_FORK_SUBAGENT: "1" };
+/** And this makes them do as they are told in a terminal. */
+export const IN_FOREGROUND = { CLAUDE_CODE_FORK_SUBAGENT: "0" };
+
 /** The client's program, downloaded once into the git-ignored cache. */
 export const installClient = (version: string): Promise<string> =>
   installOnce({

@@ -122,9 +122,9 @@ describe.each(CLIENTS)("Claude Code %s", (version) => {
       },
     });
     const { background, session } = facts[version];
-    // For each task an order and a wait, and a notification of what ran in the background; an executor works and
-    // reports, and one lies first. Older clients do not distinguish their agents' calls.
-    const calls = background ? { main: 6, sub: 6 } : { main: 4 + 6 };
+    // One call a task, and the end; an executor works and reports, and one lies first, which costs one more. Older
+    // clients do not distinguish their agents' calls.
+    const calls = background ? { main: 3, sub: 6 } : { main: 3 + 6 };
     const model = await stageModel(script, calls);
     const run = await perform(project, model, project.slash("implement"), { version });
     expectFinished(project);

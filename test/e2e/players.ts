@@ -19,9 +19,11 @@ export const byHand: Tick = (project, id) => {
 type Instead = Answer | undefined;
 
 /** Whether the loop, and not some chat of the user's, opened this turn. */
-export const isDriven = ({ layout }: Project, ask: Ask): boolean =>
-  ask.news.includes(layout.opening) ||
-  new RegExp(`<command-name>/${layout.plugin}:(implement|resume)<`).test(ask.text);
+function isDriven({ layout }: Project, { text, news }: Ask): boolean {
+  // After Escape, what the hook said before comes again with the user's next command.
+  const [, typed] = /<command-name>\/[\w-]+:(\w+)</.exec(text) ?? [];
+  return typed === undefined ? news.includes(layout.opening) : /^(implement|resume)$/.test(typed);
+}
 
 /**
  * An honest agent: each turn of the loop does the first open task with one tool call and reports it, so a
@@ -47,13 +49,3 @@ export const busy =
   (command: string): Script =>
   (ask) =>
     ask.result === undefined ? { call: [bash(command)] } : "Still looking into it.";
-
-/** The task that the loop handed out in this turn: the first of the spec's ids in what it said. */
-export function handedOut(project: Project, ask: Ask): string {
-  const id = ask.news
-    .split(/[^\w.]+/)
-    .map((word) => word.replace(/\.$/, ""))
-    .find((word) => project.ids.includes(word));
-  if (id === undefined) throw new Error(`no task in:\n${ask.text}`);
-  return id;
-}

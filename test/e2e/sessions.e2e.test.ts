@@ -1,47 +1,26 @@
 import { describe, expect, test } from "vitest";
 import { blocks } from "./hooks.ts";
-import type { Script } from "./model.ts";
-import { byProgram, handedOut, isDriven, worker } from "./players.ts";
-import { keptProgress, oneLayout, type Project } from "./project.ts";
-import { perform, stageClient, stageModel, stageProject } from "./stage.ts";
+import { IN_BACKGROUND } from "./install.ts";
+import { byProgram, worker } from "./players.ts";
+import { keptProgress, oneLayout } from "./project.ts";
+import { expectFinished, perform, stageClient, stageModel, stageProject } from "./stage.ts";
+import { checkedTasks, countsOf, once, team, work } from "./team.ts";
 import { bash } from "./wire.ts";
 
-/**
- * A coordinator that hands each task to an executor and waits for it. Where sub-agents run in the
- * background its turn ends while they work: that stop must not hand the task out again.
- */
-function coordinator(project: Project): Script {
-  const { plugin } = project.layout;
-  const orders: string[] = [];
-  return (ask) => {
-    if (ask.asker === "sub") {
-      return ask.result === undefined ? { call: [bash("sleep 0.3")] } : "TASK_COMPLETE";
-    }
-    const reported = ask.news.includes("<task-notification>");
-    if (reported) return { call: [bash(byProgram(project, orders.at(-1) as string))] };
-    if (ask.result !== undefined || !isDriven(project, ask)) return "Waiting.";
-    const id = handedOut(project, ask);
-    orders.push(id);
-    const input = {
-      description: `Task ${id}`,
-      prompt: id,
-      subagent_type: `${plugin}:spec-executor`,
-    };
-    return { call: [{ name: "Agent", input }] };
-  };
-}
-
 describe.each(oneLayout)("$id: sessions", (layout) => {
-  test("background sub-agents get each task exactly once", async () => {
-    const project = stageProject(layout, 4);
-    // Order, wait, notification, report: four calls a task; an executor makes two.
-    const model = await stageModel(coordinator(project), { main: 16, sub: 8 });
-    await perform(project, model, project.slash("implement"));
-    const executors = new Map(model.asks.map((ask) => [ask.agentId, ask.order]));
-    executors.delete(undefined);
-    expect([...executors.values()].map((order) => order.trim())).toEqual(project.ids);
-    expect(project.open()).toEqual([]);
-    expect(project.state()).toBeUndefined();
+  test("agents in the background get each task exactly once, for one call each", async () => {
+    const project = stageProject(layout, 4, checkedTasks());
+    const { script } = team(project, {
+      executor: ({ id, worked }) => (worked ? "Wrote it.\n\nTASK_COMPLETE" : work(id)),
+    });
+    const model = await stageModel(script, { main: 4 + 1, sub: 8 });
+    const options = { env: IN_BACKGROUND };
+    const run = await perform(project, model, project.slash("implement"), options);
+    expectFinished(project);
+    expect(countsOf(project, "delegated")).toEqual(once(project.ids));
+    expect(blocks(run.events)).toEqual([]);
+    // They did run in the background: otherwise this test shows nothing.
+    expect(model.asks.filter(({ news }) => news.includes("<task-notification>"))).toHaveLength(4);
   });
 
   test("a bystander in the same folder", async () => {

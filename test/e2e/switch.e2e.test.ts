@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { crew, DONE, READY } from "./crew.ts";
 import { blocks } from "./hooks.ts";
+import { IN_BACKGROUND } from "./install.ts";
 import { oneLayout, specFiles } from "./place.ts";
 import { stageClient, stageModel, stagePlace } from "./stage.ts";
 
@@ -32,13 +33,12 @@ describe.each(oneLayout)("$id: two specs at once", (layout) => {
       },
     });
     const documents = layout.documents.length + 2;
-    // A document: order, wait, submit, words; a task: order, wait, words, twice; the same for the review; and eight
-    // commands that only tell.
+    // A document: order, words; a task: order, words, twice; the review; and eight commands that only tell.
     const model = await stageModel(script, {
-      main: 4 * documents + 6 + 3 + 8,
+      main: 2 * documents + 4 + 2 + 8,
       sub: 2 * documents + 4 + 1,
     });
-    const client = await stageClient(place, model, {});
+    const client = await stageClient(place, model, { env: IN_BACKGROUND });
     const tell = (command: string): Promise<void> => client.say(place.slash(command), /^Noted\.$/);
     const said = (): string => model.asks.findLast(({ asker }) => asker === "main")?.text ?? "";
 

@@ -20,8 +20,6 @@ export interface Job {
 
 interface Roles {
   readonly executor: (job: Job) => Answer | Promise<Answer>;
-  /** What the coordinator does when it hears of reports; by default it forgets to pass them on. */
-  readonly hears?: (ids: readonly string[]) => Answer;
   /** What the coordinator does in the place of what it is told. */
   readonly instead?: (ask: Ask) => Answer | undefined;
 }
@@ -56,12 +54,10 @@ export function team(project: Project, roles: Roles): Team {
   function coordinate(ask: Ask): Answer {
     const instead = roles.instead?.(ask);
     if (instead !== undefined) return instead;
-    if (/^All \d+ tasks of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
-    const due = [...ask.news.matchAll(/^Task (\S+) → ([\w-]+:([\w-]+)): /gm)];
     const reports = [...ask.news.matchAll(/<summary>Agent "Task (\S+)" finished<\/summary>/g)];
-    if (reports.length > 0 && due.length === 0)
-      return roles.hears?.(reports.map(([, id]) => id as string)) ?? "Noted.";
-    if (due.length === 0) return "Waiting.";
+    if (/^All tasks \(\d+\) of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
+    const due = [...ask.news.matchAll(/^Task (\S+) → ([\w-]+:([\w-]+)): /gm)];
+    if (due.length === 0) return reports.length > 0 ? "Noted." : "Waiting.";
     for (const [, id, , agent] of due) started.push(`${id} ${agent}`);
     return {
       call: due.map(([, id, type]) => ({

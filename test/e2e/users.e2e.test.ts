@@ -38,7 +38,7 @@ describe.each(fewLayouts)("$id: what users do", (layout) => {
     const run = await client.end();
     expect(blocks(run.events)).toHaveLength(2);
     expect(project.open()).toEqual(project.ids.slice(2));
-    expect(project.progress()).toBe(keptProgress);
+    expect(project.progress().startsWith(keptProgress)).toBe(true);
   });
 
   test("cancel from a terminal while the agent works", async () => {
@@ -54,7 +54,7 @@ describe.each(fewLayouts)("$id: what users do", (layout) => {
     await perform(project, model, project.slash("implement"));
     expect(project.state()).toBeUndefined();
     expect(project.open()).toEqual(project.ids.slice(2));
-    expect(project.progress()).toBe(keptProgress);
+    expect(project.progress().startsWith(keptProgress)).toBe(true);
   });
 
   test("pause, chat, resume", async () => {

@@ -16,6 +16,8 @@ export interface Scene {
   readonly act: (stage: Stage, around?: Around) => Promise<Ran>;
   /** What the stop after it may be answered with, where that does not follow from the boxes. */
   readonly next?: readonly Answer[];
+  /** A run of which the user's own folder cannot be read is not ours, and is left alone without a word. */
+  readonly passesStrangers?: true;
   /** Notes of executors that are still there in the end, merged or, where that failed, apart. */
   readonly notes?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { rmSync, utimesSync } from "node:fs";
-import { ok, type Scene, start } from "./scene.ts";
+import { done, ok, type Scene, start } from "./scene.ts";
 import type { Stage } from "./stage.ts";
 
 const SETTINGS = ".claude/ralph-specum.local.md";
@@ -10,6 +10,20 @@ const stopWith =
   (fields: object = {}): Scene["act"] =>
   (stage, around) =>
     stage.hook("stop", fields, around);
+
+/** A call of the tool that starts a sub-agent. */
+const CALL = {
+  tool_use_id: "call",
+  tool_input: { subagent_type: "ralph-specum:spec-executor", prompt: "1.1" },
+};
+
+async function sendOut(stage: Stage): Promise<void> {
+  await start(stage);
+  await stage.hook("delegate", CALL);
+}
+
+const giveBack: Scene["act"] = (stage, around) =>
+  stage.hook("return", { ...CALL, tool_response: { status: "completed" } }, around);
 
 /** A lock whose holder is long gone. */
 function leaveLock(stage: Stage): void {
@@ -104,6 +118,40 @@ export const hookScenes: readonly Scene[] = [
       "specs/demo/.ralph-state.json": '{"phase":"execution","taskIndex":0,"totalTasks":4}\n',
     },
     act: stopWith(),
+  },
+  {
+    name: "delegate: an agent is started",
+    prepare: start,
+    act: (stage, around) => stage.hook("delegate", CALL, around),
+    passesStrangers: true,
+  },
+  {
+    name: "delegate: a second agent is denied",
+    async prepare(stage) {
+      await start(stage);
+      await stage.hook("delegate", { ...CALL, tool_use_id: "before" });
+    },
+    act: (stage, around) => stage.hook("delegate", CALL, around),
+    passesStrangers: true,
+  },
+  {
+    name: "return: the next tasks",
+    async prepare(stage) {
+      await sendOut(stage);
+      await ok(done(stage, "1.1"));
+    },
+    act: giveBack,
+  },
+  { name: "return: not heard", prepare: sendOut, act: giveBack },
+  {
+    name: "return: finished",
+    async prepare(stage) {
+      tick(stage);
+      stage.write("tasks.md", stage.tasks.replace("[x] 1.1", "[ ] 1.1"));
+      await sendOut(stage);
+      await ok(done(stage, "1.1"));
+    },
+    act: giveBack,
   },
   {
     name: "prompt: a command is typed",

@@ -69,7 +69,7 @@ export async function stop(stage: Stage): Promise<Heard> {
     decision?: string;
     reason?: string;
   };
-  const ids = [...reason.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1] as string);
+  const ids = [...reason.matchAll(/^Task (\S+) →/gm)].map((match) => match[1] as string);
   expect(new Set(ids).size).toBe(ids.length);
   expect(open).toEqual(expect.arrayContaining(ids));
   // What it handed out it has written down, whatever was cut off before.

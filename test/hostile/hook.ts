@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { logFault, parseJson } from "../../src/apps/hook/event.ts";
 import { lazy } from "../../src/apps/hook/lazy.ts";
 import { quick } from "../../src/apps/hook/quick.ts";
-import { type Handler, stop } from "../../src/apps/hook/stop.ts";
+import { type Handler, returned, stop } from "../../src/apps/hook/stop.ts";
 import { claude } from "../../src/hosts/claude/host.ts";
 import { parseLastEntry } from "../../src/run/journal-lines.ts";
 import { faultOf, MAX_BYTES, readTail } from "../../src/store/read.ts";
@@ -15,7 +15,7 @@ import { type Target, target } from "./target.ts";
 import { text } from "./texts.ts";
 import type { Output } from "./world.ts";
 
-const handlers: Readonly<Record<string, Handler>> = { stop, ...quick.handlers };
+const handlers: Readonly<Record<string, Handler>> = { stop, return: returned, ...quick.handlers };
 
 const message = fc.oneof(
   fc.constantFrom("Done.", "ALL_TASKS_COMPLETE", "```\nALL_TASKS_COMPLETE\n```"),
@@ -33,6 +33,9 @@ const FIELDS = {
   prompt: '"hello"',
   error: '"overloaded"',
   transcript_path: `"${ROOT}/transcript"`,
+  tool_use_id: '"call"',
+  tool_input: '{"subagent_type":"spec-executor","prompt":"1.1","run_in_background":true}',
+  tool_response: '{"status":"completed","agentId":"a","totalTokens":1}',
 };
 const AGENTS = '[{"type":{"toString":1}},{"type":"shell"},null,5]';
 const input = fc
@@ -57,7 +60,14 @@ const inputs = fc.record({
   started: fc.option(where, { freq: 3 }),
   events: fc.array(
     fc.record({
-      event: fc.constantFrom("stop", "stop", "stop", ...Object.keys(handlers)),
+      event: fc.constantFrom(
+        "stop",
+        "stop",
+        "stop",
+        "delegate",
+        "return",
+        ...Object.keys(handlers),
+      ),
       input,
     }),
     { minLength: 1, maxLength: 4 },

@@ -48,11 +48,19 @@ export function ensureAnswer(out: string): void {
   }
   ensure("decision" in value === "reason" in value, "a block wants a reason", out);
   const inner = (value["hookSpecificOutput"] ?? {}) as Record<string, unknown>;
-  for (const [key, one] of Object.entries(inner)) {
+  // What else the agent is started with is as the client has it.
+  const { updatedInput, ...words } = inner as { updatedInput?: Record<string, unknown> };
+  for (const [key, one] of Object.entries(words)) {
     const isKnown = INNER.has(key);
     ensure(isKnown && typeof one === "string", `the answer's ${key} is unknown`, one);
   }
-  for (const one of [...Object.values(value), ...Object.values(inner)]) {
+  const orders = updatedInput?.["prompt"] ?? "";
+  ensure(
+    typeof orders === "string" && orders.length <= MAX_PROMPT,
+    "the orders are not as they should be",
+    orders,
+  );
+  for (const one of [...Object.values(value), ...Object.values(words), orders]) {
     if (typeof one === "string") ensureSafe(one, "the answer");
   }
 }

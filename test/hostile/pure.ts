@@ -34,7 +34,7 @@ import { locate } from "../../src/tasks/position.ts";
 import { clean, fill, oneLine } from "../../src/text/template.ts";
 import { layouts } from "../support/editions.ts";
 import * as files from "./files.ts";
-import { ensure, ensureSafe } from "./invariants.ts";
+import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
 import { type Target, target } from "./target.ts";
 import { text } from "./texts.ts";
 
@@ -257,9 +257,10 @@ function readEvent(given: string): void {
     value = given;
   }
   const { parseStop, parseFailure, parseEnd, parseReport, parsePrompt, parseStart } = claude.wire;
-  for (const parse of [parseStop, parseFailure, parseEnd, parseReport, parsePrompt, parseStart]) {
-    parse?.(value, {});
-  }
+  const { parseDelegation, parseReturn, formatOrders } = claude.wire;
+  const parsers = [parseStop, parseFailure, parseEnd, parseReport, parsePrompt, parseStart];
+  for (const parse of [...parsers, parseDelegation, parseReturn]) parse?.(value, {});
+  ensureAnswer(formatOrders?.(value, "spec-executor", "Do it.") ?? "");
 }
 
 const wire = files.inputOf({
@@ -272,6 +273,9 @@ const wire = files.inputOf({
   agent_type: '"spec-executor"',
   agent_id: '"a"',
   error: '"e"',
+  tool_use_id: '"call"',
+  tool_input: '{"subagent_type":"spec-executor","prompt":"1.1"}',
+  tool_response: '{"status":"completed"}',
 });
 const reports = fc
   .array(

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
+import { ordersFor } from "./agents.ts";
 import { end, placeWith, report } from "./claims.ts";
 import { expectRefusal, IN_SESSION, type Place, startPlace } from "./support.ts";
 
@@ -40,10 +41,17 @@ describe.each(fewOf(layouts))("$plugin: a Verify is tried before the work", (lay
     ["a syntax error", "test -f 'a", /[Uu]nterminated quoted string|unexpected EOF|Syntax error/],
   ])("and %s is told before an attempt is spent, with the way to fix it", (_, command, says) => {
     const place = placeWith(layout, `\`${command}\``);
-    const { out } = place.run(["next"]);
-    expect(out).toContain(`\`${layout.plugin} amend 1.1 --verify '…' --reason '…'\` replaces it`);
-    expect(out).toMatch(says);
-    expect(place.stop().reason).toMatch(says);
+    expect(place.run(["next"]).out).toMatch(says);
+    // The coordinator can replace it, and the agent can ask for that.
+    const { reason } = place.stop();
+    expect(reason).toContain(
+      `\`${layout.plugin} amend 1.1 --verify '…' --reason '…'\` replaces it`,
+    );
+    expect(reason).toMatch(says);
+    const orders = ordersFor(place, "1.1");
+    expect(orders).toContain("Its Verify cannot run");
+    expect(orders).toContain("report VERIFY_WRONG");
+    expect(orders).toMatch(says);
   });
 
   it.each([
@@ -80,15 +88,17 @@ describe("the reason of a failure", () => {
     const place = placeWith(specum, VERIFY);
     expect(report(place)).toMatchObject({ ok: false });
     place.run(["fail", "1.1", "--reason", "the sum is wrong"]);
-    const reason = place.stop().reason ?? "";
-    expect(reason).toContain("attempt 2 of 5");
-    expect(reason).toContain("> the sum is wrong");
+    expect(place.stop().reason).toContain("(attempt 2 of 5; last: the sum is wrong)");
+    const orders = ordersFor(place, "1.1");
+    expect(orders).toContain("Attempt 2 of 5.");
+    expect(orders).toContain("> the sum is wrong");
     for (const line of ["one", "Error: two is not three", "last"])
-      expect(reason).toContain(`> ${line}`);
+      expect(orders).toContain(`> ${line}`);
     writeFileSync(join(place.root, "made"), "");
     report(place);
     expect(place.entries().at(-1)?.loop.lastError).toBeNull();
     expect(place.stop().reason).not.toContain("the sum is wrong");
+    expect(ordersFor(place, "1.2")).not.toContain("the sum is wrong");
   });
 
   it("goes to the sub-agent that is sent back, and is kept for evidence", () => {

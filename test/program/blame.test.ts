@@ -3,6 +3,7 @@ import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { openRepository, type Repository } from "../support/repository.ts";
+import { ordersFor } from "./agents.ts";
 import { report } from "./claims.ts";
 import { makePlace, type Place } from "./support.ts";
 
@@ -63,8 +64,8 @@ describe.each(fewOf(layouts))("$plugin: what lies uncommitted", (layout) => {
     (how) => {
       const { place, git } = begin();
       git.write({ "new.txt": "half done\n" });
-      const { out } = place.slash([how, "demo"], "session-2");
-      expect(out).toMatch(
+      place.slash([how, "demo"], "session-2");
+      expect(ordersFor(place, "1.1", { session_id: "session-2" })).toMatch(
         /1\.1 was started at \S+ \S+ UTC and not finished; uncommitted: new\.txt/,
       );
       expect(report(place)).toMatchObject({ code: EXIT.refused });
@@ -77,7 +78,8 @@ describe.each(fewOf(layouts))("$plugin: what lies uncommitted", (layout) => {
     const { place, git } = begin();
     place.slash(["cancel", "demo"]);
     git.write({ "notes.txt": "mine\n" });
-    expect(place.slash(["implement", "demo"]).out).not.toContain("was started at");
+    place.slash(["implement", "demo"]);
+    expect(ordersFor(place, "1.1")).not.toContain("was started at");
     expect(report(place)).toMatchObject({ code: 0 });
     expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ code: 0 });
   });

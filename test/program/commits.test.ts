@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
+import { ordersFor, send } from "./agents.ts";
 import { report, tickByHand } from "./claims.ts";
 import { IN_SESSION, makePlace, type Place, SESSION, userFileOf } from "./support.ts";
 
@@ -133,7 +134,8 @@ describe("the end of a spec", () => {
     git("reset", "-q", "HEAD~1");
     const { decision, reason, systemMessage } = place.stop();
     expect(decision).toBe("block");
-    expect(reason).toMatch(/> 1\.2 is not committed: .*b\.txt/);
+    expect(reason).toMatch(/last: 1\.2 is not committed: .*b\.txt/);
+    expect(ordersFor(place, "1.2")).toMatch(/> 1\.2 is not committed: .*b\.txt/);
     expect(systemMessage).toContain("1.2 did not pass the check, so it is open again");
     git("add", "-A");
     git("commit", "-q", "-m", "again");
@@ -199,17 +201,23 @@ describe("evidence", () => {
     const { place, write } = begin();
     write({ "a.txt": "1" });
     tickByHand(place, "1.1");
-    expect(place.stop({ session_id: SESSION }).reason).toContain("> 1.1 is not committed: a.txt.");
+    expect(place.stop({ session_id: SESSION }).reason).toContain(
+      "last: 1.1 is not committed: a.txt.",
+    );
+    expect(ordersFor(place, "1.1")).toContain("> 1.1 is not committed: a.txt.");
     expect(place.tasks()).toContain("- [ ] 1.1 ");
   });
 });
 
 describe("a session that was killed", () => {
-  it("has its half-done work named by resume, and not taken for the user's", () => {
+  const OTHER = { session_id: "session-2" };
+
+  it("has its half-done work named to the next agent, and not taken for the user's", () => {
     const { place, write, git } = begin();
+    expect(send(place, "1.1").denied).toBeUndefined();
     write({ "test.js": "half" });
-    const { out } = place.slash(["resume"], "session-2");
-    expect(out).toMatch(
+    place.slash(["resume"], "session-2");
+    expect(ordersFor(place, "1.1", OTHER)).toMatch(
       /1\.1 was started at \d{4}-\d\d-\d\d \d\d:\d\d UTC and not finished; uncommitted: test\.js/,
     );
     write({ "a.txt": "1" });
@@ -225,7 +233,8 @@ describe("a session that was killed", () => {
     const group = [1, 2].map((n) => `- [ ] 1.${n} [P] Part ${n}\n  - **Files**: \`${n}.txt\`\n`);
     const { place, write } = begin(group.join(""));
     write({ "2.txt": "half" });
-    expect(place.slash(["resume"], "session-2").out).toContain("1.2 was started at");
+    place.slash(["resume"], "session-2");
+    expect(ordersFor(place, "1.2", OTHER)).toContain("1.2 was started at");
     const done = place.json(["done", "1.2", "--report", "TASK_COMPLETE"], {
       env: { CLAUDE_CODE_SESSION_ID: "session-2" },
     });
@@ -237,6 +246,8 @@ describe("a session that was killed", () => {
     commit({ "a.txt": "1" });
     report(place);
     writeFileSync(join(place.root, "x"), "");
-    expect(place.slash(["resume"], "session-2").out).not.toContain("1.1 was started");
+    place.slash(["resume"], "session-2");
+    for (const id of ["1.1", "1.2"])
+      expect(ordersFor(place, id, OTHER)).not.toContain("1.1 was started");
   });
 });

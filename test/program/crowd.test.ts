@@ -42,8 +42,8 @@ it("100 hooks at once lose no iteration", async () => {
   expect(served.length).toBeGreaterThan(1);
   expect(served.filter(({ code, err }) => code !== 0 || faultsIn(err) !== "")).toEqual([]);
   const iterations = served.map(({ out }) => {
-    const { systemMessage } = JSON.parse(out) as { systemMessage: string };
-    return Number(/iteration (\d+)/.exec(systemMessage)?.[1]);
+    const { reason } = JSON.parse(out) as { reason: string };
+    return Number(/Iter (\d+)\)/.exec(reason)?.[1]);
   });
   const expected = served.map((_, i) => i + 2);
   expect(iterations.sort((a, b) => a - b)).toEqual(expected);

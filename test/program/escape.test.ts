@@ -60,7 +60,7 @@ describe.each(fewOf(layouts))("$plugin: Escape", (layout) => {
   it("is over when the user resumes", () => {
     const place = startPlace(layout);
     wake(place, [escaped]);
-    expect(place.slash(["resume"]).out).toContain("## Task 1.1");
+    expect(place.slash(["resume"]).out).toContain("Task 1.1 → ");
     expect(place.stop()).toMatchObject({ decision: "block" });
   });
 

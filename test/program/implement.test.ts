@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { layouts } from "../support/editions.ts";
+import { ordersFor } from "./agents.ts";
 import {
   expectRefusal,
   IN_SESSION,
@@ -24,7 +25,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
     const { code, out, err } = place.slash(["implement"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain("3 of 3 tasks are open");
-    expect(out).toContain(`## Task 1.1 → ${layout.plugin}:spec-executor\n- [ ] 1.1 First\n`);
+    expect(out).toContain(`\nTask 1.1 → ${layout.plugin}:spec-executor: First\n`);
     expect(place.state()).toMatchObject({
       source: "spec",
       name: "demo",
@@ -44,6 +45,9 @@ describe.each(layouts)("$plugin implement", (layout) => {
     expect(place.entries().map(({ event }) => event)).toEqual(["start"]);
     expect(readdirSync(place.folder).sort()).toEqual(
       [layout.journalFile, layout.stateFile, "tasks.md"].sort(),
+    );
+    expect(ordersFor(place, "1.1")).toMatch(
+      /^# Task 1\.1 of \w+ demo\n[^]*\n- \[ \] 1\.1 First\n  - \*\*Do\*\*: the first thing$/,
     );
   });
 

@@ -170,7 +170,7 @@ describe.each(layouts)("$plugin", (layout) => {
       flow.write(document);
       expect(flow.json(["submit"])).toMatchObject({ code: 0 });
     }
-    expect(flow.prompt("implement")).toContain("## Task 1.1 ");
+    expect(flow.prompt("implement")).toContain("Task 1.1 → ");
     expect(flow.state()).toMatchObject({ phase: "execution", awaitingApproval: false });
     expect(flow.stop()).toMatchObject({ decision: "block" });
   });

@@ -35,14 +35,14 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
       expect(decision).toBe("block");
       const next = layout.phases[i + 1];
       if (next === undefined) {
-        expect(reason).toContain("## Task 1.1 ");
+        expect(reason).toContain("Task 1.1 → ");
         expect(flow.state()).toMatchObject({ phase: "execution", totalTasks: 1, taskIndex: 0 });
         continue;
       }
       expect(reason).toContain(`phase ${next.name} of ${layout.unit} \`${nameIn(layout)}\``);
       expect(reason).toContain(`Goal: ${GOAL}`);
       expect(reason).toContain("Quick mode: ask nothing.");
-      expect(systemMessage).toMatch(new RegExp(`iteration ${i + 2} \\| phase ${next.name}$`));
+      expect(systemMessage).toMatch(new RegExp(`: phase ${next.name}$`));
       expect(flow.state()).toMatchObject({ phase: next.name, globalIteration: i + 2 });
     }
     expect(flow.git.git("log", "--format=%s").split("\n").reverse().slice(1)).toEqual(

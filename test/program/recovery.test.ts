@@ -46,9 +46,9 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
       "fix-added",
       "ready",
     ]);
-    expect(place.stop().reason).toMatch(/\(Task 2\/4, Iter 2\)[\s\S]*## Task 1\.1\.1 →/);
+    expect(place.stop().reason).toMatch(/\(Task 2\/4, Iter 2\)[\s\S]*\nTask 1\.1\.1 →/);
     expect(done(place, "1.1.1")).toMatchObject({ code: 0, next: ["1.1"] });
-    expect(place.stop().reason).toMatch(/## Task 1\.1 → [^\n]*, attempt 2 of 5/);
+    expect(place.stop().reason).toMatch(/\nTask 1\.1 → [^\n]*\(attempt 2 of 5/);
     for (const id of ["1.1", "1.2"]) expect(done(place, id)).toMatchObject({ code: 0 });
     place.run(["done", "1.3", "--report", "VERIFICATION_PASS"]);
     expect(place.stop().systemMessage).toMatch(/all 4 tasks done/);

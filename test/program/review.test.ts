@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { openRepository, type Repository } from "../support/repository.ts";
+import { ordersFor } from "./agents.ts";
 import { end, expectSilence, report } from "./claims.ts";
 import { makePlace, type Place, userFileOf } from "./support.ts";
 
@@ -41,9 +42,10 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     // Reviews of documents come before.
     answer(place, "major | x | y\nREVIEW_FAIL");
     const { reason = "", systemMessage } = place.stop();
-    expect(reason).toContain(`Start ${layout.voice.agent("spec-reviewer")} once`);
-    expect(reason).toContain(`\`git diff ${base} HEAD\``);
-    expect(reason).toContain(`./${path}/${layout.requirements}`);
+    expect(reason).toContain(`"review": ${layout.voice.agent("spec-reviewer")}`);
+    const orders = ordersFor(place, "review", { agent: "spec-reviewer" });
+    expect(orders).toContain(`\`git diff ${base} HEAD\``);
+    expect(orders).toContain(`./${path}/${layout.requirements}`);
     expect(systemMessage).toContain("now a last review of the whole change");
     expect(subject(git)).toBe("feat: a");
     answer(place, "Good: all\nREVIEW_PASS");
@@ -61,7 +63,7 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     place.stop();
     answer(place, "minor | a.ts | a name\nmajor | a.ts:1 | wrong letter | b\nREVIEW_FAIL");
     const { reason = "" } = place.stop();
-    expect(reason).toMatch(/## Task \S+ → .*\n.*Fix what the review found: wrong letter/);
+    expect(reason).toMatch(/^Task \S+ → .*: Fix what the review found: wrong letter/m);
     git.commit({ "a.ts": "b\n" }, "fix: wrong letter");
     const id = place.entries().at(-1)?.loop.task ?? "";
     expect(report(place, "TASK_COMPLETE", id)).toMatchObject({ ok: true });

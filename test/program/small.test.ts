@@ -62,7 +62,7 @@ describe.each(layouts)("$plugin, the short way", (layout) => {
     writePlan(flow);
     expect(flow.stop().reason).toContain(`phase ${tasks.name} of`);
     flow.write("tasks.md");
-    expect(flow.stop().reason).toContain("## Task 1.1 ");
+    expect(flow.stop().reason).toContain("Task 1.1 → ");
   });
 
   it("quick mode takes the long way for another goal, and if told to", () => {

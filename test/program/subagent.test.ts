@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
+import { ordersFor } from "./agents.ts";
 import { type Ran, REPOSITORY, runChild, startChild } from "./child.ts";
 import { end, endOf, expectSilence, placeWith, report, tickByHand } from "./claims.ts";
 import { IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
@@ -43,7 +44,7 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     expect(place.tasks()).toContain("- [x] 1.1 ");
     expect(place.entries().at(-1)).toMatchObject({ event: "done", task: "1.1", agent: "agent-1" });
     expect(report(place)).toMatchObject({ code: 0, already: true });
-    expect(place.stop().reason).toContain("## Task 1.2");
+    expect(place.stop().reason).toContain("Task 1.2 → ");
   });
 
   it("sends the agent back twice with the refusal, and then lets it go", () => {
@@ -144,7 +145,8 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
       repeated: true,
     });
     expect(failed()).toHaveLength(1);
-    expect(place.stop().reason).toContain("> The network is down.");
+    expect(place.stop().reason).toContain("(attempt 2 of 5; last: The network is down.)");
+    expect(ordersFor(place, "1.1")).toContain("> The network is down.");
     place.json(["fail", "1.1", "--reason", "again"]);
     expect(failed()).toHaveLength(2);
     make(place, "made");
@@ -157,7 +159,8 @@ describe.each(fewOf(layouts))("$plugin subagent-stop", (layout) => {
     const said = "VERIFY_WRONG: it should be `test -d made`.";
     expectSilence(end(place, { last_assistant_message: said }));
     expect(place.entries().at(-1)).toMatchObject({ event: "heard", task: "1.1", note: said });
-    expect(place.stop().reason).toContain(`> ${said}`);
+    expect(place.stop().reason).toContain(`\`${layout.plugin} amend 1.1 --verify '…' `);
+    expect(ordersFor(place, "1.1")).toContain(`> ${said}`);
   });
 
   it.each([

@@ -41,7 +41,7 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
       join(flow.folder, layout.stateFile),
       JSON.stringify({ ...flow.state(), quickMode: false, awaitingApproval: true }),
     );
-    expect(flow.prompt("start", "--quick")).toContain("## Task 1.1");
+    expect(flow.prompt("start", "--quick")).toContain("Task 1.1 → ");
   });
 
   it.each<[what: string, documents: string[], phase: string]>([
@@ -62,7 +62,7 @@ describe.each(layouts)("$plugin: a spec is continued", (layout) => {
     expect(flow.state()).toBeUndefined();
     expect(flow.prompt("implement")).toContain("3 of 3 tasks are open");
     flow.run(["pause"]);
-    expect(flow.prompt("start", nameIn(layout))).toContain("## Task 1.1");
+    expect(flow.prompt("start", nameIn(layout))).toContain("Task 1.1 → ");
     expect(flow.state()).toMatchObject({ phase: "execution", paused: false });
     writeFileSync(join(flow.folder, "tasks.md"), TASKS.replaceAll("[ ]", "[x]"));
     expect(flow.prompt("start", nameIn(layout))).toContain("Nothing to do: all 3 tasks");

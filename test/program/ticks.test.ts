@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
+import { ordersFor } from "./agents.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { placeWith, report, tickByHand } from "./claims.ts";
 import {
@@ -40,11 +41,11 @@ describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) 
     expect(systemMessage).toContain(line);
     expect(reason).toContain("Unticked in tasks.md: 1.1 Part 1; 1.3 Part 3; 1.4 Part 4.");
     expect(reason).toContain("attempt 2 of 5");
-    expect(reason).toContain(
-      "> 1.1 is not done: its Verify `test -f made-1` failed with exit code 1.",
-    );
+    const why = "1.1 is not done: its Verify `test -f made-1` failed with exit code 1.";
+    expect(reason).toContain(`last: ${why}`);
+    expect(ordersFor(place, "1.1")).toContain(`> ${why}`);
     expect(place.tasks()).toBe(FOUR.replace("[ ] 1.2", "[x] 1.2"));
-    expect(eventsOf(place, "1.1")).toEqual(["before", "failed"]);
+    expect(eventsOf(place, "1.1")).toEqual(["before", "failed", "delegated"]);
     expect(eventsOf(place, "1.2")).toEqual(["done"]);
   });
 
@@ -69,7 +70,7 @@ describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) 
     const place = placeWith(layout, "`test -f made`");
     writeFileSync(join(place.root, "made"), "");
     tickByHand(place, "1.1");
-    expect(place.stop().reason).toContain("## Task 1.2");
+    expect(place.stop().reason).toContain("Task 1.2 → ");
     expect(place.json(["evidence", "1.1"])["tasks"]).toMatchObject([
       { done: true, evidence: [{ outcome: "passed" }] },
     ]);
@@ -90,7 +91,7 @@ describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) 
   it("is the user's word if it was ticked before the run", () => {
     const tasks = FOUR.replace("[ ] 1.1", "[x] 1.1");
     const place = begin(tasks);
-    expect(place.stop().reason).toContain("## Task 1.2");
+    expect(place.stop().reason).toContain("Task 1.2 → ");
     expect(place.tasks()).toBe(tasks);
     // Taken back with `undo` or a refusal, it is a claim when it is ticked again.
     writeFileSync(join(place.folder, "tasks.md"), FOUR);
@@ -105,7 +106,7 @@ describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) 
     for (const id of ["1.1", "1.2", "1.3", "1.4"]) tickByHand(place, id);
     place.run(["await-approval", "--reason", "May I?"], IN_SESSION);
     expect(place.stop().systemMessage).toContain("waiting for your approval");
-    expect(place.slash(["resume"]).out).toContain("## Task 1.1");
+    expect(place.slash(["resume"]).out).toContain("Task 1.1 → ");
     expect(place.tasks()).toBe(FOUR);
     for (const id of ["1.1", "1.2", "1.3", "1.4"]) tickByHand(place, id);
     expect(place.slash(["implement"]).out).toContain("4 of 4 tasks are open");
@@ -120,7 +121,7 @@ describe("a task that is taken out of the list", () => {
     expect(report(place)).toMatchObject({ ok: true });
     // A stop in between does not make it forgotten.
     writeFileSync(join(place.folder, "tasks.md"), place.tasks().split("- [ ] 1.3")[0] as string);
-    expect(place.stop().reason).toContain("## Task 1.2");
+    expect(place.stop().reason).toContain("Task 1.2 → ");
     writeFileSync(join(place.folder, "tasks.md"), place.tasks().split("- [ ] 1.2")[0] as string);
     expect(place.slash(["resume"]).out).toContain("1.2 is no longer in tasks.md");
     expect(place.state()).toBeDefined();
@@ -141,7 +142,7 @@ describe("accept", () => {
     expect(place.slash(["accept", "1.1"]).out).toBe(
       "1.1 is accepted as done, 1 of 2. Next is 1.2; end your turn to get it.\n",
     );
-    expect(place.stop().reason).toContain("## Task 1.2");
+    expect(place.stop().reason).toContain("Task 1.2 → ");
     expect(place.json(["evidence", "1.1"])["tasks"]).toMatchObject([
       { done: true, note: "accepted by the user", evidence: [] },
     ]);

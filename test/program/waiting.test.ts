@@ -22,7 +22,7 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
     expect(place.stop()).toEqual({
       systemMessage: expect.stringContaining("paused at Task 1/3") as string,
     });
-    expect(place.slash(["resume"]).out).toContain("## Task 1.1");
+    expect(place.slash(["resume"]).out).toContain("Task 1.1 → ");
     expect(place.state()).toMatchObject({ paused: false });
     expect(place.stop()).toMatchObject({ decision: "block" });
   });

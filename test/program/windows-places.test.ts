@@ -93,7 +93,9 @@ describe("two specs that differ in capitals only", () => {
       run(place, "implement", "demo");
       run(place, "implement", "Demo");
       expect(readFileSync(join(place.root, pointerOf(specum)), "utf8")).toBe("Demo\n");
-      expect(place.stop({ session_id: SESSION }).reason).toContain("1.1 Other");
+      expect(place.stop({ session_id: SESSION }).reason).toContain(
+        "Task 1.1 → ralph-specum:spec-executor: Other",
+      );
       expectRefusal(place.run(["new", "demo", "Something else"]), 1, /spec "demo" already exists/i);
       expect(readdirSync(join(place.root, "specs")).sort()).toEqual([
         ".current-spec",

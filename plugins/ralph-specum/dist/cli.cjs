@@ -7196,7 +7196,7 @@ async function settleClaim(request, spec, claim2) {
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run3.list };
-    const refusal = first.checks.length > 0 && taskText(run3.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : evidencePolicy(spec.project.settings, run3.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
+    const refusal = first.checks.length > 0 && taskText(run3.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run3.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
     return refusal === void 0 ? accept(run3, task, { ...claim2, left }, evidence2, first.notes) : refuse(run3, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
@@ -7256,9 +7256,14 @@ var withBox2 = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]
 var TIMEOUT_MS = 2e4;
 async function prepareRun(request, spec, { runsChecks = false } = {}) {
   const deadline = Date.now() + MAX_MS;
+  let hasRun2 = false;
   await getReady(request, spec);
-  if (!runsChecks) return;
-  while (await runDueCheck(request, spec, deadline)) await getReady(request, spec);
+  if (!runsChecks) return hasRun2;
+  while (await runDueCheck(request, spec, deadline)) {
+    hasRun2 = true;
+    await getReady(request, spec);
+  }
+  return hasRun2;
 }
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
@@ -7788,8 +7793,11 @@ async function settleRun(context2, spec, session) {
   const request = { ...context2, caller: { session, authority: "agent" } };
   try {
     const { cleared } = await settleTicks(request, spec);
-    await prepareRun(request, spec, { runsChecks: true });
-    return cleared;
+    const hasRun2 = await prepareRun(request, spec, { runsChecks: true });
+    if (!hasRun2) return cleared;
+    const late = await settleTicks(request, spec);
+    await prepareRun(request, spec);
+    return [.../* @__PURE__ */ new Set([...cleared, ...late.cleared])];
   } catch (error) {
     if (error instanceof Refusal && error.kind === "missing") return [];
     throw error;
@@ -8011,11 +8019,14 @@ function listTasksOut(brief, list4, loop, entries) {
 }
 function matchReport(ids, list4, report2, orders2) {
   const said = orders2 ?? report2;
+  const titled = list4.tasks.find(({ id }) => said.startsWith(titleOf(id)));
+  if (titled !== void 0) return ids.find((id) => id === titled.id);
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
   if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
   return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
 }
+var titleOf = (id) => `# Task ${id} of `;
 function pickOnly(ids, text2) {
   const named = ids.filter((id) => mentions(text2, id));
   return named.length === 1 ? named[0] : void 0;
@@ -8596,9 +8607,9 @@ function readDefinition({ kind, text: text2, isItem }) {
   const rest = first.rest.slice(between2.length);
   const isBold = marks.includes("**") || marks.includes("__");
   const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
-  return isDefined ? { ...first, title: titleOf(rest) } : void 0;
+  return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
 }
-var titleOf = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
+var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
 function readRow2(row, header) {
   const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
@@ -8607,7 +8618,7 @@ function readRow2(row, header) {
   if (first === void 0 || first.rest !== "") return void 0;
   const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
   const title = row[titled] || row.slice(at2 + 1).find((one) => one !== "") || "";
-  return { ...first, title: titleOf(title) };
+  return { ...first, title: titleOf2(title) };
 }
 
 // src/tasks/order/topological-order.ts
@@ -10539,7 +10550,7 @@ var split = {
 comes last: its own Verify checks that the parts add up to the whole.
 Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
   async run(context2, input) {
-    const titles = stringOptions(input, "into").map((title) => titleOf2(title, "--into"));
+    const titles = stringOptions(input, "into").map((title) => titleOf3(title, "--into"));
     const count = new Set(titles).size;
     if (count < PARTS.least || count > PARTS.most || count < titles.length) {
       throw new Refusal(
@@ -10572,7 +10583,7 @@ var add3 = {
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
   async run(context2, input) {
     const place = placeOf(input);
-    const title = titleOf2(input.args[0] ?? "", "<title>");
+    const title = titleOf3(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const spec = specOf(context2, input);
@@ -10589,7 +10600,7 @@ function placeOf(input) {
   }
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
-function titleOf2(text2, name) {
+function titleOf3(text2, name) {
   const title = oneLine(text2, 200);
   if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
@@ -16518,7 +16529,7 @@ var phaseCommands = names2.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]", "[words\u2026]"],
     group: "plan",
-    details: "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
+    details: isFirst ? "A goal starts a new spec. Words after the name of one that exists are for the agents of this phase." : "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
     ...isFirst ? { options: start2.options ?? {} } : {},
     ...isTasks ? TASKS : {},
     run(context2, input) {

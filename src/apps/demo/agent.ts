@@ -37,7 +37,7 @@ export class DemoAgent {
   }
 
   turn(prompt: string): Turn {
-    const ids = [...prompt.matchAll(/^## Task (\S+) →/gm)].map((match) => match[1] as string);
+    const ids = [...prompt.matchAll(/^Task (\S+) →/gm)].map((match) => match[1] as string);
     if (ids.includes("1.3") && !this.lied) {
       this.lied = true;
       return {

@@ -29,8 +29,12 @@ async function settleRun(
   const request = { ...context, caller: { session, authority: "agent" } as const };
   try {
     const { cleared } = await settleTicks(request, spec);
-    await prepareRun(request, spec, { runsChecks: true });
-    return cleared;
+    const hasRun = await prepareRun(request, spec, { runsChecks: true });
+    if (!hasRun) return cleared;
+    // That may have been the last task, and at the end of a list there is more to settle.
+    const late = await settleTicks(request, spec);
+    await prepareRun(request, spec);
+    return [...new Set([...cleared, ...late.cleared])];
   } catch (error) {
     // Another stop may have finished the run in the meantime.
     if (error instanceof Refusal && error.kind === "missing") return [];

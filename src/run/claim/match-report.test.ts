@@ -21,6 +21,8 @@ it.each([
   ["the report names it", group, "Task 1.2 is finished.", undefined, "1.2"],
   ["the report tells what the orders leave open", group, "1.2 it is.", "1.1, 1.10 or 1.2", "1.2"],
   ["the orders count before the report", group, "As 1.1 did.", "## Task 1.2 → executor", "1.2"],
+  ["the title counts before the text", group, "1.1", "# Task 1.2 of spec x\n\nAC-1.1, 1.10", "1.2"],
+  ["a title of none of the group", group, "1.2", "# Task 1.3 of spec x\n\nAfter 1.2.", undefined],
   ["the orders were for none of the group", group, "1.2 is done.", "Do 1.3.", undefined],
   ["1.1 is not in 1.10 or 2.1.1", group, "1.10, see 2.1.1 and 1.1.5", undefined, "1.10"],
   ["3.6 is not in 3.6a", letters, "3.6a is done.", undefined, "3.6a"],

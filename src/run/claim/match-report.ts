@@ -34,11 +34,16 @@ export function matchReport(
   orders: string | undefined,
 ): string | undefined {
   const said = orders ?? report;
+  // Orders that we wrote say it in their title; below it, the text of one task may mention others.
+  const titled = list.tasks.find(({ id }) => said.startsWith(titleOf(id)));
+  if (titled !== undefined) return ids.find((id) => id === titled.id);
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
   if (named.length === 0 && list.tasks.some(({ id }) => mentions(said, id))) return undefined;
   return ids.length < 2 ? ids[0] : pickOnly(ids, report);
 }
+
+const titleOf = (id: string): string => `# Task ${id} of `;
 
 function pickOnly(ids: readonly string[], text: string): string | undefined {
   const named = ids.filter((id) => mentions(text, id));

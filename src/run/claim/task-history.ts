@@ -82,7 +82,7 @@ export function findInterruption(
 /** Not a word about how the work went. */
 export const ASIDE: ReadonlySet<EventName> = new Set(["before", "delegated", "returned"]);
 
-/** The run ended on its own, or its task was reported on. */
+/** The run ended on its own. */
 const OVER: ReadonlySet<EventName> = new Set(["finished", "cancelled", "undone"]);
 
 const failedIn = (evidence: readonly Evidence[]): Evidence | undefined =>

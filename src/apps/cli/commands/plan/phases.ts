@@ -53,8 +53,9 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal…]"] : ["[spec]", "[words…]"],
     group: "plan",
-    details:
-      "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
+    details: isFirst
+      ? "A goal starts a new spec. Words after the name of one that exists are for the agents of this phase."
+      : "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
     ...(isFirst ? { options: start.options ?? {} } : {}),
     ...(isTasks ? TASKS : {}),
     run(context, input) {
