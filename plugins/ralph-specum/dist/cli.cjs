@@ -12150,7 +12150,7 @@ function waitingVerify(spec, { layout, state }) {
 }
 
 // src/apps/cli/version.ts
-var version = true ? "4.4.0" : "development";
+var version = true ? "4.5.0" : "development";
 var issues = true ? "https://github.com/tzachbon/smart-ralph/issues" : "";
 
 // src/apps/cli/commands/look/feedback.ts
