@@ -58,7 +58,7 @@ describe("the prompt of a phase", () => {
     expect(text).toContain("ask nothing");
     expect(text).not.toContain("AskUserQuestion");
     expect(text).not.toContain("approves it");
-    expect(text).toContain("The next phase is handed to you with that result.");
+    expect(text).toContain("the next phase is handed to you with the result");
   });
 
   it("gives the planner the size of the tasks", () => {

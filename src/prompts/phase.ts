@@ -10,9 +10,8 @@ import { quoteName, quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine } from "../text/template.ts";
 import approveTemplate from "./phase-approve.md";
 import askTemplate from "./phase-ask.md";
-import assumeTemplate from "./phase-assume.md";
 import backTemplate from "./phase-back.md";
-import onwardsTemplate from "./phase-onwards.md";
+import quickTemplate from "./phase-quick.md";
 import topicsText from "./phase-topics.md";
 import phaseTemplate from "./phase.md";
 import { wordsOf } from "./words.ts";
@@ -59,11 +58,16 @@ export function renderPhase(layout: Edition, facts: PhaseFacts): string {
     budget: budgetOf(layout, facts),
   };
   const part = (template: string): string => fill(template, words).trimEnd();
+  // Nobody is asked, so only the agent that writes needs to know more.
+  if (quick)
+    return [part(quickTemplate), ...(facts.small ? [sayShort(layout, facts.spec)] : [])].join(
+      "\n\n",
+    );
   return fill(phaseTemplate, {
     ...words,
     facts: factsOf(layout, facts),
-    interview: part(quick ? assumeTemplate : askTemplate),
-    close: part(quick ? onwardsTemplate : approveTemplate),
+    interview: part(askTemplate),
+    close: part(approveTemplate),
   }).trimEnd();
 }
 

@@ -2,6 +2,7 @@ import type { Edition, Phase } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill } from "../text/template.ts";
+import assumeTemplate from "./phase-assume.md";
 import { factsOf, goalOf, type PhaseFacts, renderFindings } from "./phase.ts";
 import unfinishedTemplate from "./unfinished.md";
 import { wordsOf } from "./words.ts";
@@ -17,8 +18,10 @@ export function renderWriting(
 ): string {
   const { spec, phase } = facts;
   const wrong = facts.documents.includes(phase.document) ? findings : [];
+  const names = wordsOf(layout, spec);
   return fill(writingTemplate, {
-    ...wordsOf(layout, spec),
+    ...names,
+    assume: facts.quick ? fill(assumeTemplate, names) : "",
     document: `${quotePath(spec.basePath)}/${phase.document}`,
     goal: goalOf(facts),
     facts: factsOf(layout, facts),

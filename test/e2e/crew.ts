@@ -141,7 +141,7 @@ export function crew(place: Place, habits: Habits = {}): Crew {
 
   function lead(ask: Ask): Answer {
     if (then !== undefined && ask.result !== undefined) return goOn(ask.result);
-    if (/^All tasks \(\d+\) of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
+    if (/^All tasks \(\d+\) of .* Tell the user/m.test(ask.news)) return "ALL_TASKS_COMPLETE";
     const [, ready] = /^.*\/(\S+) passed its check/m.exec(ask.news) ?? [];
     if (ready !== undefined) return tryOn(ready);
     // What starts an agent in the background ends the turn: its result comes with whatever is said next.

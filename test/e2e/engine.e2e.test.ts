@@ -57,7 +57,7 @@ describe.each(oneLayout)("$id: the task engine", (layout) => {
         project.ids.map((id, index) =>
           expect.stringMatching(
             new RegExp(
-              `^\\| ${id} \\| yes \\| 1 \\| \`test -f ${outputOf(id)}\` \\| failed \\| passed \\| ${commits[index]?.slice(0, 9)} \\| \\d+ s \\|$`,
+              `^\\| ${id} \\| yes \\| 1 \\| \`test -f ${outputOf(id)}\` \\| failed \\| passed \\| ${commits[index]?.slice(0, 9)} \\| \\d+ s \\| \\d+ tokens, .* s \\|$`,
             ),
           ),
         ),

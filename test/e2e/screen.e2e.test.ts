@@ -35,7 +35,7 @@ describe.skipIf(noScreen)("what a person sees", () => {
     expect(said).toEqual([
       `${proven(first)} · 1 of 3 · next ${liar} Write part ${liar}`,
       expect.stringContaining(
-        `${proven(liar)} after 1 refusal (${liar} is not done: its Verify \`test -f ${outputOf(liar)}\` failed with exit code 1`,
+        `${proven(liar)} after 1 refusal (its Verify \`test -f ${outputOf(liar)}\` failed with exit code 1`,
       ),
       expect.stringContaining(`${proven(last)} · Ralph-specum: demo: all 3 tasks done in 3 turns`),
     ]);

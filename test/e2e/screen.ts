@@ -23,7 +23,7 @@ export interface Screen {
   /** Text, and Enter after it. */
   type(text: string): Promise<void>;
   press(key: keyof typeof KEYS): void;
-  /** Waits until the screen shows it and has come to rest; returns the lines. */
+  /** Waits until the screen shows it for a moment; returns the lines. */
   until(pattern: RegExp, timeoutMs?: number): Promise<readonly string[]>;
   /** What is on the screen, without colors and without empty lines at the end. What scrolls off is lost: see `rows`. */
   lines(): readonly string[];
@@ -98,12 +98,13 @@ export async function openScreen(
   const lines = (): readonly string[] => readLines(emulator);
   const until: Screen["until"] = async (pattern, timeoutMs = TIMEOUT_MS) => {
     const end = Date.now() + timeoutMs;
-    for (let before = ""; ; await sleep(REST_MS)) {
+    for (let times = 0; ; await sleep(REST_MS)) {
       const now = lines();
       const text = now.join("\n");
-      if (text === before && pattern.test(text)) return now;
+      times = pattern.test(text) ? times + 1 : 0;
+      // It may be half drawn the first time.
+      if (times === 3) return now;
       if (Date.now() > end || !isOpen) throw new Error(`${pattern} did not show up:\n${text}`);
-      before = text;
     }
   };
   const screen: Screen = {

@@ -55,7 +55,7 @@ export function team(project: Project, roles: Roles): Team {
     const instead = roles.instead?.(ask);
     if (instead !== undefined) return instead;
     const reports = [...ask.news.matchAll(/<summary>Agent "Task (\S+)" finished<\/summary>/g)];
-    if (/^All tasks \(\d+\) of /m.test(ask.news)) return "ALL_TASKS_COMPLETE";
+    if (/^All tasks \(\d+\) of .* Tell the user/m.test(ask.news)) return "ALL_TASKS_COMPLETE";
     const due = [...ask.news.matchAll(/^Task (\S+) → ([\w-]+:([\w-]+)): /gm)];
     if (due.length === 0) return reports.length > 0 ? "Noted." : "Waiting.";
     for (const [, id, , agent] of due) started.push(`${id} ${agent}`);

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { layouts } from "../support/editions.ts";
+import { ordersFor } from "./agents.ts";
 import { type Flow, makeFlow, nameIn, startFlow } from "./flow.ts";
 import { expectRefusal } from "./support.ts";
 
@@ -36,7 +37,10 @@ describe.each(layouts)("$plugin, words after the command of a phase", (layout) =
     flow.write(first.document);
     flow.prompt(second.name, "use", "Redis");
     flow.write(second.document);
-    expect(flow.stop().reason).toContain(`- The user added in ${second.name}: "use Redis"\n`);
+    flow.stop();
+    const third = layout.phases[2] as Phase;
+    const orders = ordersFor(flow, "", { agent: third.agent, call: "third" });
+    expect(orders).toContain(`- The user added in ${second.name}: "use Redis"\n`);
   });
 
   it("the first phase of a spec that exists takes them as well", () => {

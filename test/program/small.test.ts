@@ -57,7 +57,7 @@ describe.each(layouts)("$plugin, the short way", (layout) => {
   it("quick mode takes it for a small goal, and drives it", () => {
     const flow = makeGitFlow(layout);
     const out = flow.prompt("start", "rate-limit", SMALL, "--quick");
-    expect(out).toContain("- Short way: ");
+    expect(out).toContain("Short way: ");
     expect(flow.state()).toMatchObject({ phase: plan.name, small: true, quickMode: true });
     writePlan(flow);
     expect(flow.stop().reason).toContain(`phase ${tasks.name} of`);

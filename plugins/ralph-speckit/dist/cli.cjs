@@ -7896,11 +7896,8 @@ var phase_approve_default = "Tell the user in at most ten lines what the documen
 // src/prompts/phase-ask.md
 var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}}. Write the answers under `## Interview` in .progress.md.\n";
 
-// src/prompts/phase-assume.md
-var phase_assume_default = "Quick mode: ask nothing. Decide what is open and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
-
-// src/prompts/phase-onwards.md
-var phase_onwards_default = "The next phase is handed to you with that result.\n";
+// src/prompts/phase-quick.md
+var phase_quick_default = '{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nQuick mode: ask nothing. Start the sub-agent `{{agent}}` ({{agentTool}} tool) with the prompt "{{phase}}"; the goal and the facts are added. The document is checked when it ends, and the next phase is handed to you with the result.\n';
 
 // src/prompts/phase-topics.md
 var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
@@ -7950,11 +7947,15 @@ function renderPhase(layout, facts) {
     budget: budgetOf(layout, facts)
   };
   const part = (template2) => fill(template2, words).trimEnd();
+  if (quick)
+    return [part(phase_quick_default), ...facts.small ? [sayShort(layout, facts.spec)] : []].join(
+      "\n\n"
+    );
   return fill(phase_default, {
     ...words,
     facts: factsOf(layout, facts),
-    interview: part(quick ? phase_assume_default : phase_ask_default),
-    close: part(quick ? phase_onwards_default : phase_approve_default)
+    interview: part(phase_ask_default),
+    close: part(phase_approve_default)
   }).trimEnd();
 }
 function goalOf({ goal, spec }) {

@@ -6,7 +6,7 @@ import type { Edition, Phase } from "../../layouts/layout.ts";
 import { stateSchema } from "../../run/state.ts";
 import { fill, type Values } from "../../text/template.ts";
 import { PHASE_VERBS, RUN_VERBS } from "../agent-verbs.ts";
-import { NOT_FOR_EXECUTORS } from "./executor-tools.ts";
+import { NOT_FOR_AGENTS } from "./agent-tools.ts";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -206,7 +206,7 @@ const wordsOf = (layout: Edition): Values => ({
   slashPlan: layout.voice.command(designOf(layout).name),
   slashTasks: layout.voice.command("tasks"),
   slashImplement: layout.voice.command("implement"),
-  notForExecutors: NOT_FOR_EXECUTORS.join(", "),
+  notForAgents: NOT_FOR_AGENTS.join(", "),
   phaseTools: toolsFor(layout, PHASE_VERBS),
   runTools: toolsFor(layout, RUN_VERBS),
 });

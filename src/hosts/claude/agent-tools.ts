@@ -1,8 +1,8 @@
 /**
- * Each of these costs an executor tokens in every call, and none helps with one task. What is not named stays: the
+ * Each of these costs a sub-agent tokens in every call, and none helps with one task or document. What is not named stays: the
  * user's own tools too.
  */
-export const NOT_FOR_EXECUTORS = [
+export const NOT_FOR_AGENTS = [
   "Agent",
   "Task",
   "Workflow",
