@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { clientEnv } from "../../test/e2e/client.ts";
 import { CURRENT, installClient, repoRoot } from "../../test/e2e/install.ts";
 import type { Model } from "../../test/e2e/model.ts";
-import type { Stage } from "./story.ts";
+import { programPath, type Stage } from "./stage.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 export const COLUMNS = 80;
@@ -22,9 +22,8 @@ export async function openClient(stage: Stage, model: Model, rows: number): Prom
     }),
   );
   const plugin = join(repoRoot, "plugins", "ralph-specum");
-  // The scripted agents write files and run tests: nobody should be asked about that.
-  const permissions = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash"];
-  const terminal = openTerminal([binary, "--plugin-dir", plugin, ...permissions], {
+  // The scripted agents write files in the shell: nobody should be asked about that.
+  const terminal = openTerminal([binary, "--plugin-dir", plugin, "--allowedTools", "Bash"], {
     columns: COLUMNS,
     rows,
     cwd: stage.root,
@@ -38,8 +37,7 @@ export async function openClient(stage: Stage, model: Model, rows: number): Prom
 export async function openShell(stage: Stage, rows: number): Promise<Terminal> {
   const bin = join(stage.home, "bin");
   mkdirSync(bin, { recursive: true });
-  const program = join(repoRoot, "bin", "smart-ralph.cjs");
-  const start = `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`;
+  const start = `#!/bin/sh\nexec "${process.execPath}" "${programPath}" "$@"\n`;
   writeFileSync(join(bin, "smart-ralph"), start, { mode: 0o755 });
   const terminal = openTerminal(["sh"], {
     columns: COLUMNS,

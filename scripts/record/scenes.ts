@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { repoRoot } from "../../test/e2e/install.ts";
 import { startModel } from "../../test/e2e/model.ts";
 import { type Cell, parseScreen } from "./ansi.ts";
 import { COLUMNS, openClient, openShell } from "./client.ts";
+import { GOAL } from "./documents.ts";
 import { film } from "./film.ts";
-import { GOAL, makeStage, play, type Stage, storyteller, writeDocuments } from "./story.ts";
+import { makeStage, play, programPath, type Stage, writeDocuments } from "./stage.ts";
+import { storyteller } from "./story.ts";
 import { renderSvg } from "./svg.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -32,12 +33,15 @@ const RUN_ROWS = 32;
 /** From a goal to proven work, by one line that the user types. */
 async function runScene(stage: Stage): Promise<string> {
   return withClient(stage, RUN_ROWS, async (terminal) => {
-    const cut = film(terminal);
-    await terminal.type(`/ralph-specum:start "${GOAL}" --quick`);
-    await terminal.until(/receipt are in/);
-    await terminal.type("!ralph-specum evidence");
-    await terminal.until(/V4 All tests pass: /);
-    return renderSvg(pictureOf(RUN_ROWS, "claude"), cut());
+    const frames = await film(terminal, async () => {
+      await terminal.type(`/ralph-specum:start "${GOAL}" --quick`);
+      await terminal.until(/receipt are in/);
+      await terminal.type("!ralph-specum evidence");
+      await terminal.until(/V4 All tests pass: /);
+      await terminal.type("!ralph-specum summary");
+      await terminal.until(/Undo: /);
+    });
+    return renderSvg(pictureOf(RUN_ROWS, "claude"), frames);
   });
 }
 
@@ -108,7 +112,7 @@ async function withClient(
   rows: number,
   scene: (terminal: Terminal) => Promise<string>,
 ): Promise<string> {
-  const model = await startModel(storyteller(), { main: 200, sub: 200 });
+  const model = await startModel(storyteller(stage), { main: 200, sub: 200 });
   const terminal = await openClient(stage, model, rows);
   try {
     const picture = await scene(terminal);
@@ -128,7 +132,8 @@ const pictureOf = (rows: number, program: string) => ({
 
 /** The screen as it is, only as high as its content: empty rows are left out. */
 function still(terminal: Terminal, program: string, cut: Cut = (lines) => [...lines]): string {
-  const all = cut(parseScreen(terminal.capture()));
+  // Wherever this checkout is, users have theirs elsewhere.
+  const all = cut(parseScreen(terminal.capture().replaceAll(repoRoot, "~/smart-ralph")));
   const lines = all.filter(
     (cells, i) => !(isEmpty(cells) && isEmpty(all[i - 1]) && isEmpty(all[i - 2])),
   );
@@ -143,11 +148,14 @@ const isPrompt = (cells: readonly Cell[] | undefined): boolean => textOf(cells) 
 
 /** The exit code of a refused claim does not matter here. */
 function programIn(stage: Stage): (...args: string[]) => void {
-  const program = join(repoRoot, "bin", "smart-ralph.cjs");
   const env = { PATH: process.env["PATH"], HOME: stage.home };
   return (...args) => {
     try {
-      execFileSync(process.execPath, [program, ...args], { cwd: stage.root, env, stdio: "ignore" });
+      execFileSync(process.execPath, [programPath, ...args], {
+        cwd: stage.root,
+        env,
+        stdio: "ignore",
+      });
     } catch (error) {
       if ((error as { status?: number }).status !== 1) throw error;
     }

@@ -55,7 +55,10 @@ export function agentReturned(
   );
   // A question to the user is for the stop that follows.
   const line = say === undefined || (outcome === "awaiting" && !isPaused) ? {} : { say };
-  if (outcome === "finished") return { ...line, context: renderEnded(layout, spec, total) };
+  if (outcome === "finished") {
+    const summary = ports.loadRare().summary(spec) ?? "";
+    return { ...line, context: renderEnded(layout, spec, total, summary) };
+  }
   if (reason !== undefined) return { ...line, context: reason };
   return say === undefined ? {} : { ...line, context: renderHalted(say) };
 }

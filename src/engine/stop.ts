@@ -27,6 +27,8 @@ export interface RareStop {
   readonly keepOutOfGit: (spec: Spec) => unknown;
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
+  /** What a finished run has left for its user. */
+  readonly summary: (spec: Spec) => string | undefined;
   /** How the document of a phase turned out that the user leads. */
   readonly written: (spec: Spec, state: State, rounds: number) => string;
   /** What to hand out first, once execution has begun and the tasks are ready. */
@@ -180,7 +182,7 @@ function writeProof(spec: Spec, { tasks }: Disk): string {
   if (tasks.kind !== "ok") return "";
   const { receipt, spent, fault } = writeReceipt(spec, tasks.list);
   const proven = receipt.filter(({ evidence }) => isProof(evidence)).length;
-  const cost = spent === null ? "" : `; ${formatSpent(spent)}`;
+  const cost = spent === null ? "" : `; sub-agents ${formatSpent(spent)}`;
   return `; ${proven} proven by ${proven === 1 ? "its" : "their"} Verify${cost}; ${fault ?? "summary and receipt are in .progress.md"}`;
 }
 

@@ -74,8 +74,10 @@ function accept({ apply, loop, spec, state }: Run, phase: Phase): Submission {
   const { [phase.document]: _, ...attempts } = loop.attempts;
   const commit = commitDocument(spec, state, phase);
   const isQuick = state.quickMode === true;
-  if (!isQuick) {
-    const reason = `${phase.document} is ready`;
+  const reason = `${phase.document} is ready`;
+  // An agent that is asked something ends again.
+  const isKnown = state.awaitingApproval === true && state.approvalReason === reason;
+  if (!isQuick && !isKnown) {
     apply({
       event: "awaiting",
       note: reason,

@@ -116,9 +116,9 @@ export function factsOf(
     ...hints.map((hint) => oneLine(hint, 300)),
     ...words.slice(-MAX_WORDS).map((one) => sayWords(phase, one)),
     ...open.slice(-MAX_OPEN).map((one) => `From ${one.phase}, ${formatPoint(one)}`),
-    ...(open.length > 0
+    ...(open.some(({ kind }) => kind !== "risk")
       ? [
-          `Settle what is open if you can, and delete it under \`## ${OPEN_POINTS}\` in .progress.md`,
+          `Settle what is open if you can, and then delete its line under \`## ${OPEN_POINTS}\` in .progress.md`,
         ]
       : []),
   ];

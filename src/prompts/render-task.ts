@@ -47,7 +47,7 @@ export function renderOrders(layout: Edition, brief: HandOut, task: HandOutTask)
   const notes =
     brief.current.length > 1
       ? [
-          `Others work beside you: keep your notes in ${words["basePath"]}/.progress-task-${task.id}.md, not in .progress.md.`,
+          `Others work beside you: keep your notes in ${words["basePath"]}/.progress-task-${task.id}.md, not in .progress.md, and do not commit that file.`,
         ]
       : [];
   const fix =

@@ -2,7 +2,7 @@ import type { Edition } from "../layouts/layout.ts";
 import type { LoopPrompt } from "../run/decision.ts";
 import type { HandOut, SpecRef } from "../run/hand-out.ts";
 import { at } from "../run/user-messages.ts";
-import { fill, oneLine, type Values } from "../text/template.ts";
+import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import continueTemplate from "./continue.md";
 import coordinatorTemplate from "./coordinator.md";
 import corruptTemplate from "./corrupt.md";
@@ -86,8 +86,19 @@ function renderContinuation(layout: Edition, brief: HandOut, words: Values, clai
 }
 
 /** The agent's result was the last that was missing. */
-export const renderEnded = (layout: Edition, spec: SpecRef, total: number): string =>
-  fill(endedTemplate, { ...wordsOf(layout, spec), total }).trimEnd();
+export const renderEnded = (
+  layout: Edition,
+  spec: SpecRef,
+  total: number,
+  summary: string,
+): string =>
+  fill(endedTemplate, {
+    ...wordsOf(layout, spec),
+    total,
+    summary: clean(summary).slice(0, MAX_SUMMARY),
+  }).trimEnd();
+
+const MAX_SUMMARY = 2000;
 
 /** An agent has ended, and nothing shows what it did. */
 export const renderUnheard = (layout: Edition, spec: SpecRef, id: string): string =>

@@ -13,6 +13,8 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
     unit: layout.unit,
     name: quoteName(spec.name),
     basePath,
+    // Agents begin wherever the coordinator is.
+    folder: spec.folder === undefined ? basePath : quotePath(spec.folder),
     stateFile: layout.stateFile,
     statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,

@@ -22,7 +22,7 @@ export function renderWriting(
   return fill(writingTemplate, {
     ...names,
     assume: facts.quick ? fill(assumeTemplate, names) : "",
-    document: `${quotePath(spec.basePath)}/${phase.document}`,
+    document: `${names["folder"]}/${phase.document}`,
     goal: goalOf(facts),
     facts: factsOf(layout, facts),
     findings: wrong.length === 0 ? "" : `\nIt is not finished yet:\n${renderFindings(wrong)}\n`,

@@ -30,7 +30,7 @@ export function withAgreement(
   if (agreed === undefined) return line;
   const { commands, pending = [] } = agreed;
   if (outcome !== "awaiting")
-    return `${line}; ${commands.length === 1 ? "its 1 Verify command is" : `its ${commands.length} Verify commands are`} fixed now`;
+    return `${line}; ${commands.length === 1 ? "its 1 Verify command is" : `its ${commands.length} Verify commands are`} agreed now`;
   const questions = pending.map((question) => askAbout(layout, question)).join("; ");
   return pending.length === 0 ? line : `${layout.voice.brand}: waiting for you: ${questions}`;
 }

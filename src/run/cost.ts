@@ -89,8 +89,8 @@ export const formatSpent = ({ tokens, ms }: Spent): string =>
 /** The sum, and what it was spent on if that is more than one thing. */
 export const formatCosts = (sum: Spent, parts: ReturnType<typeof spentByPurpose>): string =>
   parts.length === 1
-    ? `${formatSpent(sum)}, all for ${parts[0]?.purpose}`
-    : `${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
+    ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}`
+    : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
 
 function formatTokens(tokens: number): string {
   if (tokens < 1000) return counted(tokens, "token");

@@ -208,7 +208,7 @@ function lastReview(
     loop: { ...loop, review: "out", ready: loop.ready === null ? null : "" },
   });
   if (decision.outcome !== "review") return undefined;
-  return { ...decision, say: say.reviewing(disk) };
+  return { ...decision, say: say.reviewing(disk, loop) };
 }
 
 /**

@@ -51,6 +51,11 @@ describe("what happened to a task", () => {
     );
   });
 
+  it("leaves out the advice to the agent, however long the reason is", () => {
+    const note = `2.3 is not done: ${"why ".repeat(35)}so. Fix the cause, then report again.`;
+    expect(tell(entry("refused", "2.3", { note }))).toMatch(/ why so · attempt 1 of 5$/);
+  });
+
   it("fits on a line, however many there are", () => {
     const many = Array.from({ length: 9 }, (_, i) => entry("done", `1.${i}`));
     expect(tell(...many)).toMatch(/✓ 1\.3 .* · and 5 more tasks$/);

@@ -63,19 +63,14 @@ function tellProof(evidence: readonly Evidence[]): string {
   return `${isProof(evidence) ? "proven" : "done, not proven"} (${command}${more}${time})`;
 }
 
-/** The note without what the line says anyway. */
-const reasonOf = (id: string, { note = "" }: Entry): string => {
-  const text = oneLine(note, MAX_WHY);
-  const bare = text.startsWith(`${id} is not done: `)
-    ? text.slice(`${id} is not done: `.length)
-    : text;
-  return bare
-    .replace(
-      /\s*(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.$/,
-      "",
-    )
-    .replace(/[.\s]+$/, "");
-};
+const ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.$/;
+
+/** The note without what the line says anyway, and without the advice to the agent. */
+function reasonOf(id: string, { note = "" }: Entry): string {
+  const known = `${id} is not done: `;
+  const bare = note.startsWith(known) ? note.slice(known.length) : note;
+  return oneLine(bare.replace(ADVICE, ""), MAX_WHY).replace(/[.\s]+$/, "");
+}
 
 /** Where the run is after that: `3 of 6 · next 2.4 Write the parser`. */
 export function tellPlace({ ticked, total, current }: HandOut): string {

@@ -11,6 +11,8 @@ import type { State } from "./state.ts";
 export interface SpecRef {
   readonly name: string;
   readonly basePath: string;
+  /** The same, from the root of the file system. */
+  readonly folder?: string;
 }
 
 /** Where the loop is and what to hand out now: all that a prompt says about a spec. */

@@ -44,14 +44,14 @@ export const HAND_OUTS: ReadonlySet<EventName> = new Set([
 ]);
 const MAX_RECENT = 50;
 
-/** What has happened since tasks were last handed out, oldest first: a few lines, however long the journal is. */
+/** What has happened since tasks, or the last review, were handed out, oldest first: a few lines, however long the journal is. */
 export function parseRecent(tail: string): Entry[] {
   const lines = tail.split("\n");
   const recent: Entry[] = [];
   for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
     const entry = parseEntry(lines[i] as string);
     if (entry === undefined) continue;
-    if (HAND_OUTS.has(entry.event)) break;
+    if (HAND_OUTS.has(entry.event) || entry.event === "review") break;
     recent.unshift(entry);
   }
   return recent;

@@ -39,8 +39,12 @@ export function finished(disk: Disk, total: number, loop: Loop): string {
   return [...verdicts, line].join(" · ");
 }
 
-export const reviewing = ({ layout, spec }: Disk): string =>
-  `${layout.voice.brand}: ${quoteName(spec.name)}: all tasks are done; now a last review of the whole change`;
+export function reviewing(disk: Disk, loop: Loop): string {
+  const { layout, spec } = disk;
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], loop.maxAttempts);
+  const line = `${layout.voice.brand}: ${quoteName(spec.name)}: all tasks are done; now a last review of the whole change`;
+  return [...verdicts, line].join(" · ");
+}
 
 export function waiting(disk: Disk, brief: HandOut, state: State): string {
   const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);

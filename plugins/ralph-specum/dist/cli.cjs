@@ -3483,7 +3483,7 @@ var formatSpent = ({ tokens, ms }) => [
   ...tokens === null ? [] : [formatTokens(tokens)],
   ...ms === null ? [] : [formatTime2(ms)]
 ].join(", ");
-var formatCosts = (sum, parts) => parts.length === 1 ? `${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
+var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
 function formatTokens(tokens) {
   if (tokens < 1e3) return counted(tokens, "token");
   const [amount, unit] = tokens < 999500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
@@ -3608,7 +3608,7 @@ function parseRecent(tail) {
   for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
     const entry = parseEntry(lines[i]);
     if (entry === void 0) continue;
-    if (HAND_OUTS.has(entry.event)) break;
+    if (HAND_OUTS.has(entry.event) || entry.event === "review") break;
     recent.unshift(entry);
   }
   return recent;
@@ -3673,10 +3673,10 @@ function lineOf(entry, maxNote) {
 }
 
 // src/run/claim/useful-lines.ts
-var COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
 var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
 var MAX_LINE2 = 200;
-var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !COUNTS.test(line));
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
 function usefulLines(tail, most = 8) {
   const lines = tellingLines(tail);
   if (lines.length <= most) return lines;
@@ -7894,7 +7894,7 @@ var SHORT_SIZE = "small, usually 3 to 8 tasks";
 var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
 
 // src/prompts/phase-ask.md
-var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}}. Write the answers under `## Interview` in .progress.md.\n";
+var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}} (without that tool, in plain words, and end your turn). Write the answers under `## Interview` in .progress.md.\n";
 
 // src/prompts/phase-quick.md
 var phase_quick_default = '{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nQuick mode: ask nothing. Start the sub-agent `{{agent}}` ({{agentTool}} tool) with the prompt "{{phase}}"; the goal and the facts are added. The document is checked when it ends, and the next phase is handed to you with the result.\n';
@@ -7903,7 +7903,7 @@ var phase_quick_default = '{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. I
 var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
 
 // src/prompts/phase.md
-var phase_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool). Its prompt is only what the user said that is not in .progress.md; the goal, the folder and the facts above are added. It writes {{document}}; do not write it yourself.\n3. The document is checked when the agent ends, and you are told the result.\n4. {{close}}\n";
+var phase_default = '{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool). Its prompt is what the user said that is not in .progress.md, or just "{{phase}}"; the goal, the folder and the facts above are added. It writes {{document}}; do not write it yourself.\n3. The document is checked when the agent ends, and you are told the result.\n4. {{close}}\n';
 
 // src/prompts/words.ts
 function wordsOf(layout, spec) {
@@ -7914,6 +7914,8 @@ function wordsOf(layout, spec) {
     unit: layout.unit,
     name: quoteName(spec.name),
     basePath,
+    // Agents begin wherever the coordinator is.
+    folder: spec.folder === void 0 ? basePath : quotePath(spec.folder),
     stateFile: layout.stateFile,
     statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,
@@ -7993,8 +7995,8 @@ function factsOf(layout, {
     ...hints.map((hint) => oneLine(hint, 300)),
     ...words.slice(-MAX_WORDS).map((one) => sayWords(phase, one)),
     ...open.slice(-MAX_OPEN2).map((one) => `From ${one.phase}, ${formatPoint(one)}`),
-    ...open.length > 0 ? [
-      `Settle what is open if you can, and delete it under \`## ${OPEN_POINTS}\` in .progress.md`
+    ...open.some(({ kind }) => kind !== "risk") ? [
+      `Settle what is open if you can, and then delete its line under \`## ${OPEN_POINTS}\` in .progress.md`
     ] : []
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}
@@ -9772,8 +9774,9 @@ function accept2({ apply: apply2, loop, spec, state }, phase) {
   const { [phase.document]: _, ...attempts } = loop.attempts;
   const commit = commitDocument(spec, state, phase);
   const isQuick2 = state.quickMode === true;
-  if (!isQuick2) {
-    const reason = `${phase.document} is ready`;
+  const reason = `${phase.document} is ready`;
+  const isKnown = state.awaitingApproval === true && state.approvalReason === reason;
+  if (!isQuick2 && !isKnown) {
     apply2({
       event: "awaiting",
       note: reason,
@@ -15948,7 +15951,7 @@ function oneOf2(input, name, known) {
 }
 
 // src/prompts/coordinator.md
-var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one twice, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
+var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
 
 // src/prompts/render.ts
 function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {

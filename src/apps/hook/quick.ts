@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { adoptRun, planAdoption } from "../../engine/adopt-run.ts";
 import { drivePhase, findingsOf, firstTasks, tellWritten } from "../../engine/drive-phases.ts";
 import type { RareStop } from "../../engine/stop.ts";
+import { readWrittenSummary } from "../../engine/summary.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import { host } from "../../hosts/all.ts";
 import type { Environment } from "../../hosts/host.ts";
@@ -42,6 +43,7 @@ export const quick: Quick = {
     keepOutOfGit,
     findings: findingsOf,
     prompt: drivePhase,
+    summary: readWrittenSummary,
     written: tellWritten,
     firstTasks,
     isRunnable: ({ project }, list, task) => runnableUnder(project.settings)(list, task),

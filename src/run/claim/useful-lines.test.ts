@@ -22,6 +22,9 @@ it("keeps what names a cause, and the end, in their order", () => {
 
 it("finds the most telling line", () => {
   expect(lastLine("Error: no\nand then some\n# fail 1\n")).toBe("Error: no");
+  expect(lastLine("not ok 1 - b is free\n  error: '9 == 0'\n  name: 'AssertionError'\n1..1")).toBe(
+    "not ok 1 - b is free",
+  );
   expect(lastLine("one\ntwo\n\n")).toBe("two");
   expect(lastLine("")).toBe("");
 });

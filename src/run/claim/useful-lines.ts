@@ -1,5 +1,5 @@
-/** The counts that node's test runner prints at the end; the reason is above them. */
-const COUNTS = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) /;
+/** What node's test runner prints after the reason: counts, and the kind of error. */
+const EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
 /** What usually names the cause. */
 const TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
 const MAX_LINE = 200;
@@ -9,7 +9,7 @@ export const tellingLines = (tail: string): string[] =>
   tail
     .split(/\r?\n/)
     .map((line) => line.trim().slice(0, MAX_LINE))
-    .filter((line) => /\w/.test(line) && !COUNTS.test(line));
+    .filter((line) => /\w/.test(line) && !EMPTY.test(line));
 
 /** The lines of an output that help to fix it, in their order: those that name a cause, and the end. */
 export function usefulLines(tail: string, most = 8): string[] {
