@@ -3,7 +3,7 @@ import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { renderOrders, renderStart } from "../prompts/render-task.ts";
 import { renderHalted } from "../prompts/render.ts";
 import { renderWriting } from "../prompts/writing.ts";
-import { addAgent, findAgent, removeAgent, REVIEW } from "../run/agents-out.ts";
+import { addAgent, findAgent, REVIEW } from "../run/agents-out.ts";
 import { matchReport } from "../run/claim/match-report.ts";
 import type { Disk } from "../run/decision.ts";
 import { type HandOutTask, planHandOut } from "../run/hand-out.ts";
@@ -54,7 +54,8 @@ export function delegate(spec: Spec, asked: HostDelegation, now: Now): Delegatio
     const due = { asked, state, loop, now };
     if (isWriting) return sendWriter(spec, disk, due);
     if (isReview) return sendReviewer(spec, disk, due);
-    if (state.phase !== EXECUTION || disk.tasks.kind !== "ok") return PASS;
+    if (state.phase !== EXECUTION) return PASS;
+    if (disk.tasks.kind !== "ok") return deny(renderHalted("tasks.md cannot be read"));
     return sendExecutor(spec, disk, due, disk.tasks.list);
   });
 }
@@ -75,6 +76,7 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
     const brief = planHandOut(spec, undefined, state, loop);
     return deny(renderHalted(waiting(disk, brief, state)));
   }
+  if (hasStopped(loop)) return deny(renderHalted(`the run has stopped (${loop.told})`));
   note(spec, disk, now, phase.document, addAgent(loop, asked.callId, phase.document));
   const facts = readFacts(spec, phase, state);
   const words = asked.prompt.slice(0, MAX_WORDS);
@@ -84,7 +86,7 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
 
 /** Only the last review is ours; the user may have any document reviewed. */
 function sendReviewer(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): Delegation {
-  if (loop.review !== "out" || isWaiting(state)) return PASS;
+  if (loop.review !== "out" || isWaiting(state) || hasStopped(loop)) return PASS;
   note(spec, disk, now, REVIEW, addAgent(loop, asked.callId, REVIEW));
   return { kind: "sent", agent: asked.agentType, orders: orderReview(spec) };
 }
@@ -106,21 +108,32 @@ function sendExecutor(
   const id = matchReport(ids, list, asked.prompt, `${asked.prompt}\n${asked.description}`);
   const task = brief.current.find((one) => one.id === id);
   if (task === undefined)
-    return brief.current.length === 0 ? PASS : deny(renderStart(layout, brief));
-  const begun = findAgent(loop, task.id);
-  if (begun === undefined) note(spec, disk, now, task.id, addAgent(loop, asked.callId, task.id));
-  // An agent may have died without a word, so this is said once.
-  else note(spec, disk, now, task.id, removeAgent(loop, begun)?.loop ?? loop);
-  if (begun !== undefined)
+    return deny(brief.current.length === 0 ? NOTHING_LEFT : renderStart(layout, brief));
+  // Whoever comes back without a word is not counted at its return, so it is counted here.
+  const starts = (disk.recent?.() ?? []).filter(
+    ({ event, task: started }) => event === "delegated" && started === task.id,
+  );
+  if (starts.length >= loop.maxAttempts)
     return deny(
-      `An agent is already working on ${task.id}. Wait for it; if it has ended without a result, start ${task.id} again.`,
+      renderHalted(`${task.id} was started ${starts.length} times, and nobody reported on it`),
     );
+  // It may have died without a word: then the next stop hands the task out again.
+  if (findAgent(loop, task.id) !== undefined)
+    return deny(
+      `An agent is already working on ${task.id}. If it has ended without a result, end your turn: the task is handed out again.`,
+    );
+  note(spec, disk, now, task.id, addAgent(loop, asked.callId, task.id));
   return {
     kind: "sent",
     agent: layout.voice.agent(task.agent),
     orders: withWords(layout, asked, renderOrders(layout, brief, task), task),
   };
 }
+
+const NOTHING_LEFT = "No task is left to hand out. End your turn.";
+
+/** Said and not taken back. A file that was broken may be whole again. */
+const hasStopped = ({ told }: Loop): boolean => told !== null && told !== "corrupt";
 
 const deny = (reason: string): Delegation => ({ kind: "denied", reason });
 

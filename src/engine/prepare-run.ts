@@ -56,7 +56,13 @@ async function runDueCheck(request: Request, spec: Spec, deadline: number): Prom
     const task = isOn(run)
       ? findDueCheck(handOutOf(run), run.list, run.loop, runnableUnder(spec.project.settings))
       : undefined;
-    if (task === undefined || Date.now() <= deadline) return task?.id;
+    if (task === undefined) return undefined;
+    if (Date.now() <= deadline) {
+      // Before it runs: whatever becomes of this process, it is not run again.
+      const refusals = { ...run.loop.refusals, [task.id]: 1 };
+      run.apply({ event: "delegated", task: task.id, loop: { ...run.loop, refusals } });
+      return task.id;
+    }
     const claim = { id: task.id, report: BY_PROGRAM, isByProgram: true };
     refuse(run, task, claim, `There was no time to run ${task.id}: run its commands.`, [], []);
     return undefined;

@@ -6,7 +6,7 @@ import type { Spec } from "../store/spec.ts";
 import { locate } from "../tasks/position.ts";
 import { Refusal } from "./refusal.ts";
 import { commandFor, type Request } from "./request.ts";
-import { refuseFolder, refuseStranger, tasksOf } from "./with-run.ts";
+import { refuseFolder, refuseForeign, refuseStranger, tasksOf } from "./with-run.ts";
 
 export interface RepairedRun {
   readonly open: number;
@@ -30,6 +30,7 @@ export const repairRun = (request: Request, spec: Spec): RepairedRun =>
       );
     }
     refuseStranger(request, disk, spec);
+    if (disk.last?.loop.open === true) refuseForeign(request, spec, disk.last.loop);
     const phase = disk.state.kind === "ok" ? disk.state.state.phase : undefined;
     if (phaseNamed(layout.phases, phase) !== undefined) {
       throw new Refusal(

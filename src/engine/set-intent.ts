@@ -1,3 +1,4 @@
+import { EXECUTION } from "../layouts/layout.ts";
 import { readIntent } from "../spec/classify-intent.ts";
 import { intentOf, type IntentId } from "../spec/intent.ts";
 import { readGoal } from "../store/documents.ts";
@@ -28,6 +29,10 @@ export const setIntent = (request: Request, spec: Spec, id: IntentId): IntentCha
         `the user said that this is ${before.intent.noun}`,
         "plan for that, and tell the user if it does not fit",
       );
+    }
+    if (by === "agent" && state.phase === EXECUTION) {
+      const fix = "work through it; the user may still change it";
+      throw new Refusal("refused", "the plan is made, and the intent shapes only that", fix);
     }
     const fault = noteIntent(spec, { intent: intentOf(id), by, confidence: before.confidence });
     apply({

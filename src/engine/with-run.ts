@@ -78,7 +78,7 @@ export function refuseStranger({ caller }: Request, disk: Disk, spec: Spec): voi
   );
 }
 
-function refuseForeign(request: Request, spec: Spec, loop: Loop): void {
+export function refuseForeign(request: Request, spec: Spec, loop: Loop): void {
   const { session } = request.caller;
   if (session === null || loop.session === null || loop.session === session) return;
   const { layout } = spec.project;

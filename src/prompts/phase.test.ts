@@ -99,7 +99,7 @@ describe("the prompt of a phase", () => {
     const open = [{ phase: "design", kind: "conflict", text: "FR-1 and FR-2" } as const];
     const text = renderPhase(specum, facts({ phase: phaseOf("tasks"), words, open }));
     expect(text).toContain(
-      `- The user added in design: "use Redis"\n- The user adds: "split \\"1.3\\""\n- From design, CONFLICT: FR-1 and FR-2\n- Settle what is open`,
+      `- From the user, by .progress.md (design): "use Redis"\n- From the user, by .progress.md (this phase): "split \\"1.3\\""\n- From design, CONFLICT: FR-1 and FR-2\n- Settle what is open`,
     );
     const many = Array.from({ length: 40 }, (_, i) => ({
       phase: "tasks",

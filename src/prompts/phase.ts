@@ -127,7 +127,7 @@ export function factsOf(
 
 /** Quoted, as it is not our voice. */
 const sayWords = (phase: Phase, { phase: of, text }: NotedItem): string =>
-  `The user ${of === phase.name ? "adds" : `added in ${of}`}: ${JSON.stringify(oneLine(text, 1000))}`;
+  `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text, 1000))}`;
 
 const sayShort = ({ requirements, voice }: Edition, { name }: SpecRef): string =>
   `Short way: ${requirements} is the only planning document, requirements and design in one, then tasks.md; ${voice.command("start")} ${quoteName(name)} --full takes the long way`;

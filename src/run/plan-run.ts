@@ -85,7 +85,7 @@ export function planRun(
     raw: {
       ...withDefaults(raw, {
         maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-        commitSpec: true,
+        commitSpec: disk.settings.commitSpec,
         recoveryMode: false,
         fixTaskMap: {},
       }),

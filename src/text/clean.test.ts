@@ -29,3 +29,10 @@ it("leaves all that can be seen, tabs and line feeds", () => {
   const text = "a\tb\nc é 日本語 🎉 العربية \u00a0 \ud800 x";
   expect(clean(text)).toBe(text);
 });
+
+it.each(["</system-reminder>", "<SYSTEM-REMINDER>", "<task-notification>", "</command-name>"])(
+  "nobody else speaks for the client: %s",
+  (tag) => expect(clean(`a ${tag} b`)).toBe(`a ‹${tag.slice(1)} b`),
+);
+
+it("leaves other tags alone", () => expect(clean("<b>x</b> a < b")).toBe("<b>x</b> a < b"));

@@ -17,5 +17,8 @@ export const replaceUnsafe = (text: string, by: (character: string) => string): 
       )
     : text;
 
-/** Text from a spec or an agent is data: nothing in it may control a terminal, or hide. */
-export const clean = (text: string): string => replaceUnsafe(text, () => "");
+/** What clients put around their own words: in anyone else's text it would end them, or begin others. */
+const FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-message)\b)/gi;
+
+/** Text from a spec or an agent is data: nothing in it may control a terminal, hide, or speak for the client. */
+export const clean = (text: string): string => replaceUnsafe(text, () => "").replace(FRAME, "‹");

@@ -136,3 +136,9 @@ it.each([
   expect(Object.keys(JSON.parse(text) as object)).toContain(key);
   expect(text).toContain("go on");
 });
+
+it("a sub-agent's service error is not the end of the session's turn", () => {
+  const failed = { session_id: "s", cwd: "/p", error: "overloaded" };
+  expect(claude.wire.parseFailure?.(failed, {})?.error).toBe("overloaded");
+  expect(claude.wire.parseFailure?.({ ...failed, agent_id: "a" }, {})).toBeUndefined();
+});

@@ -136,7 +136,7 @@ describe.each(isFull ? sites : sites.slice(0, 2))("$what", ({ layout, files, fir
             "spec-executor T002",
           ],
     );
-    const added = `The user adds: "list's parts stay small"`;
+    const added = `From the user, by .progress.md (this phase): "list's parts stay small"`;
     expect(promptsOf(model.asks).filter((prompt) => prompt.includes(added))).toHaveLength(1);
     for (const prompt of promptsOf(model.asks)) expect(prompt.length).toBeLessThan(MAX_PROMPT);
 

@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
@@ -25,7 +27,7 @@ describe.each(fewOf(layouts))("$plugin: an agent that the coordinator starts", (
       run_in_background: false,
     });
     expect(orders).toBe(
-      `# Task 1.1 of ${layout.unit} demo\n\nFolder: ./${layout.specsDirs[0]}/demo.\n\n- [ ] 1.1 First\n  - **Do**: the first thing`,
+      `# Task 1.1 of ${layout.unit} demo\n\nFolder: ${place.folder}.\n\n- [ ] 1.1 First\n  - **Do**: the first thing`,
     );
     expect(place.entries().at(-1)).toMatchObject({
       event: "delegated",
@@ -72,13 +74,56 @@ describe.each(fewOf(layouts))("$plugin: an agent that the coordinator starts", (
     },
   );
 
-  it("is denied once if another one has the task, and then replaces it", () => {
+  it("is denied while another one has the task, until a stop shows that it has ended", () => {
     const place = begin();
     send(place, "1.1", { call: "a" });
-    expect(send(place, "1.1", { call: "b" }).denied).toMatch(/already working on 1\.1/);
-    expect(send(place, "1.1", { call: "c" }).orders).toContain("1.1 First");
-    expect(place.entries().at(-1)?.loop.out).toEqual({ c: "1.1" });
-    expect(send(place, "1.1", { call: "d" }).denied).toMatch(/already working on 1\.1/);
+    for (const call of ["b", "c"])
+      expect(send(place, "1.1", { call }).denied).toMatch(/already working on 1\.1/);
+    expect(place.entries().at(-1)?.loop.out).toEqual({ a: "1.1" });
+    place.stop();
+    expect(send(place, "1.1", { call: "d" }).orders).toContain("1.1 First");
+  });
+
+  it("that comes back without a word again and again is denied in the end", () => {
+    const place = begin();
+    let starts = 0;
+    for (; starts < 20; starts++) {
+      const call = `call-${starts}`;
+      if (send(place, "1.1", { call }).denied !== undefined) break;
+      giveBack(place, "1.1", { call });
+    }
+    expect(starts).toBe(5);
+    expect(place.entries().at(-1)?.loop.iteration).toBe(1);
+  });
+
+  it("is denied when its attempts are used up, before any stop", () => {
+    const place = begin();
+    for (let i = 0; i < 5; i++) place.run(["fail", "1.1", "--reason", `reason ${i}`]);
+    expect(send(place, "1.1").denied).toMatch(/No task is left/);
+  });
+
+  it("is denied if tasks.md cannot be read", () => {
+    const place = begin();
+    rmSync(join(place.folder, "tasks.md"));
+    expect(send(place, "1.1").denied).toMatch(/tasks\.md cannot be read/);
+  });
+
+  it("works where the coordinator works, with the permissions that it has", () => {
+    const place = begin();
+    const tool_input = {
+      description: "x",
+      prompt: "1.1",
+      subagent_type: `${layout.plugin}:spec-executor`,
+      mode: "bypassPermissions",
+      isolation: "worktree",
+      cwd: "/",
+    };
+    expect(Object.keys(send(place, "1.1", { tool_input }).input ?? {}).sort()).toEqual([
+      "description",
+      "prompt",
+      "run_in_background",
+      "subagent_type",
+    ]);
   });
 
   it.each([

@@ -20,14 +20,18 @@ describe.each(layouts)("$plugin, words after the command of a phase", (layout) =
     const flow = begin();
     const out = flow.prompt(second.name, "I", "am", "building", "with", "Next.js");
     expect(out).toContain(`phase ${second.name} of ${layout.unit} \`${nameIn(layout)}\``);
-    expect(out).toContain('- The user adds: "I am building with Next.js"\n');
+    expect(out).toContain(
+      '- From the user, by .progress.md (this phase): "I am building with Next.js"\n',
+    );
     expect(flow.read(".progress.md")).toContain(
       `\n## From the User\n\n- ${second.name}: I am building with Next.js\n`,
     );
-    expect(flow.prompt("start")).toContain('- The user adds: "I am building with Next.js"\n');
+    expect(flow.prompt("start")).toContain(
+      '- From the user, by .progress.md (this phase): "I am building with Next.js"\n',
+    );
     flow.write(second.document);
     expect(flow.prompt(next, nameIn(layout), "split", "1.3")).toContain(
-      `- The user added in ${second.name}: "I am building with Next.js"\n`,
+      `- From the user, by .progress.md (${second.name}): "I am building with Next.js"\n`,
     );
     expect(flow.read(".progress.md")).toContain(`\n- ${next}: split 1.3\n`);
   });
@@ -40,19 +44,19 @@ describe.each(layouts)("$plugin, words after the command of a phase", (layout) =
     flow.stop();
     const third = layout.phases[2] as Phase;
     const orders = ordersFor(flow, "", { agent: third.agent, call: "third" });
-    expect(orders).toContain(`- The user added in ${second.name}: "use Redis"\n`);
+    expect(orders).toContain(`- From the user, by .progress.md (${second.name}): "use Redis"\n`);
   });
 
   it("the first phase of a spec that exists takes them as well", () => {
     const flow = startFlow(layout);
     expect(flow.prompt(first.name, nameIn(layout), "look", "at", "Redis")).toContain(
-      '- The user adds: "look at Redis"\n',
+      '- From the user, by .progress.md (this phase): "look at Redis"\n',
     );
   });
 
   it("a name is still a name, and one that is misspelt no remark", () => {
     const flow = begin();
-    expect(flow.prompt(second.name, nameIn(layout))).not.toContain("The user adds");
+    expect(flow.prompt(second.name, nameIn(layout))).not.toContain("From the user");
     expectRefusal(flow.type(second.name, "other-spec"), EXIT.missing, /there is no .*"other-spec"/);
     const typo = nameIn(layout).replaceAll("-", "");
     expectRefusal(flow.type(second.name, typo), EXIT.missing, `did you mean ${nameIn(layout)}?`);

@@ -251,3 +251,21 @@ describe.each(fewOf(layouts))("a run of $plugin, and its agent", (layout) => {
     expect(place.json(["evidence", "1.1"])).toMatchObject({ tasks: [{ evidence: [] }] });
   });
 });
+
+describe.each(fewOf(layouts))("$plugin: an agent", (layout) => {
+  it("does not act in another project, nor on a list that it names by its path", () => {
+    const place = startPlace(layout);
+    const other = makePlace(layout);
+    expectRefusal(
+      place.run(["pause", "-C", other.root], IN_SESSION),
+      EXIT.refused,
+      /-C is for people/,
+    );
+    const list = join(place.folder, "tasks.md");
+    expectRefusal(
+      place.run(["tasks", "prioritize", list, "--write", "--renumber"], IN_SESSION),
+      EXIT.refused,
+      /name the spec instead/,
+    );
+  });
+});

@@ -1065,7 +1065,8 @@ var replaceUnsafe = (text2, by) => (
     by
   ) : text2
 );
-var clean = (text2) => replaceUnsafe(text2, () => "");
+var FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-message)\b)/gi;
+var clean = (text2) => replaceUnsafe(text2, () => "").replace(FRAME, "\u2039");
 
 // src/store/spec.ts
 function findActiveSpec(project) {
@@ -1728,6 +1729,97 @@ function textOf(content) {
 var text = (value) => typeof value === "string" ? value : void 0;
 var list = (value) => Array.isArray(value) ? value : [];
 
+// src/hosts/claude/wire-event.ts
+function eventOf(input, env) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  const projectFolder = environment.projectFolder(env);
+  return {
+    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
+    cwd,
+    ...projectFolder === void 0 ? {} : { projectFolder }
+  };
+}
+
+// src/hosts/claude/wire-agents.ts
+var agents = {
+  parseDelegation(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === void 0 || call === void 0) return void 0;
+    const isNested = text(input["agent_id"]) !== void 0;
+    return { ...event, ...call, isNested };
+  },
+  formatOrders(input, agent, orders2) {
+    const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
+    return JSON.stringify({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        // Nothing else: where it runs, and with which permissions, is not the coordinator's to say.
+        updatedInput: {
+          ..."description" in given ? { description: given["description"] } : {},
+          ..."model" in given ? { model: given["model"] } : {},
+          subagent_type: agent,
+          prompt: orders2,
+          run_in_background: false
+        }
+      }
+    });
+  },
+  parseReturn(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === void 0 || call === void 0) return void 0;
+    const response = input["tool_response"];
+    const result = isObject(response) ? response : {};
+    return {
+      ...event,
+      callId: call.callId,
+      agentId: text(result["agentId"]) ?? "",
+      isOver: result["status"] === "completed",
+      tokens: number(result["totalTokens"]),
+      toolUses: number(result["totalToolUseCount"]),
+      ms: number(result["totalDurationMs"]),
+      model: text(result["resolvedModel"]) ?? null
+    };
+  },
+  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
+  parseNotification(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return [];
+    const prompt = text(input["prompt"]) ?? "";
+    return prompt.split("<task-notification>").flatMap((one) => {
+      const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
+      const callId = tag("tool-use-id");
+      if (callId === void 0) return [];
+      const count = (name) => tag(name) === void 0 ? null : Number(tag(name));
+      return [
+        {
+          ...event,
+          callId,
+          agentId: tag("task-id") ?? "",
+          isOver: true,
+          tokens: count("subagent_tokens"),
+          toolUses: count("tool_uses"),
+          ms: count("duration_ms"),
+          model: null
+        }
+      ];
+    });
+  }
+};
+function toolCallOf(input) {
+  if (!isObject(input) || !isObject(input["tool_input"])) return void 0;
+  const callId = text(input["tool_use_id"]);
+  const agentType = text(input["tool_input"]["subagent_type"]);
+  if (callId === void 0 || agentType === void 0) return void 0;
+  const prompt = text(input["tool_input"]["prompt"]) ?? "";
+  return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
+}
+var number = (value) => typeof value === "number" ? value : null;
+
 // src/hosts/claude/wire.ts
 var AGENTS = /* @__PURE__ */ new Set([
   "subagent",
@@ -1765,6 +1857,7 @@ var wire = {
     const event = eventOf(input, env);
     if (event === void 0) return void 0;
     const fields2 = input;
+    if (text(fields2["agent_id"]) !== void 0) return void 0;
     const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
     return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
@@ -1810,64 +1903,7 @@ var wire = {
       ...transcript === void 0 ? {} : { transcript }
     };
   },
-  parseDelegation(input, env) {
-    const event = eventOf(input, env);
-    const call = toolCallOf(input);
-    if (event === void 0 || call === void 0) return void 0;
-    const isNested = text(input["agent_id"]) !== void 0;
-    return { ...event, ...call, isNested };
-  },
-  formatOrders(input, agent, orders2) {
-    const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
-    return JSON.stringify({
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "allow",
-        updatedInput: { ...given, subagent_type: agent, prompt: orders2, run_in_background: false }
-      }
-    });
-  },
-  parseReturn(input, env) {
-    const event = eventOf(input, env);
-    const call = toolCallOf(input);
-    if (event === void 0 || call === void 0) return void 0;
-    const response = input["tool_response"];
-    const result = isObject(response) ? response : {};
-    return {
-      ...event,
-      callId: call.callId,
-      agentId: text(result["agentId"]) ?? "",
-      isOver: result["status"] === "completed",
-      tokens: number(result["totalTokens"]),
-      toolUses: number(result["totalToolUseCount"]),
-      ms: number(result["totalDurationMs"]),
-      model: text(result["resolvedModel"]) ?? null
-    };
-  },
-  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
-  parseNotification(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return [];
-    const prompt = text(input["prompt"]) ?? "";
-    return prompt.split("<task-notification>").flatMap((one) => {
-      const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
-      const callId = tag("tool-use-id");
-      if (callId === void 0) return [];
-      const count = (name) => tag(name) === void 0 ? null : Number(tag(name));
-      return [
-        {
-          ...event,
-          callId,
-          agentId: tag("task-id") ?? "",
-          isOver: true,
-          tokens: count("subagent_tokens"),
-          toolUses: count("tool_uses"),
-          ms: count("duration_ms"),
-          model: null
-        }
-      ];
-    });
-  },
+  ...agents,
   formatAnswer({ reason, say }, env) {
     if (reason === void 0 && say === void 0) return "";
     const goOn = isNewer(env, [2, 1, 200]) ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } } : { decision: "block", reason };
@@ -1894,15 +1930,6 @@ var wire = {
     }
   })
 };
-function toolCallOf(input) {
-  if (!isObject(input) || !isObject(input["tool_input"])) return void 0;
-  const callId = text(input["tool_use_id"]);
-  const agentType = text(input["tool_input"]["subagent_type"]);
-  if (callId === void 0 || agentType === void 0) return void 0;
-  const prompt = text(input["tool_input"]["prompt"]) ?? "";
-  return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
-}
-var number = (value) => typeof value === "number" ? value : null;
 function isNewer({ AI_AGENT = "" }, least) {
   const version2 = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(AI_AGENT)?.slice(1).map(Number);
   if (version2 === void 0) return false;
@@ -1917,17 +1944,6 @@ var formatPermission = (permissionDecision, reason) => JSON.stringify({
     permissionDecisionReason: reason
   }
 });
-function eventOf(input, env) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  const projectFolder = environment.projectFolder(env);
-  return {
-    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
-    cwd,
-    ...projectFolder === void 0 ? {} : { projectFolder }
-  };
-}
 
 // src/hosts/claude/host.ts
 var claude = { name: "claude", edition, environment, transcript: transcript_exports, wire };
@@ -7269,7 +7285,12 @@ var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
   const id = await withRunAsync(request, spec, (run3) => {
     const task = isOn(run3) ? findDueCheck(handOutOf(run3), run3.list, run3.loop, runnableUnder(spec.project.settings)) : void 0;
-    if (task === void 0 || Date.now() <= deadline) return task?.id;
+    if (task === void 0) return void 0;
+    if (Date.now() <= deadline) {
+      const refusals = { ...run3.loop.refusals, [task.id]: 1 };
+      run3.apply({ event: "delegated", task: task.id, loop: { ...run3.loop, refusals } });
+      return task.id;
+    }
     const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };
     refuse(run3, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
     return void 0;
@@ -8002,7 +8023,7 @@ function factsOf(layout, {
   return `${lines.map((line) => `- ${line}`).join("\n")}
 `;
 }
-var sayWords = (phase, { phase: of, text: text2 }) => `The user ${of === phase.name ? "adds" : `added in ${of}`}: ${JSON.stringify(oneLine(text2, 1e3))}`;
+var sayWords = (phase, { phase: of, text: text2 }) => `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text2, 1e3))}`;
 var sayShort = ({ requirements, voice }, { name }) => `Short way: ${requirements} is the only planning document, requirements and design in one, then tasks.md; ${voice.command("start")} ${quoteName(name)} --full takes the long way`;
 var proposeShort = ({ requirements, voice }, { name }) => `Looks small: tell the user in one line that ${voice.command("start")} ${quoteName(name)} --small takes the short way (${requirements} with its design, then tasks.md)`;
 function renderFindings(findings) {
@@ -13671,6 +13692,12 @@ weights are settings.`,
     const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context2.colour);
     const writes = input.options["write"] === true;
+    if (writes && file.spec === void 0 && context2.caller.authority === "agent")
+      throw new Refusal(
+        "refused",
+        `${file.shown} was named by its path`,
+        "name the spec instead: a file may be anywhere, and its run may be on"
+      );
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
     const { text: text2, mentions: mentions2 } = applyOrder(file.list, plan, { renumber: writes && renumber });
@@ -15623,7 +15650,7 @@ function planRun(disk, list4, { event, ...wish }, now2) {
     raw: {
       ...withDefaults(raw, {
         maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-        commitSpec: true,
+        commitSpec: disk.settings.commitSpec,
         recoveryMode: false,
         fixTaskMap: {}
       }),
@@ -16587,6 +16614,10 @@ var setIntent = (request, spec, id) => withRun(request, spec, ({ apply: apply2, 
       "plan for that, and tell the user if it does not fit"
     );
   }
+  if (by === "agent" && state.phase === EXECUTION) {
+    const fix = "work through it; the user may still change it";
+    throw new Refusal("refused", "the plan is made, and the intent shapes only that", fix);
+  }
   const fault = noteIntent(spec, { intent: intentOf(id), by, confidence: before.confidence });
   apply2({
     event: "intent",
@@ -17136,6 +17167,7 @@ var repairRun = (request, spec) => withLock(spec.lock, () => {
     );
   }
   refuseStranger(request, disk, spec);
+  if (disk.last?.loop.open === true) refuseForeign(request, spec, disk.last.loop);
   const phase = disk.state.kind === "ok" ? disk.state.state.phase : void 0;
   if (phaseNamed(layout.phases, phase) !== void 0) {
     throw new Refusal(
@@ -17644,6 +17676,8 @@ function withLayout(context2, input) {
 function inDirectory(context2, input) {
   const wanted = stringOption(input, "directory");
   if (wanted === void 0) return context2;
+  if (context2.caller.authority === "agent")
+    throw new Refusal("refused", "-C is for people", "an agent works in its own project");
   const cwd = (0, import_node_path60.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);

@@ -69,6 +69,8 @@ function withLayout(context: Context, input: Input): Context {
 function inDirectory(context: Context, input: Input): Context {
   const wanted = stringOption(input, "directory");
   if (wanted === undefined) return context;
+  if (context.caller.authority === "agent")
+    throw new Refusal("refused", "-C is for people", "an agent works in its own project");
   const cwd = resolve(context.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);

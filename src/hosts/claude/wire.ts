@@ -1,8 +1,9 @@
 import { MAX_SESSION } from "../../run/loop.ts";
 import { isObject } from "../../text/schema.ts";
-import type { Environment, Host, HostEvent } from "../host.ts";
+import type { Environment, Host } from "../host.ts";
 import { list, text } from "../json.ts";
-import { environment } from "./environment.ts";
+import { agents } from "./wire-agents.ts";
+import { eventOf } from "./wire-event.ts";
 
 /**
  * Kinds of background work that are agents. The client wakes the session when one ends, so a task handed out in the
@@ -49,6 +50,8 @@ export const wire: Host["wire"] = {
     const event = eventOf(input, env);
     if (event === undefined) return undefined;
     const fields = input as Readonly<Record<string, unknown>>;
+    // A sub-agent's error is not the end of the session's turn.
+    if (text(fields["agent_id"]) !== undefined) return undefined;
     const parts = [fields["error"], fields["error_details"] ?? fields["last_assistant_message"]];
     return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
@@ -99,70 +102,7 @@ export const wire: Host["wire"] = {
     };
   },
 
-  parseDelegation(input, env) {
-    const event = eventOf(input, env);
-    const call = toolCallOf(input);
-    if (event === undefined || call === undefined) return undefined;
-    const isNested = text((input as Readonly<Record<string, unknown>>)["agent_id"]) !== undefined;
-    return { ...event, ...call, isNested };
-  },
-
-  formatOrders(input, agent, orders) {
-    const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
-    return JSON.stringify({
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "allow",
-        updatedInput: { ...given, subagent_type: agent, prompt: orders, run_in_background: false },
-      },
-    });
-  },
-
-  parseReturn(input, env) {
-    const event = eventOf(input, env);
-    const call = toolCallOf(input);
-    if (event === undefined || call === undefined) return undefined;
-    const response = (input as Readonly<Record<string, unknown>>)["tool_response"];
-    const result = isObject(response) ? response : {};
-    return {
-      ...event,
-      callId: call.callId,
-      agentId: text(result["agentId"]) ?? "",
-      isOver: result["status"] === "completed",
-      tokens: number(result["totalTokens"]),
-      toolUses: number(result["totalToolUseCount"]),
-      ms: number(result["totalDurationMs"]),
-      model: text(result["resolvedModel"]) ?? null,
-    };
-  },
-
-  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
-
-  parseNotification(input, env) {
-    const event = eventOf(input, env);
-    if (event === undefined) return [];
-    const prompt = text((input as Readonly<Record<string, unknown>>)["prompt"]) ?? "";
-    return prompt.split("<task-notification>").flatMap((one) => {
-      const tag = (name: string): string | undefined =>
-        new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
-      const callId = tag("tool-use-id");
-      if (callId === undefined) return [];
-      const count = (name: string): number | null =>
-        tag(name) === undefined ? null : Number(tag(name));
-      return [
-        {
-          ...event,
-          callId,
-          agentId: tag("task-id") ?? "",
-          isOver: true,
-          tokens: count("subagent_tokens"),
-          toolUses: count("tool_uses"),
-          ms: count("duration_ms"),
-          model: null,
-        },
-      ];
-    });
-  },
+  ...agents,
 
   formatAnswer({ reason, say }, env) {
     if (reason === undefined && say === undefined) return "";
@@ -204,20 +144,6 @@ export const wire: Host["wire"] = {
         }),
 };
 
-/** A call of the tool that starts a sub-agent. */
-function toolCallOf(
-  input: unknown,
-): { callId: string; agentType: string; prompt: string; description: string } | undefined {
-  if (!isObject(input) || !isObject(input["tool_input"])) return undefined;
-  const callId = text(input["tool_use_id"]);
-  const agentType = text(input["tool_input"]["subagent_type"]);
-  if (callId === undefined || agentType === undefined) return undefined;
-  const prompt = text(input["tool_input"]["prompt"]) ?? "";
-  return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
-}
-
-const number = (value: unknown): number | null => (typeof value === "number" ? value : null);
-
 /** Hooks of 2.1.142 and later are told the client's version: `claude-code_2-1-325_harness`. */
 function isNewer({ AI_AGENT = "" }: Environment, least: readonly number[]): boolean {
   const version = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(AI_AGENT)?.slice(1).map(Number);
@@ -235,15 +161,3 @@ const formatPermission = (permissionDecision: "allow" | "deny", reason: string):
       permissionDecisionReason: reason,
     },
   });
-
-function eventOf(input: unknown, env: Environment): HostEvent | undefined {
-  if (!isObject(input)) return undefined;
-  const cwd = text(input["cwd"]);
-  if (cwd === undefined || cwd === "") return undefined;
-  const projectFolder = environment.projectFolder(env);
-  return {
-    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
-    cwd,
-    ...(projectFolder === undefined ? {} : { projectFolder }),
-  };
-}

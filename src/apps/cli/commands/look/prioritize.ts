@@ -44,6 +44,12 @@ weights are settings.`,
     const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context.colour);
     const writes = input.options["write"] === true;
+    if (writes && file.spec === undefined && context.caller.authority === "agent")
+      throw new Refusal(
+        "refused",
+        `${file.shown} was named by its path`,
+        "name the spec instead: a file may be anywhere, and its run may be on",
+      );
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
     const { text, mentions } = applyOrder(file.list, plan, { renumber: writes && renumber });
