@@ -5,7 +5,7 @@ import { removeAgent, REVIEW } from "../run/agents-out.ts";
 import { boundCost } from "../run/cost.ts";
 import { isQuickPhase } from "../run/decide.ts";
 import type { Disk } from "../run/decision.ts";
-import type { Entry } from "../run/journal.ts";
+import type { Entry, Loop } from "../run/journal.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import type { State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
@@ -83,11 +83,12 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
     if (disk.state.kind !== "ok" || whoseRun(disk, ended.sessionId) !== "ours") return undefined;
     const { state } = disk.state;
     const loop = currentLoop(state, disk.last, now);
-    const left = removeAgent(loop, ended.callId);
-    if (loop.session !== ended.sessionId || left === undefined) return undefined;
+    if (loop.session !== ended.sessionId) return undefined;
+    const agent = ended.agentId.slice(0, MAX_AGENT);
+    const left = removeAgent(loop, ended.callId) ?? notedBefore(disk, loop, agent);
+    if (left === undefined) return undefined;
     const { task } = left;
-    if (ended.isOver) {
-      const agent = ended.agentId.slice(0, MAX_AGENT);
+    if (ended.isOver && left.loop !== loop) {
       const cost = boundCost({ ...ended, role: roleOf(task, disk) });
       const write = { event: "returned", task, agent, cost, loop: left.loop } as const;
       applyWrite(spec, disk.state, write, now.at);
@@ -109,6 +110,12 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
     };
   });
 }
+
+/** A hook that died after it had noted the return is run again. */
+const notedBefore = ({ last }: Disk, loop: Loop, agent: string): ReturnType<typeof removeAgent> =>
+  last?.event === "returned" && last.agent === agent && agent !== "" && last.task !== undefined
+    ? { task: last.task, loop }
+    : undefined;
 
 /** Who was sent for it. */
 function roleOf(task: string, { layout, tasks }: Disk): string {

@@ -3,7 +3,7 @@ import { renderReviewOrders } from "../prompts/review.ts";
 import { hasDocument } from "../store/documents.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { quotePath } from "../text/quote.ts";
+import { quoteForShell, quotePath } from "../text/quote.ts";
 
 /** What the last reviewer is told: what changed since the first task began, and what it was for. */
 export function orderReview(spec: Spec): string {
@@ -16,6 +16,12 @@ export function orderReview(spec: Spec): string {
     change:
       work === undefined
         ? "the files that the tasks in tasks.md are about"
-        : `\`git diff ${work.base} HEAD\``,
+        : `\`git diff ${work.base} HEAD${withoutSpec(spec)}\``,
   });
 }
+
+/** The spec's own files are not what is reviewed. A name that is more than a name is not put into a command. */
+const withoutSpec = ({ basePath }: Spec): string =>
+  basePath.startsWith("./") && quotePath(basePath) === basePath
+    ? ` -- :/ ${quoteForShell(`:!${basePath.slice(2)}`)}`
+    : "";

@@ -47,7 +47,9 @@ export function delegate(spec: Spec, asked: HostDelegation, now: Now): Delegatio
   if (asked.isNested || !isOurs) return PASS;
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
-    if (disk.state.kind !== "ok" || whoseRun(disk, asked.sessionId) !== "ours") return PASS;
+    if (whoseRun(disk, asked.sessionId) !== "ours") return PASS;
+    if (disk.state.kind === "corrupt") return deny(renderHalted("the state cannot be read"));
+    if (disk.state.kind !== "ok") return PASS;
     const { state } = disk.state;
     const loop = currentLoop(state, disk.last, now);
     if (loop.session !== asked.sessionId) return PASS;

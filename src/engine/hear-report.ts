@@ -4,13 +4,12 @@ import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { matchReport, listTasksOut } from "../run/claim/match-report.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
-import { TASK_COMPLETE } from "../run/signal.ts";
+import { excerptFailure, TASK_COMPLETE } from "../run/signal.ts";
 import { whoseRun } from "../run/trust.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
-import { oneLine } from "../text/template.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { recordFailure } from "./record-failure.ts";
 import type { Request } from "./request.ts";
@@ -39,7 +38,7 @@ export async function hearReport(
   const { id } = due;
   const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === undefined || !claimsCompletion(heard.report)) {
-    const reason = oneLine(heard.report, 500);
+    const reason = excerptFailure(heard.report, 500);
     if (id !== undefined && reason !== "" && !isAboutVerify(heard.report)) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec, { runsChecks: true });

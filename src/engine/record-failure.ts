@@ -25,7 +25,7 @@ export interface FailedAttempt {
   readonly agent?: string;
 }
 
-/** Counts a failed attempt at a task and, in recovery mode, adds a fix task. */
+/** Counts a failed attempt at a task and, in recovery mode or for a check, adds a fix task. */
 export const recordFailure = (
   request: Request,
   spec: Spec,

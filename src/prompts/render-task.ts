@@ -1,6 +1,6 @@
 import type { Edition } from "../layouts/layout.ts";
 import type { HandOut, HandOutTask } from "../run/hand-out.ts";
-import { VERIFICATION_PASS } from "../run/signal.ts";
+import { excerptFailure, VERIFICATION_PASS } from "../run/signal.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import dueCheckTemplate from "./due-check.md";
@@ -20,7 +20,7 @@ export function renderStart(
   const lines = brief.current.map((task) => {
     const agent = layout.voice.agent(task.agent);
     const { cannotRun, reason } = task.history;
-    const why = reason === null || task.attempt < 2 ? "" : `; last: ${oneLine(reason, 160)}`;
+    const why = reason === null || task.attempt < 2 ? "" : `; last: ${excerptFailure(reason, 160)}`;
     const again =
       task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts}${why})` : "";
     const line = `Task ${task.id} → ${agent}: ${oneLine(task.title, 100)}${again}`;
@@ -80,22 +80,26 @@ function bodyOf(task: HandOutTask): string {
     : text;
 }
 
-const quoted = (text: string): string => `> ${oneLine(text, 300)}`;
+const quoted = (text: string): string => `> ${excerptFailure(text, 300)}`;
 
 const formatTime = (iso: string): string =>
   `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 
 /** What an agent that gets the task should know besides its text. All of it is data, quoted. */
-function renderHistory({ id, history }: HandOutTask): string[] {
+function renderHistory({ id, verify, history }: HandOutTask): string[] {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const names = uncommitted.map((name) => quotePath(name)).join(", ");
+  const before =
+    verify && !history.hasFailed
+      ? "It was checked before and did not pass; check all of it again:"
+      : "It was tried before and not accepted:";
   return [
     ...(startedAt === null
       ? []
       : [
           `${id} was started at ${formatTime(startedAt)} and not finished${names === "" ? "" : `; uncommitted: ${names}`}`,
         ]),
-    ...(reason === null ? [] : ["It was tried before and not accepted:", quoted(reason)]),
+    ...(reason === null ? [] : [before, quoted(reason)]),
     ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
     ...(names === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names}`]),
     ...(passedBefore

@@ -4,6 +4,7 @@ import type { Evidence } from "./claim/evidence.ts";
 import { isProof } from "./claim/evidence.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Entry, EventName } from "./journal.ts";
+import { excerptFailure } from "./signal.ts";
 
 const MAX_WHY = 160;
 const MAX_TITLE = 60;
@@ -13,7 +14,8 @@ const MAX_TASKS = 4;
 /** What has happened to tasks since the last hand-out, one part for each task: `✓ 2.3 proven (npm test, 2.1 s)`. */
 export function tellVerdicts(recent: readonly Entry[], maxAttempts: number): string[] {
   const told = new Map<string, Entry[]>();
-  for (const entry of recent)
+  // The line that announced the last review has told what came before it.
+  for (const entry of recent.slice(recent.findLastIndex(({ event }) => event === "review") + 1))
     if (entry.task !== undefined && VERDICTS.has(entry.event))
       told.set(entry.task, [...(told.get(entry.task) ?? []), entry]);
   const lines = [...told].map(([id, entries]) => tellTask(id, entries, maxAttempts));
@@ -66,10 +68,10 @@ function tellProof(evidence: readonly Evidence[]): string {
 const ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.$/;
 
 /** The note without what the line says anyway, and without the advice to the agent. */
-function reasonOf(id: string, { note = "" }: Entry): string {
+export function reasonOf(id: string, { note = "" }: Pick<Entry, "note">): string {
   const known = `${id} is not done: `;
   const bare = note.startsWith(known) ? note.slice(known.length) : note;
-  return oneLine(bare.replace(ADVICE, ""), MAX_WHY).replace(/[.\s]+$/, "");
+  return excerptFailure(bare.replace(ADVICE, ""), MAX_WHY).replace(/[.\s]+$/, "");
 }
 
 /** Where the run is after that: `3 of 6 · next 2.4 Write the parser`. */

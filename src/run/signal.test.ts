@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runCapped } from "../../test/hostile/growth.ts";
-import { ALL_TASKS_COMPLETE, hasSignal, TASK_COMPLETE } from "./signal.ts";
+import { ALL_TASKS_COMPLETE, excerptFailure, hasSignal, TASK_COMPLETE } from "./signal.ts";
 
 const S = ALL_TASKS_COMPLETE;
 
@@ -87,4 +87,14 @@ it("takes time in proportion to the message's length only", () => {
   runCapped(() => {
     for (const noise of ["*", "_", "`", "#", " ", "!", "\n"]) hasSignal(noise.repeat(1 << 20), S);
   }, 60_000);
+});
+
+it.each([
+  ["short", "short"],
+  ["a long text without a signal", "a long text without…"],
+  ["all of it\nVERIFICATION_FAIL\n", "…t VERIFICATION_FAIL"],
+  ["all\nVERIFICATION_FAIL\nx", "…VERIFICATION_FAIL x"],
+  ["all\n\n**VERIFICATION_FAIL**\n- one is wrong", "VERIFICATION_FAIL**…"],
+])("shows of %j what failed", (report, shown) => {
+  expect(excerptFailure(report, 20)).toBe(shown);
 });

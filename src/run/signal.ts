@@ -1,6 +1,18 @@
+import { oneLine } from "../text/template.ts";
+
 export const ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 export const TASK_COMPLETE = "TASK_COMPLETE";
 export const VERIFICATION_PASS = "VERIFICATION_PASS";
+
+const VERIFICATION_FAIL = "VERIFICATION_FAIL";
+
+/** Why something failed, on one line of `max` characters. What a check found is at the end of its report. */
+export function excerptFailure(report: string, max: number): string {
+  const line = oneLine(report, Infinity);
+  const at = line.lastIndexOf(VERIFICATION_FAIL);
+  if (at === -1 || line.length <= max) return oneLine(line, max);
+  return line.length - at < max ? `…${line.slice(1 - max)}` : oneLine(line.slice(at), max);
+}
 
 /** In a list item, a fence comes after bullets. */
 const FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;

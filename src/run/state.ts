@@ -65,7 +65,10 @@ const fields = {
   approvalReason: field(string, "What the user is asked to decide."),
   paused: field(boolean, "The user paused the loop."),
   quickMode: field(boolean, "Phases follow one another without approval."),
-  recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
+  recoveryMode: field(
+    boolean,
+    "A failed task gets a fix task instead of a plain retry; a `[VERIFY]` task always does.",
+  ),
   maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (at most 3)."),
   maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
   fixTaskMap: field(

@@ -84,7 +84,7 @@ describe("the summary of a run", () => {
       .slice(0, 12)
       .map(({ commit, subject }) => `- ${commit.slice(0, 9)} ${subject}`);
     expect(text().split("\n")).toEqual([
-      "5 of 5 tasks done: 2 proven by their Verify, 1 accepted by you, 1 ticked by hand, 1 with nothing to run that could fail.",
+      "5 of 5 tasks done: 2 proven by their Verify, 1 accepted by you, 1 ticked by hand, 1 without a Verify.",
       "Cost: sub-agents 41k tokens, 2 min 10 s, all for execution.",
       "",
       "Built:",
@@ -92,7 +92,7 @@ describe("the summary of a run", () => {
       "- Phase 2: Polish: Update the README; Say it twice",
       "",
       "Assumed for you:",
-      "- Assumption: one key per user",
+      "- one key per user",
       "",
       "14 commits on feat/x, bbbbbbbbb..aaaaaaaaa:",
       ...shown,
@@ -111,9 +111,31 @@ describe("the summary of a run", () => {
     const quick = [...entries, entry("done", "2.2", { held: { quickMode: true } })];
     expect(planSummary(facts({ entries: quick })).assumptions).toEqual([
       "Format: JSON, as in `list`",
-      "Assumption: one key per user",
+      "one key per user",
     ]);
   });
+
+  it("tells a task without a Verify from one whose Verify proves nothing", () => {
+    const two = parseTasks(
+      "- [x] 1.1 One\n- [x] 1.2 Two\n  - **Verify**: `true`\n- [x] 1.3 Three\n  - **Verify**: look at it\n",
+    );
+    const own = [
+      entry("done", "1.1"),
+      entry("done", "1.2", { evidence: [{ ...passed, doubt: "it cannot fail" }] }),
+      entry("done", "1.3", { note: "its Verify cannot be run: it is not a command" }),
+    ];
+    expect(text({ list: two, entries: own, receipt: planReceipt(two, own) })).toMatch(
+      /^3 of 3 tasks done: 0 proven by their Verify, 1 without a Verify, 2 with a Verify that proves nothing\.\n/,
+    );
+  });
+
+  it.each(["Assumed: x", "**Assumed**: x", "**Assumption:** x", "assumptions: x"])(
+    "does not say twice that something is assumed: %s",
+    (line) => {
+      const { assumptions } = planSummary(facts({ progress: `## Interview\n- ${line}\n` }));
+      expect(assumptions).toEqual(["x"]);
+    },
+  );
 
   it("leaves out what there is nothing to say about", () => {
     const one = parseTasks("- [x] 1.1 One\n- [ ] 1.2 Two\n");

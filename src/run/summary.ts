@@ -1,3 +1,4 @@
+import { fieldOf } from "../tasks/fields.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { quoteForShell } from "../text/quote.ts";
@@ -44,7 +45,8 @@ export interface Summary {
   readonly accepted: number;
   /** Ticked by hand: somebody's word. */
   readonly unproven: number;
-  /** There was nothing to run, or it could not have failed. */
+  readonly withoutVerify: number;
+  /** With a Verify that was not run, could not have failed, or failed where that is only recorded. */
   readonly unchecked: number;
   readonly built: readonly { readonly phase: string | null; readonly tasks: readonly string[] }[];
   readonly assumptions: readonly string[];
@@ -66,6 +68,11 @@ export function planSummary({ list, receipt, entries, progress, work }: SummaryF
   const rest = done.filter((line) => !proven.includes(line));
   const accepted = rest.filter(({ note }) => isAccepted(note));
   const unproven = rest.filter(({ note }) => isWord(note));
+  const reported = rest.filter((line) => !accepted.includes(line) && !unproven.includes(line));
+  const verified = new Set(
+    list.tasks.filter((task) => fieldOf(list, task, "verify")).map(({ id }) => id),
+  );
+  const withoutVerify = reported.filter(({ id }) => !verified.has(id)).length;
   const [review = null, ...findings] = reviewIn(entries);
   return {
     total: receipt.length,
@@ -73,7 +80,8 @@ export function planSummary({ list, receipt, entries, progress, work }: SummaryF
     proven: proven.length,
     accepted: accepted.length,
     unproven: unproven.length,
-    unchecked: rest.length - accepted.length - unproven.length,
+    withoutVerify,
+    unchecked: reported.length - withoutVerify,
     built: builtIn(list),
     assumptions: findAssumptions(progress, entries),
     openPoints: [
@@ -111,7 +119,12 @@ const OPEN_POINTS = /^##\s+Open (?:Questions|Points)\s*$/i;
 /** In quick mode nobody was asked, so whatever is there was assumed; otherwise only what says so. */
 function findAssumptions(progress: string, entries: readonly Entry[]): string[] {
   const isQuick = entries.some(({ held }) => held?.quickMode === true);
-  return linesUnder(progress, INTERVIEW).filter((line) => isQuick || /\bassum/i.test(line));
+  return (
+    linesUnder(progress, INTERVIEW)
+      .filter((line) => isQuick || /\bassum/i.test(line))
+      // They are listed under "Assumed for you".
+      .map((line) => line.replace(/^[*_]*Assum(?:ed|ptions?)(?::[*_]*|[*_]+:)\s*(?=\S)/i, ""))
+  );
 }
 
 /** What is listed under a heading of the notes, one text per item. */
@@ -150,12 +163,14 @@ export function renderSummary(summary: Summary, program: string): string {
     .join("\n\n");
 }
 
-function proofLine({ total, done, proven, accepted, unproven, unchecked }: Summary): string {
+function proofLine(summary: Summary): string {
+  const { total, done, proven, accepted, unproven, withoutVerify, unchecked } = summary;
   const parts = [
     `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
     ...(accepted === 0 ? [] : [`${accepted} accepted by you`]),
     ...(unproven === 0 ? [] : [`${unproven} ticked by hand`]),
-    ...(unchecked === 0 ? [] : [`${unchecked} with nothing to run that could fail`]),
+    ...(withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`]),
+    ...(unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]),
   ];
   return `${done} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
 }

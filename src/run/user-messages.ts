@@ -39,10 +39,9 @@ export function finished(disk: Disk, total: number, loop: Loop): string {
   return [...verdicts, line].join(" · ");
 }
 
-export function reviewing(disk: Disk, loop: Loop): string {
-  const { layout, spec } = disk;
-  const verdicts = tellVerdicts(disk.recent?.() ?? [], loop.maxAttempts);
-  const line = `${layout.voice.brand}: ${quoteName(spec.name)}: all tasks are done; now a last review of the whole change`;
+export function reviewing(disk: Disk, { maxAttempts }: Loop): string {
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], maxAttempts);
+  const line = `${disk.layout.voice.brand}: ${quoteName(disk.spec.name)}: all tasks are done; now a last review of the whole change`;
   return [...verdicts, line].join(" · ");
 }
 

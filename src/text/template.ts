@@ -18,3 +18,10 @@ export function oneLine(text: string, max = 200): string {
   const line = clean(text).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}…` : line;
 }
+
+/** The same, cut between words where that is possible. */
+export function firstWords(text: string, max: number): string {
+  const line = oneLine(text, max);
+  const end = line.endsWith("…") ? line.lastIndexOf(" ") : -1;
+  return end < max / 2 ? line : `${line.slice(0, end).replace(/[\s,;:(–—-]+$/, "")}…`;
+}

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
+import { ordersFor, send } from "./agents.ts";
+import { end, expectSilence } from "./claims.ts";
 import { expectRefusal, makePlace, type Place, startPlace } from "./support.ts";
 
 const recover = (layout = specum, files: Readonly<Record<string, string>> = {}): Place => {
@@ -60,6 +62,44 @@ describe.each(layouts)("$plugin in recovery mode", (layout) => {
     const before = [place.tasks(), place.state(), place.entries(), progress(place)];
     expect(fail(place, "1.1", "no")).toMatchObject({ code: 0, repeated: true, fix: "1.1.1" });
     expect([place.tasks(), place.state(), place.entries(), progress(place)]).toEqual(before);
+  });
+});
+
+describe.each(layouts)("$plugin: a check that does not pass", (layout) => {
+  const TASKS =
+    "- [x] 1.1 First\n- [ ] 1.2 [VERIFY] Criteria\n  - **Do**: read the code: each limit is kept\n- [ ] 1.3 Next\n";
+  const REPORT = `${"Looked at each file, and this one is as it should be. ".repeat(20)}\n\nVERIFICATION_FAIL\nsrc/limit.ts:18 counts in seconds.`;
+  const start = (): Place =>
+    startPlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: TASKS });
+
+  it("is fixed by an executor and checked again, without recovery mode", () => {
+    const place = start();
+    expect(send(place, "1.2", { agent: "qa-engineer" }).denied).toBeUndefined();
+    const qa = { agent_type: `${layout.plugin}:qa-engineer`, last_assistant_message: REPORT };
+    expectSilence(end(place, qa));
+    // The coordinator passes it on in its own words.
+    expect(fail(place, "1.2", "seconds")).toMatchObject({ repeated: true, fix: "1.2.1" });
+    const { reason = "" } = place.stop();
+    expect(reason).toContain(`Task 1.2.1 → ${layout.voice.agent("spec-executor")}: Fix: Criteria`);
+    expect(ordersFor(place, "1.2.1")).toContain("VERIFICATION_FAIL src/limit.ts:18 counts in sec");
+    expect(done(place, "1.2.1")).toMatchObject({ code: 0, next: ["1.2"] });
+    const again = place.stop().reason ?? "";
+    expect(again).toContain(`Task 1.2 → ${layout.voice.agent("qa-engineer")}: Criteria (attempt 2`);
+    expect(again).toMatch(
+      /; last: …\S.* VERIFICATION_FAIL src\/limit\.ts:18 counts in seconds\.\)/,
+    );
+    const orders = ordersFor(place, "1.2", { agent: "qa-engineer" });
+    expect(orders).not.toContain("not accepted");
+    expect(orders).toContain("It was checked before and did not pass; check all of it again:\n> ");
+    expect(orders).toContain("src/limit.ts:18 counts in seconds.");
+    place.run(["done", "1.2", "--report", "VERIFICATION_PASS"]);
+    expect(nextIds(place)).toEqual(["1.3"]);
+  });
+
+  it("is fixed if the coordinator reports it", () => {
+    const place = start();
+    expect(fail(place, "1.2", REPORT)).toMatchObject({ failed: 1, fix: "1.2.1" });
+    expect(place.tasks()).toContain("VERIFICATION_FAIL src/limit.ts:18 counts in seconds. Fix the");
   });
 });
 

@@ -12,9 +12,12 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
   const path = `${layout.specsDirs[0]}/demo`;
 
   /** A run whose only task is done, and whose user wants a review. */
-  function stage(review = "on"): { place: Place; git: Repository; base: string } {
+  function stage(
+    review = "on",
+    tasks = "- [ ] 1.1 First\n",
+  ): { place: Place; git: Repository; base: string } {
     const place = makePlace(layout, {
-      [`${path}/tasks.md`]: "- [ ] 1.1 First\n",
+      [`${path}/tasks.md`]: tasks,
       [`${path}/${layout.requirements}`]: "FR-001\n",
       [userFileOf(layout)]: `---\nreview: ${review}\n---\n`,
     });
@@ -44,7 +47,10 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     const { reason = "", systemMessage } = place.stop();
     expect(reason).toContain(`"review": ${layout.voice.agent("spec-reviewer")}`);
     const orders = ordersFor(place, "review", { agent: "spec-reviewer" });
-    expect(orders).toContain(`\`git diff ${base} HEAD\``);
+    const [, diff = ""] = /`git (diff [^`]+)`/.exec(orders) ?? [];
+    expect(diff).toBe(`diff ${base} HEAD -- :/ ':!${path}'`);
+    const args = diff.replaceAll("'", "").split(" ").slice(1);
+    expect(git.git("diff", "--name-only", ...args)).toBe("a.ts");
     expect(orders).toContain(`./${path}/${layout.requirements}`);
     expect(systemMessage).toMatch(/^✓ 1\.1 done .* · .*now a last review of the whole change$/);
     expect(subject(git)).toBe("feat: a");
@@ -64,7 +70,7 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     place.stop();
     answer(place, "minor | a.ts | a name\nmajor | a.ts:1 | wrong letter | b\nREVIEW_FAIL");
     const { reason = "" } = place.stop();
-    expect(reason).toMatch(/^Task \S+ → .*: Fix what the review found: wrong letter/m);
+    expect(reason).toMatch(/^Task \S+ → .*: Fix: wrong letter$/m);
     git.commit({ "a.ts": "b\n" }, "fix: wrong letter");
     const id = place.entries().at(-1)?.loop.task ?? "";
     expect(report(place, "TASK_COMPLETE", id)).toMatchObject({ ok: true });
@@ -72,6 +78,23 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     expect(progress(place)).toContain(`\nLast review: 1 finding became ${id}.\n`);
     expect(progress(place)).toContain("\nOpen points:\n- Review: minor: a.ts | a name\n");
     expect(git.git("status", "--porcelain")).toBe("");
+  });
+
+  it("does not take a fix that breaks what was proven", () => {
+    const { place, git } = stage("on", "- [ ] 1.1 First\n  - **Verify**: `test -f a.ts`\n");
+    place.stop();
+    answer(place, "major | a.ts:1 | wrong letter | b\nREVIEW_FAIL");
+    place.stop();
+    const id = place.entries().at(-1)?.loop.task ?? "";
+    git.git("rm", "-q", "a.ts");
+    git.git("commit", "-qm", "fix: gone");
+    expect(report(place, "TASK_COMPLETE", id)).toMatchObject({
+      ok: false,
+      refusal: expect.stringContaining("its Verify `test -f a.ts` failed"),
+    });
+    git.commit({ "a.ts": "b\n" }, "fix: wrong letter");
+    expect(report(place, "TASK_COMPLETE", id)).toMatchObject({ ok: true });
+    expect(place.stop().systemMessage).toContain("all 2 tasks done");
   });
 
   it("keeps nobody who does not do it", () => {

@@ -43,7 +43,7 @@ describe("summary", () => {
     expect(place.state()).toBeUndefined();
 
     const said = [
-      "2 of 2 tasks done: 1 proven by its Verify, 1 with nothing to run that could fail.",
+      "2 of 2 tasks done: 1 proven by its Verify, 1 without a Verify.",
       "",
       "Built:",
       "- Phase 1: Make it work: Write a; Tell people",

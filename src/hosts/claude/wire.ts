@@ -1,4 +1,3 @@
-import { MAX_SESSION } from "../../run/loop.ts";
 import { isObject } from "../../text/schema.ts";
 import type { Environment, Host } from "../host.ts";
 import { list, text } from "../json.ts";

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { now } from "../../../test/support/scene.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { locate } from "../../tasks/position.ts";
+import { agreeToAll, commandsOf, questionOf } from "../agreement.ts";
 import { startLoop } from "../loop.ts";
 import type { RunStanding } from "./insert-tasks.ts";
 import { planReview } from "./plan-review.ts";
@@ -23,11 +24,11 @@ it("makes a task of each finding that matters, and keeps the others", () => {
   );
   const list = parseTasks(tasks);
   expect(locate(list).open.map(({ id, title }) => `${id} ${title}`)).toEqual([
-    "1.2.1 Fix what the review found: leaks",
-    "1.2.2 Fix what the review found: answers 200",
+    "1.2.1 Fix: leaks",
+    "1.2.2 Fix: answers 200",
   ]);
   expect(tasks).toContain(
-    "  - **Do**: major, found in the last review: src/a.ts:3 | answers `200` | return 429\n  - **Commit**: `fix: answers 200`\n",
+    "  - **Do**: major, found in the last review: src/a.ts:3 | answers `200` | return 429\n  - **Files**: src/a.ts\n  - **Commit**: `fix(demo): review finding in src/a.ts`\n",
   );
   expect(tasks.startsWith(TASKS)).toBe(true);
   expect(write).toMatchObject({
@@ -37,6 +38,52 @@ it("makes a task of each finding that matters, and keeps the others", () => {
     loop: { review: "heard", moves: 1 },
     state: { totalTasks: 4, taskIndex: 2 },
   });
+});
+
+const VERIFIED = `- [x] 1.1 First
+  - **Verify**: \`npm test -- first\`
+- [x] 1.2 [VERIFY] All
+  - **Verify**: \`npm test\` and \`npm run lint\` prints nothing
+- [x] 1.3 [VERIFY] Criteria
+  - **Verify**: read them all
+- [x] 1.4 Last
+  - **Verify**: \`npm run build\`
+`;
+
+it.each([
+  ["the last check that can be run", VERIFIED, ["npm test", "npm run lint (should print nothing)"]],
+  [
+    "the last task, without such a check",
+    VERIFIED.replace("[VERIFY] All", "All"),
+    ["npm run build"],
+  ],
+  [
+    "a task whose Verify can fail and is not meant to",
+    `${VERIFIED.replace("[VERIFY] All", "All").replace("npm run build", "true")}- [x] 1.5 [RED] Test\n  - **Verify**: \`npm test\` fails\n`,
+    ["npm test", "npm run lint (should print nothing)"],
+  ],
+  [
+    "a script, word for word",
+    "- [x] 1.1 [VERIFY] All\n  **Verify**:\n  ```bash\n  npm test &&\n    npm run lint\n  ```\n- [x] 1.2 Last\n  - **Do**: it\n",
+    ["npm test &&\nnpm run lint"],
+  ],
+  ["nobody, if nothing can be run", TASKS, []],
+])("proves a fix as %s was proven, with commands that are agreed to", (_, text, commands) => {
+  const list = parseTasks(review(text, "major | a.ts | b\nmajor | c.ts | d").tasks ?? "");
+  const { open } = locate(list);
+  expect(open.map((task) => commandsOf(list, task))).toEqual([commands, commands]);
+  const agreed = agreeToAll(parseTasks(text));
+  expect(open.map((task) => questionOf(agreed, task, commands))).toEqual([undefined, undefined]);
+});
+
+it("ends a title between words, and names a commit after the place", () => {
+  const what = `the handler answers \`200\` to a request ${"that is over the limit ".repeat(9)}`;
+  const { tasks = "" } = review(TASKS, `major | GET /users, line 3 | ${what} | b`);
+  expect(locate(parseTasks(tasks)).open[0]?.title).toBe(
+    "Fix: the handler answers 200 to a request that is over the limit…",
+  );
+  expect(tasks).toContain("- **Commit**: `fix(demo): review finding`\n");
+  expect(tasks).not.toContain("**Files**");
 });
 
 it.each([

@@ -1,12 +1,15 @@
+import { copyFields } from "../../tasks/edit/fix-task.ts";
+import { fieldOf, findPaths } from "../../tasks/fields.ts";
 import { nextSubIds } from "../../tasks/ids.ts";
-import type { Task } from "../../tasks/model.ts";
-import { oneLine } from "../../text/template.ts";
+import type { Task, TaskList } from "../../tasks/model.ts";
+import { isRed, isVerifyTask } from "../../tasks/tags.ts";
+import { parseVerify } from "../../tasks/verify/verify.ts";
+import { firstWords } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
 import type { Write } from "../decision.ts";
 import type { Loop } from "../journal.ts";
 import { type Finding, parseReview } from "../review.ts";
 import { cacheFor, insertTasks, type RunStanding, textOf } from "./insert-tasks.ts";
-import { stripMarkup } from "./recovery.ts";
 
 /** What comes of the last review. */
 export interface ReviewOutcome {
@@ -49,21 +52,38 @@ export function planReview(
   };
 }
 
-function tasksFor({ list }: RunStanding, last: Task, findings: readonly Finding[]) {
+function tasksFor({ spec, list }: RunStanding, last: Task, findings: readonly Finding[]) {
   const ids = nextSubIds(list, last.id, findings.length);
+  const proof = copyProof(list);
   return findings.map(({ severity, text }, i) => {
     // The reviewer's cells: place, what is wrong, fix.
-    const cells = text.split("|").map((cell) => cell.trim());
-    const what = oneLine(stripMarkup(cells[1] ?? cells[0] ?? text), 100);
+    const [place = "", what = ""] = text.split("|").map((cell) => cell.trim());
+    const files = findPaths(place).filter((path) => /\.[A-Za-z]\w*$/.test(path));
+    const where = files[0] === undefined ? "" : ` in ${files[0]}`;
     return {
       id: ids[i],
-      title: `Fix what the review found: ${what}`,
-      fields: new Map([
-        ["Do", `${severity}, found in the last review: ${text}`],
-        ["Commit", `\`fix: ${oneLine(what.replaceAll("`", "'"), 60)}\``],
-      ]),
+      title: `Fix: ${firstWords((what || place).replaceAll("`", ""), 65)}`,
+      fields: [
+        `**Do**: ${severity}, found in the last review: ${text}`,
+        ...(files.length === 0 ? [] : [`**Files**: ${files.join(", ")}`]),
+        ...proof,
+        `**Commit**: \`fix(${spec.name}): review finding${where}\``,
+      ],
     };
   });
+}
+
+/**
+ * What proved the whole before has to pass after a fix too: the Verify of the last check, or else of the last task. The
+ * user has agreed to its commands. A test that is meant to fail proves nothing now.
+ */
+function copyProof(list: TaskList): readonly string[] {
+  const proven = list.tasks.filter((task) => {
+    const { checks } = parseVerify(fieldOf(list, task, "verify") ?? "");
+    return checks.length > 0 && checks.every(({ doubt }) => doubt === undefined) && !isRed(task);
+  });
+  const best = proven.findLast(isVerifyTask) ?? proven.at(-1);
+  return best === undefined ? [] : copyFields(list, best, ["verify"]);
 }
 
 /** First line: what came of it. Then each finding that nobody is sent for. */

@@ -207,6 +207,18 @@ describe("a failure without recovery mode", () => {
     expect(failure).not.toHaveProperty("tasks");
     expect(failure).not.toHaveProperty("noFix");
   });
+
+  it("gets a fix task if it is a check, because whoever checks changes nothing", () => {
+    const checked = TASKS.replace("1.2 Next", "1.2 [VERIFY] Criteria");
+    const at = standing(checked, { recoveryMode: false, maxFixTasksPerOriginal: 1 });
+    const { failure, after, last } = fail(at, "1.2", "VERIFICATION_FAIL 429 is never sent");
+    expect(failure).toMatchObject({ failed: 1, fix: { id: "1.2.1", isNew: true } });
+    expect(failure.tasks).toContain(
+      "- [ ] 1.2.1 [FIX 1.2] Fix: Criteria\n  - **Do**: 1.2 failed: VERIFICATION_FAIL 429 is never sent. Fix",
+    );
+    const again = fail(after, "1.2", "still", last).failure;
+    expect(again).toMatchObject({ failed: 2, noFix: "1.2 has had its 1 fix tasks" });
+  });
 });
 
 describe("the history of fixes", () => {

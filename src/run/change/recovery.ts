@@ -3,13 +3,14 @@ import type { NewTask } from "../../tasks/edit/insert.ts";
 import { taskText } from "../../tasks/edit/tick.ts";
 import { fieldOf } from "../../tasks/fields.ts";
 import type { Task } from "../../tasks/model.ts";
-import { helpedIds } from "../../tasks/tags.ts";
+import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
 import { findNotes } from "../../text/sections.ts";
 import { ASIDE } from "../claim/task-history.ts";
 import type { Write } from "../decision.ts";
 import { attemptAt } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
 import { increment } from "../loop.ts";
+import { excerptFailure } from "../signal.ts";
 import { limitIn, type Raw } from "../state.ts";
 import {
   cacheFor,
@@ -28,9 +29,9 @@ export interface Failure {
   readonly failed: number;
   /** Attempts left. */
   readonly left: number;
-  /** In recovery mode: the fix task that comes first now. */
+  /** The fix task that comes first now. */
   readonly fix?: { readonly id: string; readonly isNew: boolean };
-  /** In recovery mode: why there is no fix task. */
+  /** Why there is no fix task, where there should be one. */
   readonly noFix?: string;
   /** Written before the rest: `tasks.md` with the fix task in it. */
   readonly tasks?: string;
@@ -45,7 +46,10 @@ export interface FailedAttempt extends Pick<Entry, "agent" | "uncommitted"> {
   readonly reason: string;
 }
 
-/** Counts a failed attempt and, in recovery mode, puts a fix task after the task. */
+/**
+ * Counts a failed attempt and puts a fix task after the task: in recovery mode, and always for a check, because whoever
+ * checks changes nothing and would find the same again.
+ */
 export function planFailure(
   standing: RunStanding,
   recent: readonly Entry[],
@@ -68,14 +72,15 @@ export function planFailure(
     ...loop,
     refusals,
     attempts: { ...loop.attempts, [task.id]: attempt },
-    lastError: reason.slice(0, MAX_ERROR),
+    lastError: excerptFailure(reason, MAX_ERROR),
     moves: increment(loop.moves),
   };
   const failed: Write = { event: "failed", task: task.id, note: reason, ...said, loop: now };
   const isCurrent = state.taskIndex === task.index || state.taskIndex === undefined;
   const alone: Write = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
   // After the last failure there are no more attempts, so there is nothing to fix it for.
-  if (state.recoveryMode !== true || counted.left === 0) return { ...counted, writes: [alone] };
+  const isFixed = state.recoveryMode === true || isVerifyTask(task);
+  if (!isFixed || counted.left === 0) return { ...counted, writes: [alone] };
 
   const fix = planFix({ ...standing, loop: now }, task, reason);
   if (!("grown" in fix)) return { ...counted, ...fix, writes: [alone] };

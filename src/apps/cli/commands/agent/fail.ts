@@ -1,8 +1,8 @@
 import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { recordFailure, type RecordedFailure } from "../../../../engine/record-failure.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
+import { excerptFailure } from "../../../../run/signal.ts";
 import { LIMITS } from "../../../../run/state.ts";
-import { oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import { type Command, EXIT } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
@@ -13,12 +13,12 @@ export const fail: Command = {
   args: ["<task>"],
   group: "agent",
   options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
-  details: `In recovery mode a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the same Files and the same
-Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
+  details: `In recovery mode, and always for a [VERIFY] task, a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the
+same Files and the same Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
 fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
 counts once.`,
   async run(context, input) {
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    const reason = excerptFailure(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
       throw new Refusal(
         "usage",
