@@ -1,8 +1,9 @@
 import { listCheckpoints, writeCheckpoint } from "../git/checkpoint.ts";
 import { planNames, readChanges } from "../git/working-tree.ts";
-import { planBoundary } from "../run/claim/file-boundary.ts";
+import { planBoundary, planCover } from "../run/claim/file-boundary.ts";
 import type { HandOut } from "../run/hand-out.ts";
 import type { Loop } from "../run/journal.ts";
+import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
 import { findGit } from "../store/git-files.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -26,8 +27,27 @@ export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loo
   const listed = groupOf(list, task).map((one) => parseFiles(list, one));
   // Whatever changed may be the work of a member that lists nothing.
   if (listed.length > 1 && listed.some((files) => files.length === 0)) return [];
-  const { root } = spec.project;
+  const files = listed.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
+  const changed = changesSince(spec, begun, begun?.commit ?? loop.head);
+  return changed === undefined ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+}
+
+/** Whether anything but the spec's own files has changed since a task was first handed out. */
+export function hasChanges(spec: Spec, { id }: Task): boolean {
+  const entries = readAllEntries(spec);
+  const start = findStart(selectCurrent(listCheckpoints(spec), entries), id, entries);
+  const changed = start === undefined ? [] : changesSince(spec, start, start.commit);
+  const isOwn = planCover([spec.basePath, `**/${spec.project.layout.pointer}`]);
+  return changed?.some((name) => !isOwn(name)) === true;
+}
+
+function changesSince(
+  spec: Spec,
+  begun: Checkpoint | undefined,
+  commit: string,
+): string[] | undefined {
+  const { root } = spec.project;
   const shown = planNames(findGit(root)?.top ?? root, root);
   // What lay there before, and what the commands left that we ran.
   const without = new Set([
@@ -35,7 +55,5 @@ export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loo
     ...readAllEntries(spec).flatMap(({ left = [] }) => left),
   ]);
   const since = begun === undefined ? {} : { begun: begun.at };
-  const changed = readChanges(root, begun?.commit ?? loop.head, { ...since, without });
-  const files = listed.flat();
-  return changed === undefined ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+  return readChanges(root, commit, { ...since, without });
 }

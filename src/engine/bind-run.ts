@@ -47,6 +47,9 @@ export function bindRun<T>(
     // `implement` begins with the current settings; anything else keeps those in the state.
     const own = step === "implement" ? defaults : {};
     const wish: Binding = { session, fields: { ...own, ...fields }, defaults };
+    // Quick mode goes on to execution by itself, so what the user said at its start still counts.
+    const isQuick = disk.state.kind === "ok" && disk.state.state.quickMode === true;
+    const isKept = step === "resume" || isQuick;
     const record: BoundSpec["record"] = (raw, write) => {
       // Before there is anything to keep out: a run that is on does not get here again.
       const visible = keepOutOfGit(spec);
@@ -59,7 +62,7 @@ export function bindRun<T>(
         ...takenOver(disk.last?.loop, session),
         ...(visible === undefined ? [] : [`Do not commit the state and the journal: ${visible}.`]),
         ...activateSpec(request, spec),
-        ...beginRecord(request, spec, mayAmend ?? (step === "resume" && disk.record?.mayAmend)),
+        ...beginRecord(request, spec, mayAmend ?? (isKept && disk.record?.mayAmend)),
       ];
       applyWrite(spec, { kind: "ok", raw, state: {} }, write, now.at);
       return notes;

@@ -1,13 +1,13 @@
 import { EXECUTION } from "../layouts/layout.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
-import { findDueCheck } from "../run/claim/due-check.ts";
+import { findDueCheck, isRetryDue } from "../run/claim/due-check.ts";
 import { hasVerdict } from "../run/claim/receipt.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
 import { findTrial } from "../run/claim/task-history.ts";
 import { fitEvidence, planVerification } from "../run/claim/verification.ts";
-import { readyKey } from "../run/hand-out.ts";
+import { readyKey, RETRY } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
-import { VERIFICATION_PASS } from "../run/signal.ts";
+import { TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
 import { isWaiting } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -40,54 +40,65 @@ export async function prepareRun(
   let hasRun = false;
   await getReady(request, spec);
   if (!runsChecks) return hasRun;
-  while (await runDueCheck(request, spec, deadline)) {
-    hasRun = true;
+  for (;;) {
+    const isDone = await runDueCheck(request, spec, deadline);
+    if (isDone === undefined) return hasRun;
+    hasRun ||= isDone;
     await getReady(request, spec);
   }
-  return hasRun;
 }
 
 /** The client waits for this. */
 const MAX_MS = 300_000;
 
-/** A task that a program can do costs no agent. Returns whether it is done. */
-async function runDueCheck(request: Request, spec: Spec, deadline: number): Promise<boolean> {
-  const id = await withRunAsync(request, spec, (run) => {
+/** A task that a program can do costs no agent. Returns whether it is done, or undefined if there is none. */
+async function runDueCheck(
+  request: Request,
+  spec: Spec,
+  deadline: number,
+): Promise<boolean | undefined> {
+  const due = await withRunAsync(request, spec, (run) => {
     const task = isOn(run)
-      ? findDueCheck(handOutOf(run), run.list, run.loop, runnableUnder(spec.project.settings))
+      ? findDueCheck(
+          handOutOf(run, readAllEntries(spec)),
+          run.list,
+          run.loop,
+          runnableUnder(spec.project.settings),
+        )
       : undefined;
     if (task === undefined) return undefined;
     if (Date.now() <= deadline) {
       // Before it runs: whatever becomes of this process, it is not run again.
       const refusals = { ...run.loop.refusals, [task.id]: 1 };
       run.apply({ event: "delegated", task: task.id, loop: { ...run.loop, refusals } });
-      return task.id;
+      return { id: task.id };
     }
     const claim = { id: task.id, report: BY_PROGRAM, isByProgram: true };
     refuse(run, task, claim, `There was no time to run ${task.id}: run its commands.`, [], []);
-    return undefined;
+    return { id: undefined };
   });
-  if (id === undefined) return false;
-  const claim = { id, report: BY_PROGRAM, isByProgram: true };
+  if (due?.id === undefined) return due && false;
+  const claim = { id: due.id, report: BY_PROGRAM, isByProgram: true };
   return (await settleClaim(request, spec, claim))?.kind === "done";
 }
 
-const BY_PROGRAM = `Run by the program.\n${VERIFICATION_PASS}`;
+const BY_PROGRAM = `Run by the program.\n${VERIFICATION_PASS}\n${TASK_COMPLETE}`;
 
 const isOn = ({ state }: Run): boolean => state.phase === EXECUTION && !isWaiting(state);
 
 async function getReady(request: Request, spec: Spec): Promise<void> {
   const due = await withRunAsync(request, spec, (run) => {
     if (!isOn(run)) return [];
-    const brief = handOutOf(run);
+    const entries = readAllEntries(spec);
+    const brief = handOutOf(run, entries);
     if (brief.current.length === 0) return [];
-    const ready = readyKey(brief);
+    const isRetry = brief.current.some((task) => isRetryDue(task, run.list));
+    const ready = readyKey(brief) + (isRetry ? RETRY : "");
     if (run.loop.ready !== ready) {
       writeStanding(spec, run.list, brief);
       writeAttempts(spec, brief, run.loop.ready);
       run.apply({ event: "ready", loop: { ...run.loop, ready } });
     }
-    const entries = readAllEntries(spec);
     return brief.current.flatMap(({ index }) =>
       planTrial(run, run.list.tasks[index] as Task, entries),
     );

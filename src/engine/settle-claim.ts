@@ -12,7 +12,7 @@ import { findTask } from "../tasks/find.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
-import { changesOutside } from "./attempts.ts";
+import { changesOutside, hasChanges } from "./attempts.ts";
 import { accept, type ClaimInput, type ClaimResult, refuse, waitForUser } from "./claim-verdict.ts";
 import { MAX_NAMED, readWork, type Work } from "./read-work.ts";
 import type { Request } from "./request.ts";
@@ -103,6 +103,10 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`,
     );
   }
+  if (claim.isByProgram === true && plan.checks.length === 0)
+    return no(`${task.id} is not done: its Verify is not run here.`);
+  if (claim.isByProgram === true && !isVerifyTask(task) && !hasChanges(spec, task))
+    return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
   const agreed = readAgreement(spec) ?? (disk.record === undefined ? undefined : NOTHING);
   const question =
     evidence === "off" ? undefined : questionOf(agreed, task, commandsOf(list, task));
@@ -129,7 +133,9 @@ const notesOn = (
   { isUntouched, tree }: Work,
 ): string[] => [
   ...(report === null ? ["ticked by hand"] : []),
-  ...(isByProgram === true ? ["no agent was needed"] : []),
+  ...(isByProgram === true
+    ? [isVerifyTask(task) ? "no agent was needed" : "run after its Verify was replaced"]
+    : []),
   ...(note === undefined ? [] : [note]),
   ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),
   ...(isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : []),

@@ -22,11 +22,11 @@ export function startPhase(
   request: Request,
   spec: Spec,
   { name }: Phase,
-  { fields, intent, said = "" }: SpecOptions,
+  { fields, intent, mayAmend, said = "" }: SpecOptions,
 ): Step {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, name, { fields }, (taken) => {
+  return bindRun(request, spec, name, { fields, mayAmend }, (taken) => {
     const { loop } = taken;
     refuseWhileExecuting(spec, taken.disk);
     // People and older versions create specs without notes.

@@ -7,6 +7,8 @@ export interface SpecOptions {
   /** Fields of the state that the user sets. */
   readonly fields: Raw;
   readonly intent: IntentId | undefined;
+  /** The coordinator may replace a Verify without asking them. */
+  readonly mayAmend?: boolean;
   /** What they add for the agents of the phase. */
   readonly said?: string;
 }

@@ -1,4 +1,5 @@
 import type { Edition } from "../layouts/layout.ts";
+import { isDoubt } from "../run/claim/task-history.ts";
 import type { HandOut, HandOutTask } from "../run/hand-out.ts";
 import { excerptFailure, VERIFICATION_PASS } from "../run/signal.ts";
 import { quotePath } from "../text/quote.ts";
@@ -19,14 +20,13 @@ export function renderStart(
   if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
   const lines = brief.current.map((task) => {
     const agent = layout.voice.agent(task.agent);
-    const { cannotRun, reason } = task.history;
+    const { cannotRun, reason, isRetryDue } = task.history;
     const why = reason === null || task.attempt < 2 ? "" : `; last: ${excerptFailure(reason, 160)}`;
     const again =
       task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts}${why})` : "";
     const line = `Task ${task.id} → ${agent}: ${oneLine(task.title, 100)}${again}`;
     if (cannotRun !== null) return [line, ...renderCannotRun(layout, task.id, cannotRun)];
-    const isDoubted = /\bVERIFY_WRONG\b/.test(reason ?? "");
-    return isDoubted ? [line, doubted(layout, task.id)] : [line];
+    return isDoubt(reason) && !isRetryDue ? [line, doubted(layout, task.id)] : [line];
   });
   const [first] = brief.current;
   const intro =
@@ -88,6 +88,7 @@ const formatTime = (iso: string): string =>
 /** What an agent that gets the task should know besides its text. All of it is data, quoted. */
 function renderHistory({ id, verify, history }: HandOutTask): string[] {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
+  const { isReplaced, isRetryDue } = history;
   const names = uncommitted.map((name) => quotePath(name)).join(", ");
   const before =
     verify && !history.hasFailed
@@ -99,7 +100,10 @@ function renderHistory({ id, verify, history }: HandOutTask): string[] {
       : [
           `${id} was started at ${formatTime(startedAt)} and not finished${names === "" ? "" : `; uncommitted: ${names}`}`,
         ]),
-    ...(reason === null ? [] : [before, quoted(reason)]),
+    ...(reason === null
+      ? []
+      : [isRetryDue ? "Its last agent said that its Verify was wrong:" : before, quoted(reason)]),
+    ...(isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : []),
     ...(output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted)]),
     ...(names === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names}`]),
     ...(passedBefore

@@ -1,5 +1,6 @@
 import { EXECUTION } from "../layouts/layout.ts";
 import { taskText } from "../tasks/edit/tick.ts";
+import { parseFiles } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
@@ -76,7 +77,15 @@ export function planHandOut(
         line: task.line,
         verify: isVerifyTask(task),
         attempt,
-        ...withHistory(task, planHistory(task, entries, attempt > 1 ? loop.lastError : null)),
+        ...withHistory(
+          task,
+          planHistory(
+            task,
+            entries,
+            attempt > 1 ? loop.lastError : null,
+            parseFiles(list as TaskList, task),
+          ),
+        ),
       })),
     exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task),
   };
@@ -91,6 +100,9 @@ const withHistory = (task: Task, history: TaskHistory): Pick<HandOutTask, "agent
 /** The tasks of a hand-out with their attempts: each has a checkpoint once the loop's record says so. */
 export const readyKey = ({ current }: HandOut): string =>
   current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
+
+/** After such a key: a Verify has to be run first, which was replaced after the work. */
+export const RETRY = " retry";
 
 /** In the place of such a key: nothing is left to hand out, and nothing is left uncommitted. */
 export const AT_END = "end";

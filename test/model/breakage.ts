@@ -67,6 +67,8 @@ const NO_HISTORY = {
   passedBefore: false,
   cannotRun: null,
   hasFailed: false,
+  isReplaced: false,
+  isRetryDue: false,
 } as const;
 
 export const handing = (

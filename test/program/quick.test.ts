@@ -6,7 +6,7 @@ import { layouts, specum } from "../support/editions.ts";
 import { ordersFor } from "./agents.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, startFlow } from "./flow.ts";
 import { runGate } from "./gate.ts";
-import { SESSION, type StopAnswer } from "./support.ts";
+import { IN_SESSION, SESSION, type StopAnswer } from "./support.ts";
 
 /** The end of a turn, as the client reports it: by the plugin's own command line. */
 function endTurn(flow: Flow, fields: object = {}): StopAnswer {
@@ -59,6 +59,21 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
     const events = flow.entries().map(({ event }) => event);
     expect(events.filter((event) => event !== "delegated")).toEqual([...phases, "before"]);
     expect(endTurn(flow, { stop_hook_active: true }).reason).toMatch(/^Continue \w+: .*Task 1\/1/);
+  });
+
+  it.each([
+    [["--quick", "--allow-amend"], false],
+    [["--quick"], true],
+  ])("with %j an amended Verify waits for the user: %j", (options, waits) => {
+    const flow = startFlow(layout, makeFlow(layout), ...options);
+    // Also after a session that died.
+    flow.slash(["resume"]);
+    for (const { document } of layout.phases) {
+      flow.write(document);
+      endTurn(flow);
+    }
+    const amend = ["amend", "1.1", "--verify", "test -f made", "--reason", "wrong"];
+    expect(flow.json(amend, IN_SESSION)).toMatchObject({ ok: true, waits });
   });
 
   it("sends a document back three times, then stops, and continues once it is fixed", () => {

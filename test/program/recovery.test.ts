@@ -5,7 +5,7 @@ import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { ordersFor, send } from "./agents.ts";
 import { end, expectSilence } from "./claims.ts";
-import { expectRefusal, makePlace, type Place, startPlace } from "./support.ts";
+import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 
 const recover = (layout = specum, files: Readonly<Record<string, string>> = {}): Place => {
   const place = makePlace(layout, files);
@@ -171,6 +171,16 @@ describe("fail in recovery mode", () => {
 
 describe("split", () => {
   const parts = ["--into", "the parser", "--into", "its tests"];
+
+  it("and add say at once what to start", () => {
+    const place = startPlace(specum);
+    expect(place.run(["split", "1.1", ...parts], IN_SESSION).out).toMatch(
+      /^1\.1 is split into 1\.1\.1, 1\.1\.2\.\nStart this agent, with the prompt "1\.1\.1":\nTask 1\.1\.1 → /,
+    );
+    expect(place.run(["add", "Set up", "--before", "1.1.1"], IN_SESSION).out).toContain(
+      "Start this agent",
+    );
+  });
 
   it("hands out the parts, then the whole", () => {
     const place = startPlace(specum);

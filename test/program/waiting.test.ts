@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
-import { expectRefusal, IN_SESSION, makePlace, startPlace } from "./support.ts";
+import { send, work } from "./agents.ts";
+import { expectRefusal, IN_SESSION, makePlace, type Place, startPlace } from "./support.ts";
 
 describe.each(fewOf(layouts))("$plugin", (layout) => {
   it("pause lets the agent stop until resume, and can be repeated", () => {
@@ -47,6 +48,39 @@ describe.each(fewOf(layouts))("$plugin", (layout) => {
       "approved",
       "continue",
     ]);
+  });
+
+  it("approve hands out what is next, so that no turn is spent on asking; the agent counts as ever", () => {
+    const place = startPlace(layout);
+    const turns = () => place.entries().at(-1)?.loop.iteration;
+    const started = place.slash(["resume"]).out;
+    place.run(["await-approval", "--reason", "Now?"]);
+    place.stop();
+    const { out } = place.slash(["approve"]);
+    expect(out).toMatch(/^Approved\.\nStart this agent, with the prompt "1\.1":\nTask 1\.1 → /);
+    expect(started).toContain(out.split("\n").slice(1).join("\n").trim());
+    expect(turns()).toBe(1);
+    expect(work(place, "1.1").context).toContain("Task 1.2 → ");
+    expect(turns()).toBe(2);
+  });
+
+  it.each([
+    ["the run is paused", (place: Place) => place.run(["pause"])],
+    ["an agent is out", (place: Place) => send(place, "1.1")],
+  ])("approve hands out nothing while %s", (_, prepare) => {
+    const place = startPlace(layout);
+    prepare(place);
+    place.run(["await-approval", "--reason", "Now?"]);
+    expect(place.slash(["approve"]).out).toBe("Approved.\nEnd your turn; the loop continues.\n");
+  });
+
+  it("approve lets the program run what needs no agent", () => {
+    const place = startPlace(layout, {
+      [`${layout.specsDirs[0]}/demo/tasks.md`]:
+        "- [ ] 1.1 [VERIFY] a\n  - **Verify**: `test -d .`\n",
+    });
+    place.run(["await-approval", "--reason", "Now?"]);
+    expect(place.slash(["approve"]).out).toContain("itself: end your turn now.");
   });
 
   it("approve is only for the user, who may name the spec as the refusal does", () => {

@@ -135,7 +135,7 @@ var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
 // src/store/containment.ts
 var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(project));
-var isContainedOrSame = (project, folder, isFresh) => liesIn(project, folder, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
+var isContainedOrSame = (project, folder2, isFresh) => liesIn(project, folder2, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
 var plainPaths = /* @__PURE__ */ new WeakMap();
 function plainIn(project) {
   const plain2 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
@@ -144,11 +144,11 @@ function plainIn(project) {
 }
 function liesIn(project, path, isIn, plain2) {
   const bases = [project.root, ...project.outside];
-  const base = bases.find((folder) => isIn(path, folder));
+  const base = bases.find((folder2) => isIn(path, folder2));
   if (base !== void 0 && (path === base || isPlain(base, path, plain2))) return true;
   const real2 = import_node_fs2.realpathSync.native(path);
-  return bases.some((folder) => {
-    const realBase = realFolder(folder);
+  return bases.some((folder2) => {
+    const realBase = realFolder(folder2);
     return realBase !== void 0 && isIn(real2, realBase);
   });
 }
@@ -161,12 +161,12 @@ function isPlain(base, path, plain2) {
     if (end2 === -1) return true;
   }
 }
-var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder) => !isBelow(path, folder));
-var isSameOrBelow = (path, folder) => path === folder || isBelow(path, folder);
-var isBelow = (path, folder) => path !== folder && path.startsWith(folder.endsWith(import_node_path.sep) ? folder : folder + import_node_path.sep);
-function realFolder(folder) {
+var isNamedOutside = (project, path) => [project.root, ...project.outside].every((folder2) => !isBelow(path, folder2));
+var isSameOrBelow = (path, folder2) => path === folder2 || isBelow(path, folder2);
+var isBelow = (path, folder2) => path !== folder2 && path.startsWith(folder2.endsWith(import_node_path.sep) ? folder2 : folder2 + import_node_path.sep);
+function realFolder(folder2) {
   try {
-    return import_node_fs2.realpathSync.native(folder);
+    return import_node_fs2.realpathSync.native(folder2);
   } catch (error) {
     if (!isMissing(error)) throw error;
     return void 0;
@@ -176,10 +176,10 @@ function realFolder(folder) {
 // src/store/git-files.ts
 var import_node_path2 = require("node:path");
 function findGit(start3) {
-  for (let folder = start3; ; folder = (0, import_node_path2.dirname)(folder)) {
-    const own = gitFolder((0, import_node_path2.join)(folder, ".git"));
-    if (own !== void 0) return gitDirs(folder, own);
-    if ((0, import_node_path2.dirname)(folder) === folder) return void 0;
+  for (let folder2 = start3; ; folder2 = (0, import_node_path2.dirname)(folder2)) {
+    const own = gitFolder((0, import_node_path2.join)(folder2, ".git"));
+    if (own !== void 0) return gitDirs(folder2, own);
+    if ((0, import_node_path2.dirname)(folder2) === folder2) return void 0;
   }
 }
 var gitDirs = (top, own) => ({
@@ -227,7 +227,7 @@ function firstLine(path) {
   const file = readText(path, 64 << 10);
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
 }
-var absolute = (folder, path) => (0, import_node_path2.isAbsolute)(path) ? path : (0, import_node_path2.join)(folder, path);
+var absolute = (folder2, path) => (0, import_node_path2.isAbsolute)(path) ? path : (0, import_node_path2.join)(folder2, path);
 
 // src/store/owner.ts
 var ROOT = 0;
@@ -236,7 +236,7 @@ function whyNotOurs(project, stat) {
   const user = currentUser();
   if (user === void 0 || stat.uid === user || stat.uid === ROOT) return void 0;
   const isProjects = [project.root, ...project.outside].some(
-    (folder) => statOf(folder)?.uid === stat.uid
+    (folder2) => statOf(folder2)?.uid === stat.uid
   );
   return isProjects ? void 0 : `it belongs to user ${stat.uid} of this machine`;
 }
@@ -244,8 +244,8 @@ function foreignAbove(start3) {
   const user = currentUser();
   if (user === void 0) return () => false;
   const own = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
-  return (folder) => {
-    const owner = statOf(folder)?.uid;
+  return (folder2) => {
+    const owner = statOf(folder2)?.uid;
     return owner !== void 0 && !own.has(owner);
   };
 }
@@ -473,7 +473,10 @@ var fields = {
   approvalReason: field(string, "What the user is asked to decide."),
   paused: field(boolean, "The user paused the loop."),
   quickMode: field(boolean, "Phases follow one another without approval."),
-  recoveryMode: field(boolean, "A failed task gets a fix task instead of a plain retry."),
+  recoveryMode: field(
+    boolean,
+    "A failed task gets a fix task instead of a plain retry; a `[VERIFY]` task always does."
+  ),
   maxFixTasksPerOriginal: field(integer(0), "Fix tasks for one task (at most 3)."),
   maxFixTaskDepth: field(integer(0), "Fixes of fixes: how deep they may nest (at most 3)."),
   fixTaskMap: field(
@@ -607,7 +610,7 @@ function parseSettingsFile(text2) {
   });
   const weight = (key) => one(key, (word) => /^[-+]?\d{1,4}$/.test(word) ? Number(word) : void 0);
   const oneOf3 = (key, allowed) => one(key, (word) => allowed.find((value) => value === word));
-  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
+  const folders = values.get("specs_dirs")?.filter((folder2) => folder2 !== "") ?? [];
   const said = {
     enabled: flag("enabled"),
     specsDirs: folders.length > 0 ? folders : void 0,
@@ -659,9 +662,9 @@ function combineSettings(user, project, mayHold = () => true) {
     return held2;
   };
   const isStricter = (order, held2) => (said) => order.indexOf(said) > order.indexOf(held2);
-  const folders = project.specsDirs?.filter((folder) => {
-    const isAllowed2 = mayHold(folder);
-    if (!isAllowed2) ignore("specs_dirs", folder);
+  const folders = project.specsDirs?.filter((folder2) => {
+    const isAllowed2 = mayHold(folder2);
+    if (!isAllowed2) ignore("specs_dirs", folder2);
     return isAllowed2;
   });
   const isNo = (said) => !said;
@@ -838,14 +841,14 @@ function removeProjectFile(project, path) {
   refuseOutside(project, path);
   removeFile(path);
 }
-function makeProjectFolder(project, folder) {
-  const isGround = [project.root, ...project.outside].includes(folder);
+function makeProjectFolder(project, folder2) {
+  const isGround = [project.root, ...project.outside].includes(folder2);
   if (!isGround) {
-    if (isNamedOutside(project, folder)) throw new FileFault(folder, LEADS_OUT);
-    makeProjectFolder(project, (0, import_node_path3.dirname)(folder));
-    if (isLink(folder) && leadsOut(project, folder, true)) throw new FileFault(folder, LINK_OUT);
+    if (isNamedOutside(project, folder2)) throw new FileFault(folder2, LEADS_OUT);
+    makeProjectFolder(project, (0, import_node_path3.dirname)(folder2));
+    if (isLink(folder2) && leadsOut(project, folder2, true)) throw new FileFault(folder2, LINK_OUT);
   }
-  (0, import_node_fs4.mkdirSync)(folder, { recursive: true });
+  (0, import_node_fs4.mkdirSync)(folder2, { recursive: true });
 }
 function moveProjectFolder(project, from, to) {
   for (const path of [from, to]) refuseOutside(project, path);
@@ -860,9 +863,9 @@ function inside(project, path) {
 function refuseOutside(project, path) {
   if (!isWithin(project, (0, import_node_path3.dirname)(path), true)) throw new FileFault(path, LEADS_OUT);
 }
-function isWithin(project, folder, isFresh) {
+function isWithin(project, folder2, isFresh) {
   try {
-    return isContainedOrSame(project, folder, isFresh);
+    return isContainedOrSame(project, folder2, isFresh);
   } catch (error) {
     if (!isNowhere(error)) throw error;
     return true;
@@ -896,38 +899,38 @@ function planVault(env, platform) {
   return isAbsolute6(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
 }
 function findVault() {
-  const folder = planVault(process.env, process.platform);
-  if (folder === void 0) return { kind: "none" };
-  return { kind: isPrivate(folder) ? "ok" : "shared", folder };
+  const folder2 = planVault(process.env, process.platform);
+  if (folder2 === void 0) return { kind: "none" };
+  return { kind: isPrivate(folder2) ? "ok" : "shared", folder: folder2 };
 }
 function vaultFolder() {
   const vault = findVault();
   return vault.kind === "ok" ? vault.folder : void 0;
 }
-function isPrivate(folder) {
+function isPrivate(folder2) {
   const uid = process.getuid?.();
-  const stat = uid === void 0 ? void 0 : statOf(folder);
+  const stat = uid === void 0 ? void 0 : statOf(folder2);
   return stat === void 0 || (stat.uid === uid || uid === 0) && (stat.mode & 18) === 0;
 }
-function findVaultPlace(folder) {
+function findVaultPlace(folder2) {
   const base = vaultFolder();
-  return base === void 0 ? void 0 : mirrorPath(base, realPathOf(folder));
+  return base === void 0 ? void 0 : mirrorPath(base, realPathOf(folder2));
 }
 var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
-function realPathOf(folder) {
+function realPathOf(folder2) {
   try {
-    return import_node_fs5.realpathSync.native(folder);
+    return import_node_fs5.realpathSync.native(folder2);
   } catch {
-    return folder;
+    return folder2;
   }
 }
 var encodeFileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
 
 // src/store/settings-files.ts
 function readUserSettings({ plugin }) {
-  const folder = configFolder();
-  if (folder === void 0) return { path: void 0, said: void 0 };
-  const path = (0, import_node_path5.join)(folder, "smart-ralph", `${plugin}.md`);
+  const folder2 = configFolder();
+  if (folder2 === void 0) return { path: void 0, said: void 0 };
+  const path = (0, import_node_path5.join)(folder2, "smart-ralph", `${plugin}.md`);
   const stat = statOf(path);
   if (stat === void 0) return { path, said: void 0 };
   const why = whyNotPrivate(stat);
@@ -955,22 +958,22 @@ function readSettings(layout, root, { said: user }) {
   const path = (0, import_node_path5.join)(root, layout.settingsFile);
   const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
-  const named = new Set((user?.specsDirs ?? []).map((folder) => (0, import_node_path5.resolve)(root, folder)));
+  const named = new Set((user?.specsDirs ?? []).map((folder2) => (0, import_node_path5.resolve)(root, folder2)));
   return combineSettings(
     user ?? {},
     file.kind === "ok" ? parseSettings(file.text) : {},
-    (folder) => {
-      const place = (0, import_node_path5.resolve)(root, folder);
+    (folder2) => {
+      const place = (0, import_node_path5.resolve)(root, folder2);
       return isInProject(root, place) || named.has(place);
     }
   );
 }
-var isInProject = (root, folder) => isBelow(folder, root) && !folder.slice(root.length).split(import_node_path5.sep).some((name) => name.toLowerCase() === ".git");
+var isInProject = (root, folder2) => isBelow(folder2, root) && !folder2.slice(root.length).split(import_node_path5.sep).some((name) => name.toLowerCase() === ".git");
 
 // src/store/project.ts
 function findProject(layout, starts) {
   const user = readUserSettings(layout);
-  const root = findUpwards(starts, (folder) => isMarked(layout, folder, user));
+  const root = findUpwards(starts, (folder2) => isMarked(layout, folder2, user));
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
 function findProjectWithSpecs(layout, starts) {
@@ -980,7 +983,7 @@ function findProjectWithSpecs(layout, starts) {
   const markers = pointerFolders(layout, user);
   const root = findUpwards(
     starts,
-    (folder) => markers.some((marker) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, marker)))
+    (folder2) => markers.some((marker) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, marker)))
   );
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
@@ -999,11 +1002,11 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     user,
     specsDirs: [first, ...others],
     // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
-    outside: (user.said?.specsDirs ?? []).map(place).filter((folder) => !isSameOrBelow(folder, root)),
+    outside: (user.said?.specsDirs ?? []).map(place).filter((folder2) => !isSameOrBelow(folder2, root)),
     pointer: (0, import_node_path6.join)(pointerFolder, layout.pointer)
   };
 }
-var isMarked = (layout, folder, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, home2, layout.pointer))) || (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder, layout.settingsFile));
+var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own = said?.specsDirs?.[0];
@@ -1013,7 +1016,7 @@ var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
     if (start3.length > MAX_PATH) continue;
-    for (const folder of upwards((0, import_node_path6.resolve)(start3))) if (matches(folder)) return folder;
+    for (const folder2 of upwards((0, import_node_path6.resolve)(start3))) if (matches(folder2)) return folder2;
   }
   return void 0;
 }
@@ -1032,9 +1035,9 @@ function* upwards(start3) {
 function findTop(start3, isForeign = foreignAbove(start3)) {
   const top = findGit(start3)?.top;
   if (top === void 0) return void 0;
-  for (let folder = start3; folder !== top; ) {
-    folder = (0, import_node_path6.dirname)(folder);
-    if (isForeign(folder)) return void 0;
+  for (let folder2 = start3; folder2 !== top; ) {
+    folder2 = (0, import_node_path6.dirname)(folder2);
+    if (isForeign(folder2)) return void 0;
   }
   return top;
 }
@@ -1093,8 +1096,8 @@ function findSpec(project, name) {
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
-  const places2 = isPath2 ? [(0, import_node_path7.resolve)(project.root, name)] : project.specsDirs.map((folder) => (0, import_node_path7.join)(folder, name));
-  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder) => specAt(project, spellFolder(folder)));
+  const places2 = isPath2 ? [(0, import_node_path7.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path7.join)(folder2, name));
+  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
   const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
@@ -1108,22 +1111,22 @@ function findSpec(project, name) {
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
 var isReserved = ({ specsDirs }, place) => [EPIC_FILES.folder, ARCHIVE].includes((0, import_node_path7.basename)(place)) || (0, import_node_path7.basename)((0, import_node_path7.dirname)(place)) === ARCHIVE || specsDirs.includes(place);
-function strangersIn({ project, folder, state }) {
-  return [folder, state].flatMap((path) => {
+function strangersIn({ project, folder: folder2, state }) {
+  return [folder2, state].flatMap((path) => {
     const stat = statOf(path);
     const why = stat === void 0 ? void 0 : whyNotOurs(project, stat);
     return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
   });
 }
-var spellFolder = (folder) => process.platform === "linux" ? folder : spellAs(folder, import_node_fs7.realpathSync.native(folder));
-function spellAs(folder, real2) {
+var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs7.realpathSync.native(folder2));
+function spellAs(folder2, real2) {
   const fold = (path) => (0, import_node_path7.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder) === fold(real2) ? (0, import_node_path7.join)((0, import_node_path7.dirname)(folder), (0, import_node_path7.basename)(real2)) : folder;
+  return fold(folder2) === fold(real2) ? (0, import_node_path7.join)((0, import_node_path7.dirname)(folder2), (0, import_node_path7.basename)(real2)) : folder2;
 }
 var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder) => namesIn(folder).map((name) => specAt(project, (0, import_node_path7.join)(folder, name)))
+    (folder2) => namesIn(folder2).map((name) => specAt(project, (0, import_node_path7.join)(folder2, name)))
   );
   const inside2 = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
@@ -1141,18 +1144,18 @@ function pointerText(spec) {
   const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
   return bareIsEnough ? spec.name : spec.basePath;
 }
-function specAt(project, folder) {
+function specAt(project, folder2) {
   const { layout } = project;
   return {
     project,
-    folder,
-    name: (0, import_node_path7.basename)(folder),
-    basePath: shownPath(project, folder),
-    tasks: (0, import_node_path7.join)(folder, "tasks.md"),
-    state: (0, import_node_path7.join)(folder, layout.stateFile),
-    journal: (0, import_node_path7.join)(folder, layout.journalFile),
-    lock: (0, import_node_path7.join)(folder, layout.lockFile),
-    progress: (0, import_node_path7.join)(folder, ".progress.md")
+    folder: folder2,
+    name: (0, import_node_path7.basename)(folder2),
+    basePath: shownPath(project, folder2),
+    tasks: (0, import_node_path7.join)(folder2, "tasks.md"),
+    state: (0, import_node_path7.join)(folder2, layout.stateFile),
+    journal: (0, import_node_path7.join)(folder2, layout.journalFile),
+    lock: (0, import_node_path7.join)(folder2, layout.lockFile),
+    progress: (0, import_node_path7.join)(folder2, ".progress.md")
   };
 }
 function shownPath({ root }, path, between2 = import_node_path7.sep) {
@@ -1161,9 +1164,9 @@ function shownPath({ root }, path, between2 = import_node_path7.sep) {
   const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
   return isInside ? `./${shown2}` : shown2;
 }
-function namesIn(folder) {
+function namesIn(folder2) {
   try {
-    return (0, import_node_fs7.readdirSync)(folder).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path7.join)(folder, name))).sort();
+    return (0, import_node_fs7.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path7.join)(folder2, name))).sort();
   } catch {
     return [];
   }
@@ -1325,7 +1328,7 @@ function planVerifyEnvironment(env, users) {
 function resolveProgram(command, { PATH = "" }) {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
   if (word === "" || word.includes("/")) return void 0;
-  return PATH.split(import_node_path8.delimiter).filter(import_node_path8.isAbsolute).map((folder) => (0, import_node_path8.join)(folder, word)).find(isProgram);
+  return PATH.split(import_node_path8.delimiter).filter(import_node_path8.isAbsolute).map((folder2) => (0, import_node_path8.join)(folder2, word)).find(isProgram);
 }
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
@@ -1342,10 +1345,10 @@ var import_node_fs10 = require("node:fs");
 var import_node_path9 = require("node:path");
 function planProgram(name, platform, env, exists) {
   if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder) => import_node_path9.win32.join(folder, `${name}.exe`)).find(exists);
+  return foldersOnPath(env).map((folder2) => import_node_path9.win32.join(folder2, `${name}.exe`)).find(exists);
 }
 var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs10.existsSync);
-var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder) => folder.replaceAll('"', "").trim()).filter((folder) => import_node_path9.win32.isAbsolute(folder));
+var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path9.win32.isAbsolute(folder2));
 function readVariable(env, name) {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === void 0 ? void 0 : env[key]) || void 0;
@@ -1363,16 +1366,16 @@ var readShell = (command, env) => planShell(command, process.platform, env, impo
 var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
 function planBash(env, exists) {
   const stated = statedBash(env);
-  const beside = foldersOnPath(env).filter((folder) => exists(import_node_path10.win32.join(folder, "git.exe"))).flatMap((folder) => ["..", "..\\.."].map((up) => import_node_path10.win32.join(folder, up)));
+  const beside = foldersOnPath(env).filter((folder2) => exists(import_node_path10.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path10.win32.join(folder2, up)));
   const usual = [
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
   ].flatMap(([name, below]) => {
-    const folder = readVariable(env, name);
-    return folder === void 0 ? [] : [import_node_path10.win32.join(folder, below)];
+    const folder2 = readVariable(env, name);
+    return folder2 === void 0 ? [] : [import_node_path10.win32.join(folder2, below)];
   });
-  const found = [...beside, ...usual].map((folder) => import_node_path10.win32.join(folder, "bin", "bash.exe"));
+  const found = [...beside, ...usual].map((folder2) => import_node_path10.win32.join(folder2, "bin", "bash.exe"));
   return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
 }
 
@@ -1981,9 +1984,9 @@ var folderOf = () => {
 };
 var nameOf = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at2) {
-  const folder = folderOf();
-  if (folder === void 0) return void 0;
-  const path = (0, import_node_path11.join)(folder, nameOf(session));
+  const folder2 = folderOf();
+  if (folder2 === void 0) return void 0;
+  const path = (0, import_node_path11.join)(folder2, nameOf(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
@@ -1991,14 +1994,14 @@ function takeTicket(session, commands2, at2) {
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
-  const folder = folderOf();
-  if (folder === void 0) return true;
-  const path = (0, import_node_path11.join)(folder, `${nameOf(session)}.told`);
+  const folder2 = folderOf();
+  if (folder2 === void 0) return true;
+  const path = (0, import_node_path11.join)(folder2, `${nameOf(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs13.mkdirSync)(folder, { recursive: true, mode: 448 });
+    (0, import_node_fs13.mkdirSync)(folder2, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -2194,11 +2197,11 @@ function stringOptions(input, name) {
   return Array.isArray(value) ? value : [];
 }
 var splitWords = (line) => wordsIn(line).map(({ text: text2 }) => text2);
-var wordsIn = (line) => [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g)].map(({ 0: raw, index: index2 }) => ({
-  text: raw.replace(/"([^"]*)"|'([^']*)'/g, (_, a, b) => a ?? b ?? ""),
-  raw,
-  index: index2
-}));
+var wordsIn = (line) => [...line.matchAll(/(--[a-z-]+=)?(?:"([^"]*)"|'([^']*)')(?!\S)|\S+/g)].map((match) => {
+  const { 0: raw, 1: option = "", 2: double, 3: single, index: index2 } = match;
+  const quoted4 = double ?? single;
+  return { text: quoted4 === void 0 ? raw : option + quoted4, raw, index: index2 };
+});
 function separateTyped(command, typed) {
   if (!takesAll(command)) return splitWords(typed);
   const line = typed.trim();
@@ -2211,9 +2214,10 @@ function separateTyped(command, typed) {
   const back = isOpen2 ? lastOptions(words, front, options) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
   const others = [...words.slice(0, front), ...words.slice(back)];
-  return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text2 }) => text2);
+  const texts2 = others.map(({ text: text2 }) => text2);
+  return goal.length === 0 ? texts2 : [...texts2, "--", ...goalWords(goal)];
 }
-var DASHES = { text: "--", raw: "--", index: 0 };
+var goalWords = (goal) => goal.map(({ text: text2, raw }, i) => i > 0 && goal.length > 2 ? raw : text2);
 function skipOptions(words, options) {
   let at2 = 0;
   while (/^--?[A-Za-z]/.test(words[at2]?.raw ?? "")) at2 += lengthAt(words, at2, options) ?? 1;
@@ -3464,6 +3468,11 @@ function oneLine(text2, max = 200) {
   const line = clean(text2).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
+function firstWords(text2, max) {
+  const line = oneLine(text2, max);
+  const end2 = line.endsWith("\u2026") ? line.lastIndexOf(" ") : -1;
+  return end2 < max / 2 ? line : `${line.slice(0, end2).replace(/[\s,;:(–—-]+$/, "")}\u2026`;
+}
 
 // src/run/cost.ts
 var costFields = {
@@ -3707,29 +3716,61 @@ function lastLine(tail) {
 }
 
 // src/run/claim/before.ts
-var MISUSED = /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:option|flag|argument|command|switch)|no such option|requires an argument|expects an argument|missing (?:required )?(?:argument|operand)|^usage:|\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated quoted|unmatched/im;
-function whyNotRunnable(evidence2) {
+var MISUSED = [
+  /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:CLI |compiler )?(?:option|flag|argument|command|switch|parameter)/i,
+  /\bno such option|flag provided but not defined|(?:requires|expects) an argument|missing (?:required )?(?:argument|operand)/i,
+  /^usage:/i,
+  /^(?!\w*Error:)\S+: .*(?:\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated|unmatched)/i
+];
+var RESULT = [
+  /^[ \t]*(?:(?:not )?ok \d|# Subtest\b|[✔✖✓✗✘×√] |\((?:pass|fail)\) |=== RUN|--- (?:FAIL|PASS)|running [1-9]\d* tests?\b)/m,
+  /^[ \t]*(?:(?:[#ℹ] tests|collected) [1-9]|(?:PASS|FAIL) \S|test result:|test \S+ \.\.\. )/m,
+  /^ok {2}\t\S|\b[1-9]\d* (?:passed|failed|passing|failing)\b/m
+];
+var isQuote = (line) => /^\s|^Assertion\w*\b/.test(line);
+var MISSING = [
+  /^Could not find '([^']+)'/,
+  /^Error: Cannot find module '([^']+)'/,
+  /can't open file '([^']+)'/,
+  /^\S*sh: (?:line )?(?:\d+: )?([^:]+): (?:No such file or directory|not found)$/,
+  /^ERROR: (?:file or directory not found|not found): (\S+)/
+];
+function whyNotRunnable(evidence2, files = []) {
   if (evidence2 === void 0) return void 0;
   const { outcome, why, exitCode, tail, command } = evidence2;
-  const said = lastLine(tail);
   if (outcome === "unrun") return why ?? "it could not be started";
-  if (outcome !== "failed") return void 0;
+  if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
+  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
+  const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
   const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
   if (exitCode === 127 && !isPath2) return said || "command not found";
   if (exitCode === 126) return said || "it may not be executed";
-  const misused = MISUSED.exec(tail);
-  if (misused === null) return void 0;
-  const start3 = tail.lastIndexOf("\n", misused.index) + 1;
-  return tail.slice(start3, start3 + 200).split("\n", 1)[0]?.trim();
+  return lines.find(
+    (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
+  );
 }
+var MAX_LINE3 = 200;
+function isMissing2(line, command, files) {
+  if (files.length === 0) return false;
+  if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
+  const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
+  if (path === void 0) return false;
+  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
+  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
+  return named !== void 0 && !files.some((file) => covers(file, named));
+}
+var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
+var folder = (file) => file.replace(/\/+$/, "");
 
 // src/run/claim/task-history.ts
 var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
 var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
-function planHistory({ id, tags }, entries, lastError) {
+function planHistory({ id, tags }, entries, lastError, files = []) {
   const about = entries.filter(({ task }) => task === id);
   const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
+  const wrongAt = own.findLastIndex(({ event }) => WENT_WRONG.has(event));
+  const wrong = own[wrongAt];
+  const replacedAt = own.findLastIndex(({ event }) => event === "amended");
   const ran = own.findLast(
     ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
   );
@@ -3742,9 +3783,12 @@ function planHistory({ id, tags }, entries, lastError) {
     uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
     // Before the failing test is written, the check for it may fail or pass.
     passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
-    cannotRun: whyNotRunnable(failedIn(tried)) ?? null
+    cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
+    isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
+    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note)
   };
 }
+var isDoubt = (said) => /\bVERIFY_WRONG\b/.test(said ?? "");
 function findTrial(about) {
   const last = about.findLast(({ event }) => event === "before" || event === "amended");
   return last?.event === "before" ? last : void 0;
@@ -3898,11 +3942,13 @@ function agreeToVerify(agreed, { task, commands: commands2 }) {
 // src/run/claim/due-check.ts
 function findDueCheck({ current }, list4, { refusals }, isRunnable) {
   const [next2] = current;
-  if (list4 === void 0 || next2?.verify !== true || current.length > 1) return void 0;
-  if (next2.attempt > 1 || refusals[next2.id] !== void 0) return void 0;
+  if (list4 === void 0 || next2 === void 0 || current.length > 1) return void 0;
   const task = list4.tasks[next2.index];
+  if (isRetryDue(next2, list4)) return task;
+  if (!next2.verify || next2.attempt > 1 || refusals[next2.id] !== void 0) return void 0;
   return isRunnable(list4, task) ? task : void 0;
 }
+var isRetryDue = ({ index: index2, history }, list4) => history.isRetryDue && groupOf(list4, list4.tasks[index2]).length === 1;
 
 // src/tasks/verify/only-commands.ts
 function asksOnlyCommands(list4, task) {
@@ -4117,7 +4163,15 @@ function planHandOut(spec, list4, state, loop, entries = []) {
       line: task.line,
       verify: isVerifyTask(task),
       attempt,
-      ...withHistory(task, planHistory(task, entries, attempt > 1 ? loop.lastError : null))
+      ...withHistory(
+        task,
+        planHistory(
+          task,
+          entries,
+          attempt > 1 ? loop.lastError : null,
+          parseFiles(list4, task)
+        )
+      )
     })),
     exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
   };
@@ -4127,6 +4181,7 @@ var withHistory = (task, history) => ({
   history
 });
 var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
+var RETRY = " retry";
 var AT_END = "end";
 function attemptAt(task, state, loop) {
   const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
@@ -4137,6 +4192,13 @@ function attemptAt(task, state, loop) {
 var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
+var VERIFICATION_FAIL = "VERIFICATION_FAIL";
+function excerptFailure(report2, max) {
+  const line = oneLine(report2, Infinity);
+  const at2 = line.lastIndexOf(VERIFICATION_FAIL);
+  if (at2 === -1 || line.length <= max) return oneLine(line, max);
+  return line.length - at2 < max ? `\u2026${line.slice(1 - max)}` : oneLine(line.slice(at2), max);
+}
 var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
 function hasSignal(message2, signal) {
   if (!message2.includes(signal)) return false;
@@ -4613,34 +4675,34 @@ var marksFolder = ({ root, layout }) => {
   return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${layout.id}-on`);
 };
 function markRunning(spec) {
-  const folder = marksFolder(spec.project);
-  if (folder === void 0) return;
-  makeFolder(folder);
-  writeWhole((0, import_node_path12.join)(folder, markName(spec)), `${realPathOf(spec.folder)}
+  const folder2 = marksFolder(spec.project);
+  if (folder2 === void 0) return;
+  makeFolder(folder2);
+  writeWhole((0, import_node_path12.join)(folder2, markName(spec)), `${realPathOf(spec.folder)}
 `);
 }
 function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
-  const folder = marksFolder(spec.project);
-  const mark = folder === void 0 ? "" : (0, import_node_path12.join)(folder, markName(spec));
-  if (folder === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
-  if (statOf(folder) === void 0) return;
+  const folder2 = marksFolder(spec.project);
+  const mark = folder2 === void 0 ? "" : (0, import_node_path12.join)(folder2, markName(spec));
+  if (folder2 === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
+  if (statOf(folder2) === void 0) return;
   faultIn(() => {
     removeFile(mark);
-    if (namesIn2(folder).length === 0) (0, import_node_fs17.rmdirSync)(folder);
+    if (namesIn2(folder2).length === 0) (0, import_node_fs17.rmdirSync)(folder2);
   });
 }
-var markName = ({ name, folder, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path12.relative)(realPathOf(project.root), realPathOf(folder)))}`;
-var namesIn2 = (folder) => statOf(folder)?.isDirectory() === true ? (0, import_node_fs17.readdirSync)(folder) : [];
+var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path12.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
+var namesIn2 = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs17.readdirSync)(folder2) : [];
 function listRunningSpecs(project) {
-  const folder = marksFolder(project);
-  if (folder === void 0) return [];
-  return namesIn2(folder).flatMap((name) => {
-    const file = readText((0, import_node_path12.join)(folder, name), MAX_BYTES.pointer);
+  const folder2 = marksFolder(project);
+  if (folder2 === void 0) return [];
+  return namesIn2(folder2).flatMap((name) => {
+    const file = readText((0, import_node_path12.join)(folder2, name), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
     return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path12.basename)(place) }];
   });
 }
-var makeFolder = (folder) => void (0, import_node_fs17.mkdirSync)(folder, { recursive: true, mode: 448 });
+var makeFolder = (folder2) => void (0, import_node_fs17.mkdirSync)(folder2, { recursive: true, mode: 448 });
 function readVaultText(path) {
   const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   return file?.kind === "ok" ? file.text : "";
@@ -4655,26 +4717,26 @@ function parseJson(text2) {
 
 // src/store/leftovers.ts
 function removeLeftovers(spec) {
-  const { folder, project } = spec;
+  const { folder: folder2, project } = spec;
   const { layout } = project;
-  removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
+  removeTemporary(folder2, ["tasks.md", ".progress.md", layout.stateFile]);
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
-  forEachName(folder, (name, path) => {
+  forEachName(folder2, (name, path) => {
     if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
 }
 var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
-function removeTemporary(folder, files) {
-  forEachName(folder, (name, path) => {
+function removeTemporary(folder2, files) {
+  forEachName(folder2, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
     const stat = (0, import_node_fs18.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
-function forEachName(folder, look3) {
+function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs18.readdirSync)(folder)) look3(name, (0, import_node_path13.join)(folder, name));
+    for (const name of (0, import_node_fs18.readdirSync)(folder2)) look3(name, (0, import_node_path13.join)(folder2, name));
   });
 }
 
@@ -5395,13 +5457,14 @@ function planFailure(standing, recent, task, { reason, ...said }) {
     ...loop,
     refusals,
     attempts: { ...loop.attempts, [task.id]: attempt },
-    lastError: reason.slice(0, MAX_ERROR),
+    lastError: excerptFailure(reason, MAX_ERROR),
     moves: increment(loop.moves)
   };
   const failed = { event: "failed", task: task.id, note: reason, ...said, loop: now2 };
   const isCurrent = state.taskIndex === task.index || state.taskIndex === void 0;
   const alone = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
-  if (state.recoveryMode !== true || counted2.left === 0) return { ...counted2, writes: [alone] };
+  const isFixed = state.recoveryMode === true || isVerifyTask(task);
+  if (!isFixed || counted2.left === 0) return { ...counted2, writes: [alone] };
   const fix = planFix({ ...standing, loop: now2 }, task, reason);
   if (!("grown" in fix)) return { ...counted2, ...fix, writes: [alone] };
   const { grown, made } = fix;
@@ -5879,8 +5942,8 @@ function readSmall(spec, state) {
 var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
 function readOwnTemplate(project, document) {
   const name = document.replace(/\.md$/, "-template.md");
-  for (const folder of project.layout.templateFolders) {
-    const path = (0, import_node_path15.join)(project.root, folder, name);
+  for (const folder2 of project.layout.templateFolders) {
+    const path = (0, import_node_path15.join)(project.root, folder2, name);
     const file = readProjectFile(project, path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -5894,17 +5957,17 @@ var import_node_child_process2 = require("node:child_process");
 var import_node_fs20 = require("node:fs");
 var import_node_path16 = require("node:path");
 function findPlace(root) {
-  let folder;
+  let folder2;
   try {
-    folder = import_node_fs20.realpathSync.native(root);
+    folder2 = import_node_fs20.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
-  const git = findGit(folder);
+  const git = findGit(folder2);
   if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
-  if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
-  const trap = foldersBelow(git.top, folder).find(isBare);
-  return trap === void 0 ? { kind: "ok", folder, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
+  if (isOurs(git)) return { kind: "ok", folder: folder2, env: explicit(git) };
+  const trap = foldersBelow(git.top, folder2).find(isBare);
+  return trap === void 0 ? { kind: "ok", folder: folder2, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
 }
 function explicit(git) {
   return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
@@ -5918,13 +5981,13 @@ function isOurs(git) {
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
   );
 }
-function foldersBelow(top, folder) {
+function foldersBelow(top, folder2) {
   const folders = [];
-  for (let one = folder; one !== top && (0, import_node_path16.dirname)(one) !== one; one = (0, import_node_path16.dirname)(one)) folders.push(one);
+  for (let one = folder2; one !== top && (0, import_node_path16.dirname)(one) !== one; one = (0, import_node_path16.dirname)(one)) folders.push(one);
   return folders;
 }
-var isBare = (folder) => {
-  const has = (name) => statOf((0, import_node_path16.join)(folder, name)) !== void 0;
+var isBare = (folder2) => {
+  const has = (name) => statOf((0, import_node_path16.join)(folder2, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
 var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path16.join)(own, name)));
@@ -6029,9 +6092,9 @@ function findRepository(spec) {
     const name = (0, import_node_path18.relative)(top, realPathOf(path)).split(import_node_path18.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
-  const folder = inside2(spec.folder);
+  const folder2 = inside2(spec.folder);
   const own = [
-    folder,
+    folder2,
     inside2(project.pointer),
     inside2((0, import_node_path18.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
@@ -6039,13 +6102,13 @@ function findRepository(spec) {
     git: { ...git, top },
     own,
     isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
-    key: keyOf(spec, git, folder ?? spec.folder)
+    key: keyOf(spec, git, folder2 ?? spec.folder)
   };
 }
-function keyOf(spec, git, folder) {
-  const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
+function keyOf(spec, git, folder2) {
+  const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
   const tree = git.own === git.common ? "" : (0, import_node_path18.basename)(git.own);
-  const parts = [spec.name, isUsual ? "" : folder, tree].map(refPart);
+  const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
 }
@@ -6277,8 +6340,8 @@ function planBoundary({ files, changed, spec }) {
   const patterns = parsePatterns(files);
   if (patterns.length === 0) return { outside: [] };
   const own = spec === void 0 ? "" : plainPath(spec);
-  const covers = (name) => patterns.some((pattern) => isCovered(pattern, name));
-  const isInside = (name) => own !== "" && isBelow2(name, own) || covers(name) || isLockOf(name, patterns, covers);
+  const covers2 = (name) => patterns.some((pattern) => isCovered(pattern, name));
+  const isInside = (name) => own !== "" && isBelow2(name, own) || covers2(name) || isLockOf(name, patterns, covers2);
   return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
 }
 function planCover(files) {
@@ -6308,7 +6371,7 @@ function isCovered({ text: text2, parts, isGlob, isBare: isBare2 }, name) {
   if (isBare2) return matchText(text2, name.slice(name.lastIndexOf("/") + 1));
   return isGlob && matchParts(parts, name.split("/"));
 }
-var isBelow2 = (name, folder) => name === folder || name.startsWith(`${folder}/`);
+var isBelow2 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
 var matchParts = (pattern, name) => matchWild(pattern, name, "**", matchText);
 var matchText = (pattern, text2) => matchWild(
   [...pattern.replace(/\*+/g, "*")],
@@ -6374,13 +6437,67 @@ var LOCKS = {
   Podfile: ["Podfile.lock"],
   "flake.nix": ["flake.lock"]
 };
-function isLockOf(name, patterns, covers) {
+function isLockOf(name, patterns, covers2) {
   const file = name.slice(name.lastIndexOf("/") + 1);
-  const folder = name.slice(0, name.length - file.length);
+  const folder2 = name.slice(0, name.length - file.length);
   return Object.entries(LOCKS).some(
-    ([manifest, locks]) => locks.includes(file) && (covers(folder + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder) && text2.endsWith(`/${manifest}`)))
+    ([manifest, locks]) => locks.includes(file) && (covers2(folder2 + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder2) && text2.endsWith(`/${manifest}`)))
   );
 }
+
+// src/run/undo.ts
+var TOGETHER_MS = 6e4;
+function findStart(checkpoints, task, entries) {
+  const [first] = entries;
+  if (first === void 0) return void 0;
+  const since = timeOf2(first.at) - TOGETHER_MS;
+  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
+  const last = own.at(-1);
+  if (last === void 0) return void 0;
+  const done2 = entries.findLast(
+    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
+  );
+  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
+}
+function selectCurrent(checkpoints, entries) {
+  const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
+  const first = entries[ended2 + 1];
+  if (first === void 0) return [];
+  const together = timeOf2(first.at) - TOGETHER_MS;
+  const since = Math.max(together, timeOf2(entries[ended2]?.at ?? "") || together);
+  return checkpoints.filter(({ at: at2 }) => timeOf2(at2) >= since);
+}
+function planCleared(list4, { task, at: at2, ticked }, entries) {
+  const before = new Set(ticked);
+  const since = new Set(
+    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
+  );
+  return list4.tasks.filter(
+    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
+  );
+}
+function clearBoxes(list4, tasks) {
+  const lines = [...list4.lines];
+  for (const task of tasks) {
+    const alone = { ...list4, lines: [lines[task.line - 1]] };
+    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
+  }
+  return lines.join("");
+}
+var undoneLoop = (loop, brief, head) => ({
+  ...loop,
+  stalled: 0,
+  mark: "",
+  furthest: brief.index,
+  total: brief.total,
+  ticked: brief.ticked,
+  head,
+  task: null,
+  attempts: {},
+  lastError: null,
+  told: null
+});
+var timeOf2 = (iso) => Date.parse(iso);
 
 // src/engine/attempts.ts
 function writeAttempts(spec, brief, ready = null) {
@@ -6392,17 +6509,27 @@ function changesOutside(spec, list4, task, loop) {
   if (spec.project.settings.files === "off") return [];
   const listed2 = groupOf(list4, task).map((one) => parseFiles(list4, one));
   if (listed2.length > 1 && listed2.some((files2) => files2.length === 0)) return [];
-  const { root } = spec.project;
+  const files = listed2.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
+  const changed = changesSince(spec, begun, begun?.commit ?? loop.head);
+  return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+}
+function hasChanges(spec, { id }) {
+  const entries = readAllEntries(spec);
+  const start3 = findStart(selectCurrent(listCheckpoints(spec), entries), id, entries);
+  const changed = start3 === void 0 ? [] : changesSince(spec, start3, start3.commit);
+  const isOwn = planCover([spec.basePath, `**/${spec.project.layout.pointer}`]);
+  return changed?.some((name) => !isOwn(name)) === true;
+}
+function changesSince(spec, begun, commit) {
+  const { root } = spec.project;
   const shown2 = planNames(findGit(root)?.top ?? root, root);
   const without = /* @__PURE__ */ new Set([
     ...(begun?.dirty ?? []).map(shown2),
     ...readAllEntries(spec).flatMap(({ left = [] }) => left)
   ]);
   const since = begun === void 0 ? {} : { begun: begun.at };
-  const changed = readChanges(root, begun?.commit ?? loop.head, { ...since, without });
-  const files = listed2.flat();
-  return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+  return readChanges(root, commit, { ...since, without });
 }
 
 // src/run/claim/claim-outcome.ts
@@ -6499,8 +6626,8 @@ var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => sta
 // src/git/spec-repository.ts
 var import_node_fs23 = require("node:fs");
 var import_node_path23 = require("node:path");
-function locateSpec({ folder }) {
-  const real2 = realPathOf(folder);
+function locateSpec({ folder: folder2 }) {
+  const real2 = realPathOf(folder2);
   return {
     above: (0, import_node_path23.dirname)(real2),
     within: (name) => (0, import_node_path23.join)((0, import_node_path23.basename)(real2), name),
@@ -6566,62 +6693,6 @@ function commitFinished(spec, state) {
 
 // src/engine/read-work.ts
 var import_node_path24 = require("node:path");
-
-// src/run/undo.ts
-var TOGETHER_MS = 6e4;
-function findStart(checkpoints, task, entries) {
-  const [first] = entries;
-  if (first === void 0) return void 0;
-  const since = timeOf2(first.at) - TOGETHER_MS;
-  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
-  const last = own.at(-1);
-  if (last === void 0) return void 0;
-  const done2 = entries.findLast(
-    (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
-  );
-  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
-}
-function selectCurrent(checkpoints, entries) {
-  const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
-  const first = entries[ended2 + 1];
-  if (first === void 0) return [];
-  const together = timeOf2(first.at) - TOGETHER_MS;
-  const since = Math.max(together, timeOf2(entries[ended2]?.at ?? "") || together);
-  return checkpoints.filter(({ at: at2 }) => timeOf2(at2) >= since);
-}
-function planCleared(list4, { task, at: at2, ticked }, entries) {
-  const before = new Set(ticked);
-  const since = new Set(
-    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
-  );
-  return list4.tasks.filter(
-    ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
-  );
-}
-function clearBoxes(list4, tasks) {
-  const lines = [...list4.lines];
-  for (const task of tasks) {
-    const alone = { ...list4, lines: [lines[task.line - 1]] };
-    lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
-  }
-  return lines.join("");
-}
-var undoneLoop = (loop, brief, head) => ({
-  ...loop,
-  stalled: 0,
-  mark: "",
-  furthest: brief.index,
-  total: brief.total,
-  ticked: brief.ticked,
-  head,
-  task: null,
-  attempts: {},
-  lastError: null,
-  told: null
-});
-var timeOf2 = (iso) => Date.parse(iso);
-
-// src/engine/read-work.ts
 var MAX_NAMED = 10;
 var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
 function readWork(spec, list4, task, entries, { commitSpec }) {
@@ -6639,9 +6710,9 @@ function readWork(spec, list4, task, entries, { commitSpec }) {
   );
   const lists = planCover(parseFiles(list4, task));
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
-  const covers = (name) => lists(name) || peers.length === 0 && !left.has(name);
-  const uncommitted = mine.filter(covers);
-  const dirty = [...others, ...mine.filter((name) => !covers(name))];
+  const covers2 = (name) => lists(name) || peers.length === 0 && !left.has(name);
+  const uncommitted = mine.filter(covers2);
+  const dirty = [...others, ...mine.filter((name) => !covers2(name))];
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
@@ -7243,6 +7314,10 @@ function weigh(run3, task, claim2) {
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`
     );
   }
+  if (claim2.isByProgram === true && plan.checks.length === 0)
+    return no(`${task.id} is not done: its Verify is not run here.`);
+  if (claim2.isByProgram === true && !isVerifyTask(task) && !hasChanges(spec, task))
+    return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
   const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING3);
   const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list4, task));
   if (agreed !== void 0 && question !== void 0)
@@ -7260,7 +7335,7 @@ function weigh(run3, task, claim2) {
 }
 var notesOn = (task, { report: report2, isByProgram }, note2, outside, { isUntouched, tree }) => [
   ...report2 === null ? ["ticked by hand"] : [],
-  ...isByProgram === true ? ["no agent was needed"] : [],
+  ...isByProgram === true ? [isVerifyTask(task) ? "no agent was needed" : "run after its Verify was replaced"] : [],
   ...note2 === void 0 ? [] : [note2],
   ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
   ...isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : [],
@@ -7275,45 +7350,53 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
   let hasRun2 = false;
   await getReady(request, spec);
   if (!runsChecks) return hasRun2;
-  while (await runDueCheck(request, spec, deadline)) {
-    hasRun2 = true;
+  for (; ; ) {
+    const isDone2 = await runDueCheck(request, spec, deadline);
+    if (isDone2 === void 0) return hasRun2;
+    hasRun2 ||= isDone2;
     await getReady(request, spec);
   }
-  return hasRun2;
 }
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
-  const id = await withRunAsync(request, spec, (run3) => {
-    const task = isOn(run3) ? findDueCheck(handOutOf(run3), run3.list, run3.loop, runnableUnder(spec.project.settings)) : void 0;
+  const due2 = await withRunAsync(request, spec, (run3) => {
+    const task = isOn(run3) ? findDueCheck(
+      handOutOf(run3, readAllEntries(spec)),
+      run3.list,
+      run3.loop,
+      runnableUnder(spec.project.settings)
+    ) : void 0;
     if (task === void 0) return void 0;
     if (Date.now() <= deadline) {
       const refusals = { ...run3.loop.refusals, [task.id]: 1 };
       run3.apply({ event: "delegated", task: task.id, loop: { ...run3.loop, refusals } });
-      return task.id;
+      return { id: task.id };
     }
     const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };
     refuse(run3, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
-    return void 0;
+    return { id: void 0 };
   });
-  if (id === void 0) return false;
-  const claim2 = { id, report: BY_PROGRAM, isByProgram: true };
+  if (due2?.id === void 0) return due2 && false;
+  const claim2 = { id: due2.id, report: BY_PROGRAM, isByProgram: true };
   return (await settleClaim(request, spec, claim2))?.kind === "done";
 }
 var BY_PROGRAM = `Run by the program.
-${VERIFICATION_PASS}`;
+${VERIFICATION_PASS}
+${TASK_COMPLETE}`;
 var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 async function getReady(request, spec) {
   const due2 = await withRunAsync(request, spec, (run3) => {
     if (!isOn(run3)) return [];
-    const brief = handOutOf(run3);
+    const entries = readAllEntries(spec);
+    const brief = handOutOf(run3, entries);
     if (brief.current.length === 0) return [];
-    const ready = readyKey(brief);
+    const isRetry = brief.current.some((task) => isRetryDue(task, run3.list));
+    const ready = readyKey(brief) + (isRetry ? RETRY : "");
     if (run3.loop.ready !== ready) {
       writeStanding(spec, run3.list, brief);
       writeAttempts(spec, brief, run3.loop.ready);
       run3.apply({ event: "ready", loop: { ...run3.loop, ready } });
     }
-    const entries = readAllEntries(spec);
     return brief.current.flatMap(
       ({ index: index2 }) => planTrial(run3, run3.list.tasks[index2], entries)
     );
@@ -7560,6 +7643,11 @@ function planSummary({ list: list4, receipt, entries, progress, work }) {
   const rest = done2.filter((line) => !proven.includes(line));
   const accepted2 = rest.filter(({ note: note2 }) => isAccepted(note2));
   const unproven2 = rest.filter(({ note: note2 }) => isWord(note2));
+  const reported = rest.filter((line) => !accepted2.includes(line) && !unproven2.includes(line));
+  const verified = new Set(
+    list4.tasks.filter((task) => fieldOf(list4, task, "verify")).map(({ id }) => id)
+  );
+  const withoutVerify = reported.filter(({ id }) => !verified.has(id)).length;
   const [review = null, ...findings] = reviewIn(entries);
   return {
     total: receipt.length,
@@ -7567,7 +7655,8 @@ function planSummary({ list: list4, receipt, entries, progress, work }) {
     proven: proven.length,
     accepted: accepted2.length,
     unproven: unproven2.length,
-    unchecked: rest.length - accepted2.length - unproven2.length,
+    withoutVerify,
+    unchecked: reported.length - withoutVerify,
     built: builtIn(list4),
     assumptions: findAssumptions(progress, entries),
     openPoints: [
@@ -7598,7 +7687,7 @@ var INTERVIEW = /^##\s+Interview\s*$/i;
 var OPEN_POINTS2 = /^##\s+Open (?:Questions|Points)\s*$/i;
 function findAssumptions(progress, entries) {
   const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
-  return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line));
+  return linesUnder(progress, INTERVIEW).filter((line) => isQuick2 || /\bassum/i.test(line)).map((line) => line.replace(/^[*_]*Assum(?:ed|ptions?)(?::[*_]*|[*_]+:)\s*(?=\S)/i, ""));
 }
 function linesUnder(progress, heading2) {
   const lines = progress.split(/\r?\n/);
@@ -7627,12 +7716,14 @@ function renderSummary(summary2, program) {
     work === null ? [] : wayLines(work, program)
   ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
 }
-function proofLine({ total, done: done2, proven, accepted: accepted2, unproven: unproven2, unchecked }) {
+function proofLine(summary2) {
+  const { total, done: done2, proven, accepted: accepted2, unproven: unproven2, withoutVerify, unchecked } = summary2;
   const parts = [
     `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
     ...accepted2 === 0 ? [] : [`${accepted2} accepted by you`],
     ...unproven2 === 0 ? [] : [`${unproven2} ticked by hand`],
-    ...unchecked === 0 ? [] : [`${unchecked} with nothing to run that could fail`]
+    ...withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`],
+    ...unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]
   ];
   return `${done2} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
 }
@@ -7792,10 +7883,10 @@ function parseJson2(text2) {
 function log({ plugin, voice }, line) {
   const brand = `${voice.brand}: `;
   const rest = line.startsWith(brand) ? line.slice(brand.length) : line;
-  print(2, `[${plugin}] ${oneLine(rest, MAX_LINE3)}
+  print(2, `[${plugin}] ${oneLine(rest, MAX_LINE4)}
 `);
 }
-var MAX_LINE3 = 1e3;
+var MAX_LINE4 = 1e3;
 
 // src/apps/hook/settle.ts
 var settle2 = {
@@ -8098,7 +8189,7 @@ async function hearReport(request, spec, heard) {
   const { id } = due2;
   const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === void 0 || !claimsCompletion(heard.report)) {
-    const reason = oneLine(heard.report, 500);
+    const reason = excerptFailure(heard.report, 500);
     if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report)) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec, { runsChecks: true });
@@ -9193,7 +9284,7 @@ function classify(path) {
   const folders = parts.map((part) => part.toLowerCase());
   const kind = kindOf3(name, folders);
   if (kind === void 0) return void 0;
-  if (TEST_NAME.test(name) || folders.some((folder) => TEST_FOLDERS.has(folder))) return "tests";
+  if (TEST_NAME.test(name) || folders.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
   if (kind !== "code") return kind;
   const extension = extensionOf(name);
   const isWeb = WEB.has(extension);
@@ -9302,7 +9393,7 @@ function compareFiles(old, files) {
   };
 }
 var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
-var isInScope = ({ folder, types }, path, category) => (folder === "" || path.startsWith(`${folder}/`)) && (types.length === 0 || types.includes(category));
+var isInScope = ({ folder: folder2, types }, path, category) => (folder2 === "" || path.startsWith(`${folder2}/`)) && (types.length === 0 || types.includes(category));
 function mergeFiles(old, found, scope) {
   const now2 = new Set(found.map(({ path }) => path));
   const kept = old.filter(
@@ -9383,10 +9474,10 @@ function writeIndexFile(project, path, text2) {
   writeProjectFile(project, path, text2);
 }
 function readExternal(project) {
-  const folder = externalFolder(project);
-  if (!isFolder(folder)) return [];
-  return (0, import_node_fs27.readdirSync)(folder).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path27.join)(folder, name), 8 << 10);
+  const folder2 = externalFolder(project);
+  if (!isFolder(folder2)) return [];
+  return (0, import_node_fs27.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path27.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -9860,20 +9951,32 @@ function planReview(standing, said) {
     }
   };
 }
-function tasksFor({ list: list4 }, last, findings) {
+function tasksFor({ spec, list: list4 }, last, findings) {
   const ids = nextSubIds(list4, last.id, findings.length);
+  const proof = copyProof(list4);
   return findings.map(({ severity, text: text2 }, i) => {
-    const cells = text2.split("|").map((cell3) => cell3.trim());
-    const what = oneLine(stripMarkup(cells[1] ?? cells[0] ?? text2), 100);
+    const [place = "", what = ""] = text2.split("|").map((cell3) => cell3.trim());
+    const files = findPaths(place).filter((path) => /\.[A-Za-z]\w*$/.test(path));
+    const where = files[0] === void 0 ? "" : ` in ${files[0]}`;
     return {
       id: ids[i],
-      title: `Fix what the review found: ${what}`,
-      fields: /* @__PURE__ */ new Map([
-        ["Do", `${severity}, found in the last review: ${text2}`],
-        ["Commit", `\`fix: ${oneLine(what.replaceAll("`", "'"), 60)}\``]
-      ])
+      title: `Fix: ${firstWords((what || place).replaceAll("`", ""), 65)}`,
+      fields: [
+        `**Do**: ${severity}, found in the last review: ${text2}`,
+        ...files.length === 0 ? [] : [`**Files**: ${files.join(", ")}`],
+        ...proof,
+        `**Commit**: \`fix(${spec.name}): review finding${where}\``
+      ]
     };
   });
+}
+function copyProof(list4) {
+  const proven = list4.tasks.filter((task) => {
+    const { checks: checks3 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+    return checks3.length > 0 && checks3.every(({ doubt }) => doubt === void 0) && !isRed(task);
+  });
+  const best = proven.findLast(isVerifyTask) ?? proven.at(-1);
+  return best === void 0 ? [] : copyFields(list4, best, ["verify"]);
 }
 function noteOf2(findings, ids) {
   const head = ids.length > 0 ? `${counted(ids.length, "finding")} became ${ids.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
@@ -10017,6 +10120,90 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
   return { kind: "amended", amendment, waits: !isAllowed2 };
 });
 
+// src/prompts/due-check.md
+var due_check_default = "{{program}} runs the Verify of task {{id}} itself: end your turn now.\n";
+
+// src/prompts/no-tasks.md
+var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
+
+// src/prompts/render-task.ts
+var MAX_TASK_CHARACTERS = 8e3;
+function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
+  if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
+  const lines = brief.current.map((task) => {
+    const agent = layout.voice.agent(task.agent);
+    const { cannotRun, reason, isRetryDue: isRetryDue2 } = task.history;
+    const why = reason === null || task.attempt < 2 ? "" : `; last: ${excerptFailure(reason, 160)}`;
+    const again = task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts}${why})` : "";
+    const line = `Task ${task.id} \u2192 ${agent}: ${oneLine(task.title, 100)}${again}`;
+    if (cannotRun !== null) return [line, ...renderCannotRun(layout, task.id, cannotRun)];
+    return isDoubt(reason) && !isRetryDue2 ? [line, doubted(layout, task.id)] : [line];
+  });
+  const [first] = brief.current;
+  const intro = lines.length > 1 ? "Start these agents in one message, each with its task's number as the prompt:" : `Start this agent, with the prompt "${first?.id}":`;
+  return [intro, ...lines.flat()].join("\n");
+}
+var renderDueCheck = (layout, { spec }, id) => fill(due_check_default, { ...wordsOf(layout, spec), id }).trimEnd();
+function renderTasks(layout, brief) {
+  if (brief.current.length === 0)
+    return fill(no_tasks_default, wordsOf(layout, brief.spec)).trimEnd();
+  return brief.current.map((task) => {
+    const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
+    const heading2 = `## Task ${task.id} \u2192 ${layout.voice.agent(task.agent)}${again}`;
+    return [heading2, bodyOf(task), ...renderHistory(task)].join("\n");
+  }).join("\n\n");
+}
+function bodyOf(task) {
+  const text2 = clean(task.text);
+  return text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
+(cut here; the rest is in tasks.md from line ${task.line})` : text2;
+}
+var quoted3 = (text2) => `> ${excerptFailure(text2, 300)}`;
+var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
+function renderHistory({ id, verify, history }) {
+  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
+  const { isReplaced, isRetryDue: isRetryDue2 } = history;
+  const names3 = uncommitted.map((name) => quotePath(name)).join(", ");
+  const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
+  return [
+    ...startedAt === null ? [] : [
+      `${id} was started at ${formatTime3(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
+    ],
+    ...reason === null ? [] : [isRetryDue2 ? "Its last agent said that its Verify was wrong:" : before, quoted3(reason)],
+    ...isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : [],
+    ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
+    ...names3 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names3}`],
+    ...passedBefore ? [
+      "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
+    ] : [],
+    ...cannotRun === null ? [] : [
+      "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+      quoted3(cannotRun)
+    ]
+  ];
+}
+var doubted = ({ plugin }, id) => `Its last agent says that the Verify is wrong. If that is so, first: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\`.`;
+var renderCannotRun = ({ plugin }, id, why) => [
+  `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\` replaces it, before an attempt is spent.`,
+  quoted3(why)
+];
+
+// src/engine/what-next.ts
+async function whatNext(request, spec) {
+  await prepareRun(request, spec);
+  if (request.caller.session === null) return void 0;
+  return withRun(request, spec, (run3) => isGoing(run3) ? renderNext(run3) : void 0);
+}
+var isGoing = ({ state, loop }) => state.phase === EXECUTION && !isWaiting(state) && loop.told === null && Object.keys(loop.out).length === 0;
+function renderNext(run3) {
+  const { spec, list: list4, loop } = run3;
+  const { layout, settings } = spec.project;
+  const brief = handOutOf(run3, readAllEntries(spec));
+  if (brief.current.length === 0) return void 0;
+  const due2 = findDueCheck(brief, list4, loop, runnableUnder(settings));
+  return due2 === void 0 ? renderStart(layout, brief) : renderDueCheck(layout, brief, due2.id);
+}
+
 // src/engine/resolve-spec.ts
 var import_node_fs29 = require("node:fs");
 var import_node_path30 = require("node:path");
@@ -10085,9 +10272,9 @@ function findPeerSpec(project, env) {
   if (peer === void 0) return void 0;
   return inFolder(project, env[peer.folderVariable]) ?? byPrefix(project, env[peer.nameVariable]) ?? inFolder(project, readPeerFile(project, peer)?.[peer.field]) ?? byPrefix(project, readBranch(findGit(project.root)));
 }
-function inFolder(project, folder) {
-  if (typeof folder !== "string" || folder === "") return void 0;
-  const path = folder.replaceAll(import_node_path29.sep, "/");
+function inFolder(project, folder2) {
+  if (typeof folder2 !== "string" || folder2 === "") return void 0;
+  const path = folder2.replaceAll(import_node_path29.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -10103,9 +10290,9 @@ function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old === void 0 || !basePath.startsWith("./")) return;
-  const folder = basePath.slice(2);
-  if (old[peer.field] === folder) return;
-  const text2 = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
+  const folder2 = basePath.slice(2);
+  if (old[peer.field] === folder2) return;
+  const text2 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, (0, import_node_path29.join)(project.root, peer.file), `${text2}
 `);
 }
@@ -10154,7 +10341,7 @@ function findProjects({ layout, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasSpecsIn = (project, folder) => listSpecs(project).some((spec) => (0, import_node_path30.dirname)(spec.folder) === folder);
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path30.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
   return found.kind === "ok" && (0, import_node_fs29.existsSync)(found.spec.state);
@@ -10163,8 +10350,8 @@ function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
-  return [inUse, ...others].flatMap(listSpecs).filter(({ folder }) => {
-    const real2 = (0, import_node_fs29.realpathSync)(folder);
+  return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
+    const real2 = (0, import_node_fs29.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -10256,11 +10443,12 @@ for a task; old and new are listed in the receipt.`,
       return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
     }
     const { amendment, waits } = amended;
-    if (!waits) await prepareRun(context2, spec);
+    const next2 = waits ? void 0 : await whatNext(context2, spec);
     const approve3 = spec.project.layout.voice.command("approve");
     const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
     return {
-      text: waits ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact} Continue with the task.`,
+      text: waits ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact}
+${next2 ?? "End your turn; the loop continues."}`,
       json: { ok: true, ...amendment, waits }
     };
   }
@@ -10446,72 +10634,6 @@ function apply(run3, task, change2) {
   return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
 }
 
-// src/prompts/due-check.md
-var due_check_default = "Task {{id}} only runs commands, and {{program}} runs them itself: end your turn now.\n";
-
-// src/prompts/no-tasks.md
-var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
-
-// src/prompts/render-task.ts
-var MAX_TASK_CHARACTERS = 8e3;
-function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
-  if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
-  const lines = brief.current.map((task) => {
-    const agent = layout.voice.agent(task.agent);
-    const { cannotRun, reason } = task.history;
-    const why = reason === null || task.attempt < 2 ? "" : `; last: ${oneLine(reason, 160)}`;
-    const again = task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts}${why})` : "";
-    const line = `Task ${task.id} \u2192 ${agent}: ${oneLine(task.title, 100)}${again}`;
-    if (cannotRun !== null) return [line, ...renderCannotRun(layout, task.id, cannotRun)];
-    const isDoubted = /\bVERIFY_WRONG\b/.test(reason ?? "");
-    return isDoubted ? [line, doubted(layout, task.id)] : [line];
-  });
-  const [first] = brief.current;
-  const intro = lines.length > 1 ? "Start these agents in one message, each with its task's number as the prompt:" : `Start this agent, with the prompt "${first?.id}":`;
-  return [intro, ...lines.flat()].join("\n");
-}
-var renderDueCheck = (layout, { spec }, id) => fill(due_check_default, { ...wordsOf(layout, spec), id }).trimEnd();
-function renderTasks(layout, brief) {
-  if (brief.current.length === 0)
-    return fill(no_tasks_default, wordsOf(layout, brief.spec)).trimEnd();
-  return brief.current.map((task) => {
-    const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
-    const heading2 = `## Task ${task.id} \u2192 ${layout.voice.agent(task.agent)}${again}`;
-    return [heading2, bodyOf(task), ...renderHistory(task)].join("\n");
-  }).join("\n\n");
-}
-function bodyOf(task) {
-  const text2 = clean(task.text);
-  return text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
-(cut here; the rest is in tasks.md from line ${task.line})` : text2;
-}
-var quoted3 = (text2) => `> ${oneLine(text2, 300)}`;
-var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
-function renderHistory({ id, history }) {
-  const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
-  const names3 = uncommitted.map((name) => quotePath(name)).join(", ");
-  return [
-    ...startedAt === null ? [] : [
-      `${id} was started at ${formatTime3(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
-    ],
-    ...reason === null ? [] : ["It was tried before and not accepted:", quoted3(reason)],
-    ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
-    ...names3 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names3}`],
-    ...passedBefore ? [
-      "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
-    ] : [],
-    ...cannotRun === null ? [] : [
-      "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
-      quoted3(cannotRun)
-    ]
-  ];
-}
-var doubted = ({ plugin }, id) => `Its last agent says that the Verify is wrong. If that is so, first: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\`.`;
-var renderCannotRun = ({ plugin }, id, why) => [
-  `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '\u2026' --reason '\u2026'\` replaces it, before an attempt is spent.`,
-  quoted3(why)
-];
-
 // src/apps/cli/commands/agent/next.ts
 var next = {
   name: "next",
@@ -10588,8 +10710,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     const id = input.args[0];
     const spec = specOf(context2, input);
     const plan = splitTask(context2, spec, id, titles, reason);
-    await prepareRun(context2, spec);
-    return render(plan, "is split into");
+    return render(plan, "is split into", await whatNext(context2, spec));
   }
 };
 var add3 = {
@@ -10613,8 +10734,8 @@ var add3 = {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const spec = specOf(context2, input);
     const plan = addTask(context2, spec, place, addition, reason);
-    await prepareRun(context2, spec);
-    return render(plan, place.where === "before" ? "now waits for" : "is followed by");
+    const verb = place.where === "before" ? "now waits for" : "is followed by";
+    return render(plan, verb, await whatNext(context2, spec));
   }
 };
 function placeOf(input) {
@@ -10648,7 +10769,7 @@ function commandOf(text2) {
   if (command === "" || command.startsWith("`") && command.endsWith("`")) return command;
   return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
-function render(plan, verb) {
+function render(plan, verb, now2) {
   const { task } = plan;
   if (plan.kind === "refused") {
     const { why } = plan;
@@ -10658,7 +10779,8 @@ function render(plan, verb) {
   const { total, current } = locate(list4);
   const next2 = current.map(({ id }) => id);
   return {
-    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}. ${whatFollows(list4)}`,
+    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}.${now2 === void 0 ? ` ${whatFollows(list4)}` : `
+${now2}`}`,
     json: { ok: true, task, already: already2, added, total, next: next2 }
   };
 }
@@ -10846,12 +10968,12 @@ var fail = {
   args: ["<task>"],
   group: "agent",
   options: { reason: { type: "string", value: "text", summary: "why, in one sentence" } },
-  details: `In recovery mode a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the same Files and the same
-Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
+  details: `In recovery mode, and always for a [VERIFY] task, a task "x.y.n [FIX x.y]" is added after the failed one, with the reason, the
+same Files and the same Verify. It comes first, then the task is tried again. There are at most ${LIMITS.maxFixTasksPerOriginal} for a task, and a fix that fails gets its own
 fix, ${LIMITS.maxFixTaskDepth} deep; beyond that the task is just tried again until its attempts are used up. The same reason given twice in a row
 counts once.`,
   async run(context2, input) {
-    const reason = oneLine(stringOption(input, "reason") ?? "", 500);
+    const reason = excerptFailure(stringOption(input, "reason") ?? "", 500);
     if (reason === "") {
       throw new Refusal(
         "usage",
@@ -10926,7 +11048,7 @@ var visible = (commands2) => commands2.filter(({ group }) => group !== "hook").m
   summary: summary2,
   options: Object.entries({ ...options, ...GLOBAL_OPTIONS })
 }));
-function firstWords(commands2) {
+function firstWords2(commands2) {
   const found = /* @__PURE__ */ new Map();
   for (const { words, summary: summary2 } of commands2) {
     const [first = "", second] = words;
@@ -10953,7 +11075,7 @@ function bash(all2, program) {
     const found = [...more.map((one) => one.words[1]), ...options.flatMap(flags)].join(" ");
     return `    "${words.join(" ")}${words.length > 1 ? '"' : ' "*'}) words="${found}" ;;`;
   });
-  const families = firstWords(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
+  const families = firstWords2(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
     const found = secondWords(commands2, word).map((one) => one.words[1]);
     return `    "${word} "*) words="${found.join(" ")}" ;;`;
   });
@@ -10978,7 +11100,7 @@ ${known.join("\n")}
     ${free.join("|")}) return ;;
   esac
   case "$first $second" in
-    " ") words="${[...firstWords(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
+    " ") words="${[...firstWords2(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
 ${[...cases, ...families].join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -10995,7 +11117,7 @@ function zsh(all2, program) {
   const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(
     (one) => `    ${quote(one.words.join(" "))}${one.words.length > 1 ? "" : "*"}) options=(${optionsOf2(one)}) ;;`
   );
-  const families = firstWords(commands2).flatMap(([word]) => {
+  const families = firstWords2(commands2).flatMap(([word]) => {
     const rows2 = secondWords(commands2, word).map(
       ({ words, summary: summary2 }) => [words[1] ?? "", summary2]
     );
@@ -11006,7 +11128,7 @@ ${idOf(program)}() {
   local -a names options plain
   plain=(\${\${words[2,CURRENT-1]}:#-*})
   case "\${plain[1]} \${plain[2]}" in
-    ' ') names=(${described(firstWords(commands2))}) ;;
+    ' ') names=(${described(firstWords2(commands2))}) ;;
 ${families.join("\n")}
   esac
   case "\${plain[1]} \${plain[2]}" in
@@ -11029,7 +11151,7 @@ fi
 function fish(all2, program) {
   const commands2 = visible(all2);
   const line = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
-  const first = firstWords(commands2).map(
+  const first = firstWords2(commands2).map(
     ([word, says]) => line("__fish_use_subcommand", `-f -a ${word}`, `-d ${quote(says)}`)
   );
   const rest = commands2.flatMap(({ words: [word = "", second], summary: summary2, options }) => {
@@ -11176,12 +11298,12 @@ function checkSettings(file, configFolder3, on) {
   ];
 }
 function hasStopHook(id, configFolder3) {
-  return readInstalled(configFolder3, id).some(({ installPath: folder }) => {
-    if (typeof folder !== "string") return false;
-    const manifest = readJson((0, import_node_path32.join)(folder, ".claude-plugin", "plugin.json"));
+  return readInstalled(configFolder3, id).some(({ installPath: folder2 }) => {
+    if (typeof folder2 !== "string") return false;
+    const manifest = readJson((0, import_node_path32.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path32.join)(folder, file)), manifest];
+    const declared = [readJson((0, import_node_path32.join)(folder2, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
@@ -11592,15 +11714,15 @@ var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder = (0, import_node_path35.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path35.join)(epicsFolder(project), name);
   return {
     project,
     name,
-    folder,
-    basePath: shownPath(project, folder),
-    state: (0, import_node_path35.join)(folder, EPIC_FILES.state),
-    document: (0, import_node_path35.join)(folder, EPIC_FILES.document),
-    lock: (0, import_node_path35.join)(folder, EPIC_FILES.lock)
+    folder: folder2,
+    basePath: shownPath(project, folder2),
+    state: (0, import_node_path35.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path35.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path35.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -11805,10 +11927,10 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder) => !(0, import_node_fs31.existsSync)(folder)).map((folder) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs31.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
-    message: `${shownPath(project, folder)} is in specs_dirs but does not exist`,
+    message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
     fix: "create it, or remove it from specs_dirs"
   }));
 }
@@ -12320,10 +12442,10 @@ function resolveIndexProject(request) {
   return openProject(request.layout ?? editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder = (0, import_node_path37.resolve)(cwd, path);
-  if (!(0, import_node_fs33.existsSync)(folder) || !(0, import_node_fs33.statSync)(folder).isDirectory())
+  const folder2 = (0, import_node_path37.resolve)(cwd, path);
+  if (!(0, import_node_fs33.existsSync)(folder2) || !(0, import_node_fs33.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path37.relative)((0, import_node_fs33.realpathSync)(project.root), (0, import_node_fs33.realpathSync)(folder)).split(import_node_path37.sep).join("/");
+  const name = (0, import_node_path37.relative)((0, import_node_fs33.realpathSync)(project.root), (0, import_node_fs33.realpathSync)(folder2)).split(import_node_path37.sep).join("/");
   if (name === ".." || name.startsWith("../") || (0, import_node_path37.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
@@ -12403,12 +12525,12 @@ function fitLines(lines, room) {
 function summarizeFolders(files) {
   const counts = /* @__PURE__ */ new Map();
   for (const { path } of files) {
-    const folder = path.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+    const folder2 = path.split("/").slice(0, -1).slice(0, 2).join("/") || ".";
+    counts.set(folder2, (counts.get(folder2) ?? 0) + 1);
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const shown2 = largest.slice(0, MAX_FOLDERS);
-  const names3 = shown2.map(([folder, size]) => `${oneLine(folder, 40)}/ (${size})`);
+  const names3 = shown2.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
   return [...names3, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
@@ -12425,7 +12547,7 @@ var import_node_path38 = require("node:path");
 var SCANNER = 2;
 var HEAD_CHARACTERS = 16 << 10;
 var HEAD_LINES = 80;
-var MAX_LINE4 = 300;
+var MAX_LINE5 = 300;
 var MAX_SUMMARY2 = 140;
 var COMMENT = /^(?:\/\/+!?|\/\*+!?| ?\*|#+(?= )|--+(?= )|=+(?= )|<!--+|[rRuU]?(?:"""|'''))\s*([\p{L}\p{N}`"'([].*)/u;
 var COMMENT_END = /(?:\*\/|-->|"""|'''|(?<![#=])[#=]+)$/;
@@ -12434,7 +12556,7 @@ var FOR_A_TOOL = /^(?:(?:eslint|oxlint|prettier|biome|shellcheck|pylint|rubocop)
 function summarize(text2) {
   let isRights = false;
   for (const line of text2.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
-    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE4)) ?? [];
+    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE5)) ?? [];
     const words = said.trim().replace(COMMENT_END, "").trim();
     isRights ||= RIGHTS.test(words);
     if (isRights) isRights = line.trim() !== "" && !line.includes("*/");
@@ -12555,9 +12677,9 @@ function walk(root) {
   }
   return names3.sort();
 }
-function entriesOf2(folder) {
+function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs35.readdirSync)(folder, { withFileTypes: true });
+    return (0, import_node_fs35.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -12565,15 +12687,15 @@ function entriesOf2(folder) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder = (0, import_node_path39.dirname)((0, import_node_path39.join)(root, path));
-    const isInside = known.get(folder) ?? isFolderInside(root, folder);
-    known.set(folder, isInside);
+    const folder2 = (0, import_node_path39.dirname)((0, import_node_path39.join)(root, path));
+    const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
+    known.set(folder2, isInside);
     return isInside;
   };
 }
-function isFolderInside(root, folder) {
+function isFolderInside(root, folder2) {
   try {
-    return isContainedOrSame({ root, outside: [] }, folder, true);
+    return isContainedOrSame({ root, outside: [] }, folder2, true);
   } catch {
     return false;
   }
@@ -12598,9 +12720,9 @@ function readSpecFacts(spec) {
     goal: firstParagraph(readGoal(spec)) ?? ""
   };
 }
-function lastPhase({ project, folder }) {
+function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs36.existsSync)((0, import_node_path40.join)(folder, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs36.existsSync)((0, import_node_path40.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -12619,7 +12741,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   const index2 = {
     updated: at2,
     scanner: SCANNER,
-    directories: project.specsDirs.map((folder) => shownPath(project, folder)),
+    directories: project.specsDirs.map((folder2) => shownPath(project, folder2)),
     specs: listSpecs(project).map(readSpecFacts),
     files
   };
@@ -12635,8 +12757,8 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder) => (0, import_node_path41.relative)(project.root, folder).split(import_node_path41.sep).join("/")).filter((folder) => folder !== "" && folder !== ".." && !folder.startsWith("../"));
-  return (path) => folders.some((folder) => path.startsWith(`${folder}/`));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path41.relative)(project.root, folder2).split(import_node_path41.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
   const [state, page] = [indexState(project), indexPage(project)];
@@ -12892,9 +13014,9 @@ function typesOf(text2) {
 
 // src/store/archive.ts
 var import_node_path43 = require("node:path");
-var archiveOf = ({ folder }) => (0, import_node_path43.join)((0, import_node_path43.dirname)(folder), ARCHIVE);
-var listArchived = (project) => project.specsDirs.flatMap((folder) => {
-  const archive2 = (0, import_node_path43.join)(folder, ARCHIVE);
+var archiveOf = ({ folder: folder2 }) => (0, import_node_path43.join)((0, import_node_path43.dirname)(folder2), ARCHIVE);
+var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
+  const archive2 = (0, import_node_path43.join)(folder2, ARCHIVE);
   return namesIn(archive2).flatMap((entry) => {
     const [, at2, name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(entry) ?? [];
     return at2 === void 0 || name === void 0 ? [] : [{ name, at: at2, spec: specAt(project, (0, import_node_path43.join)(archive2, entry)) }];
@@ -13007,9 +13129,9 @@ function renderSpecs(context2, all2) {
     json: { ok: true, specs }
   };
 }
-function isActive(context2, { project, folder }) {
+function isActive(context2, { project, folder: folder2 }) {
   const found = findCurrentSpec(context2, project);
-  return found.kind === "ok" && found.spec.folder === folder;
+  return found.kind === "ok" && found.spec.folder === folder2;
 }
 function renderRows({ colour: colour2, width }, rows2) {
   const { good, accent, dim } = paint(colour2);
@@ -13782,8 +13904,8 @@ var TIMEOUT_MS2 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder = (0, import_node_fs39.mkdtempSync)((0, import_node_path45.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path45.join)(folder, (0, import_node_path45.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs39.mkdtempSync)((0, import_node_path45.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path45.join)(folder2, (0, import_node_path45.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -13885,7 +14007,7 @@ var withinRepository = ({ root }) => (0, import_node_path46.relative)(realPathOf
 function projectIn({ top }, project) {
   const root = (0, import_node_path46.join)(top, withinRepository(project));
   const there = (path) => (0, import_node_path46.join)(root, (0, import_node_path46.relative)(project.root, path));
-  const inside2 = project.specsDirs.filter((folder) => isSameOrBelow(folder, project.root));
+  const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
   const [first = (0, import_node_path46.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
@@ -13895,9 +14017,9 @@ function projectIn({ top }, project) {
     pointer: there(project.pointer)
   };
 }
-function specIn(copy, { folder, project }) {
-  if (!isSameOrBelow(folder, project.root)) return void 0;
-  const there = (0, import_node_path46.join)(copy.root, (0, import_node_path46.relative)(project.root, folder));
+function specIn(copy, { folder: folder2, project }) {
+  if (!isSameOrBelow(folder2, project.root)) return void 0;
+  const there = (0, import_node_path46.join)(copy.root, (0, import_node_path46.relative)(project.root, folder2));
   return (0, import_node_fs40.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
@@ -14187,7 +14309,7 @@ function formatBaseline(baseline) {
 var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder }) => (0, import_node_path48.join)((0, import_node_path48.dirname)(folder), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path48.join)((0, import_node_path48.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -14281,7 +14403,7 @@ function readPairs(specs, tree, isAll) {
   if (!isAll) return pairs.map(requireCommitted(tree));
   const seen = new Set(pairs.map(({ there }) => there?.folder));
   const others = [...projects.values()].flatMap(listSpecs);
-  const gone = others.filter(({ folder }) => !seen.has(folder) && seen.add(folder));
+  const gone = others.filter(({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2));
   return [...pairs, ...gone.map((there) => ({ here: void 0, there }))];
 }
 var requireCommitted = ({ commit }) => (pair2) => {
@@ -15275,8 +15397,8 @@ function isWorkTreeOf(git) {
   return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder = (0, import_node_path51.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path51.basename)(folder) === "worktrees" && isSame4((0, import_node_path51.dirname)(folder), common);
+  const folder2 = (0, import_node_path51.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path51.basename)(folder2) === "worktrees" && isSame4((0, import_node_path51.dirname)(folder2), common);
   const back = textOf3((0, import_node_path51.join)(own, "gitdir"))?.trim();
   return isListed && back !== void 0 && isSame4((0, import_node_path51.resolve)(own, back), entry);
 }
@@ -15319,9 +15441,9 @@ function keepOutOfGit(spec) {
   }
 }
 function exclude(git, spec) {
-  const folder = { root: git.common, outside: [] };
+  const folder2 = { root: git.common, outside: [] };
   const path = (0, import_node_path52.join)(git.common, "info", "exclude");
-  const file = readProjectFile(folder, path, 1 << 20);
+  const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
   const known = new Set(old.split(/\r?\n/));
@@ -15331,9 +15453,9 @@ function exclude(git, spec) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder, (0, import_node_path52.dirname)(path));
+  makeProjectFolder(folder2, (0, import_node_path52.dirname)(path));
   removeTemporary((0, import_node_path52.dirname)(path), [(0, import_node_path52.basename)(path)]);
-  writeProjectFile(folder, path, text2, file.kind === "ok" ? file.encoding : "utf8");
+  writeProjectFile(folder2, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
@@ -15702,7 +15824,7 @@ function planRepair(disk, list4, session, now2) {
 var import_node_path53 = require("node:path");
 
 // src/engine/whose-run.ts
-var hiddenKey = ({ folder }) => `hidden ${folder}`;
+var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
 
 // src/engine/activate-spec.ts
 function activateSpec(request, spec) {
@@ -15756,6 +15878,8 @@ function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
     const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
     const own = step === "implement" ? defaults : {};
     const wish = { session, fields: { ...own, ...fields2 }, defaults };
+    const isQuick2 = disk.state.kind === "ok" && disk.state.state.quickMode === true;
+    const isKept = step === "resume" || isQuick2;
     const record2 = (raw, write) => {
       const visible2 = keepOutOfGit(spec);
       const notes = [
@@ -15765,7 +15889,7 @@ function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
         ...takenOver(disk.last?.loop, session),
         ...visible2 === void 0 ? [] : [`Do not commit the state and the journal: ${visible2}.`],
         ...activateSpec(request, spec),
-        ...beginRecord(request, spec, mayAmend ?? (step === "resume" && disk.record?.mayAmend))
+        ...beginRecord(request, spec, mayAmend ?? (isKept && disk.record?.mayAmend))
       ];
       applyWrite(spec, { kind: "ok", raw, state: {} }, write, now2.at);
       return notes;
@@ -15796,7 +15920,7 @@ var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progres
 function writeNotes(request, spec, { goal, intent: said }) {
   const about = said === void 0 ? {} : { intent: said, intentBy: "user" };
   const found = readIntent(goal, about);
-  const others = listSpecs(spec.project).filter(({ folder }) => folder !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const others = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
   const related = relatedSpecs(goal, others, 3);
   writeProgress(
     spec,
@@ -15819,10 +15943,10 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/start-phase.ts
-function startPhase(request, spec, { name }, { fields: fields2, intent, said = "" }) {
+function startPhase(request, spec, { name }, { fields: fields2, intent, mayAmend, said = "" }) {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, name, { fields: fields2 }, (taken) => {
+  return bindRun(request, spec, name, { fields: fields2, mayAmend }, (taken) => {
     const { loop } = taken;
     refuseWhileExecuting(spec, taken.disk);
     const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
@@ -15834,14 +15958,14 @@ function startPhase(request, spec, { name }, { fields: fields2, intent, said = "
     const state = { ...taken.raw, ...way, phase: name };
     const raw = withDefaults(state, { ...known, commitSpec });
     const previous = phaseBefore(phases, phase);
-    const isMissing2 = previous !== void 0 && !hasDocument(spec, previous.document);
-    const approved = previous !== void 0 && !isMissing2 ? `, ${previous.document} approved` : "";
+    const isMissing3 = previous !== void 0 && !hasDocument(spec, previous.document);
+    const approved = previous !== void 0 && !isMissing3 ? `, ${previous.document} approved` : "";
     const notes = [
       ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
-      ...isMissing2 ? [`There is no ${previous.document}; continuing without it.`] : [],
+      ...isMissing3 ? [`There is no ${previous.document}; continuing without it.`] : [],
       ...isSmall && !small ? [`The short way has no phase ${name}: the long way from here.`] : []
     ];
-    if (previous !== void 0 && !isMissing2)
+    if (previous !== void 0 && !isMissing3)
       commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
     const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
     if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
@@ -15968,7 +16092,7 @@ function readSpecOptions(input) {
     ...options["commit-spec"] === true ? { commitSpec: true } : {},
     ...options["no-commit-spec"] === true ? { commitSpec: false } : {}
   };
-  return { fields: fields2, intent };
+  return { fields: fields2, intent, ...options["allow-amend"] === true ? { mayAmend: true } : {} };
 }
 function oneOf2(input, name, known) {
   const said = stringOption(input, name);
@@ -15978,7 +16102,7 @@ function oneOf2(input, name, known) {
 }
 
 // src/prompts/coordinator.md
-var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
+var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
 
 // src/prompts/render.ts
 function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {
@@ -16104,7 +16228,7 @@ function resumeSpec(request, spec, options) {
   const { layout } = spec.project;
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return startRun(request, spec, "resume", {});
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options.mayAmend);
   const isSmall = readSmall(spec, state);
   const small = options.fields["small"] === void 0 ? isSmall : options.fields["small"] === true;
   const phases = phasesOf(layout, { small });
@@ -16113,7 +16237,7 @@ function resumeSpec(request, spec, options) {
   if (waits && options.fields["quickMode"] === true) {
     const next2 = phaseAfter(phases, phase);
     if (next2 !== void 0) return startPhase(request, spec, next2, options);
-    return startRun(request, spec, "start", { quickMode: true });
+    return startRun(request, spec, "start", { quickMode: true }, options.mayAmend);
   }
   if (waits && state.quickMode !== true) {
     const next2 = layout.voice.command(commandAfter(phases, phase));
@@ -16138,7 +16262,7 @@ function readStartFacts(request, project) {
     isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs44.statSync)((0, import_node_path54.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
-var wordFor = (spec, all2) => all2.some(({ name, folder }) => name === spec.name && folder !== spec.folder) ? spec.basePath : spec.name;
+var wordFor = (spec, all2) => all2.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
   const place = (0, import_node_path54.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
@@ -16210,12 +16334,12 @@ function inNewWorktree(option, here, name, work) {
     throw error;
   }
 }
-function copySettings(here, folder) {
+function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
   const file = readProjectFile(here, (0, import_node_path56.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path56.join)(folder, settingsFile);
+  const to = (0, import_node_path56.join)(folder2, settingsFile);
   if (file.kind !== "ok" || (0, import_node_fs45.existsSync)(to)) return;
-  const there = { root: folder, outside: [] };
+  const there = { root: folder2, outside: [] };
   makeProjectFolder(there, (0, import_node_path56.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
@@ -16261,16 +16385,16 @@ function freeName2(project, wanted) {
   folderFor(project, wanted.folder);
   return chosenName(project, wanted, takenIn(project));
 }
-function claim(project, folder, wanted) {
+function claim(project, folder2, wanted) {
   const place = (0, import_node_path57.dirname)(project.pointer);
-  for (const each of [place, folder]) makeProjectFolder(project, each);
+  for (const each of [place, folder2]) makeProjectFolder(project, each);
   return withLock((0, import_node_path57.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs46.mkdirSync)((0, import_node_path57.join)(folder, name));
-        return specAt(project, (0, import_node_path57.join)(folder, name));
+        (0, import_node_fs46.mkdirSync)((0, import_node_path57.join)(folder2, name));
+        return specAt(project, (0, import_node_path57.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -16301,9 +16425,9 @@ function nameOf5({ layout }, { name, goal }) {
   return name;
 }
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
-function namesIn3(folder) {
+function namesIn3(folder2) {
   try {
-    return (0, import_node_fs46.readdirSync)(folder);
+    return (0, import_node_fs46.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -16311,8 +16435,8 @@ function namesIn3(folder) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder = (0, import_node_path57.resolve)(root, wanted);
-    if (specsDirs.includes(folder)) return folder;
+    const folder2 = (0, import_node_path57.resolve)(root, wanted);
+    if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
       "usage",
@@ -16413,6 +16537,10 @@ var OPTIONS = {
     type: "string",
     value: "folder",
     summary: "one of specs_dirs; by default the first"
+  },
+  "allow-amend": {
+    type: "boolean",
+    summary: "in quick mode: the coordinator may replace a Verify that turns out to be wrong"
   },
   "skip-research": { type: "boolean", summary: "start with the second phase" },
   branch: { type: "boolean", summary: "work on its own branch; quick mode does so anyway" },
@@ -16698,15 +16826,15 @@ var triage = {
       }
       createEpic(context2, name, clean(goal).trim());
     }
-    const folder = resolveEpic(context2, name);
-    const epic = epicOf(context2, folder);
+    const folder2 = resolveEpic(context2, name);
+    const epic = epicOf(context2, folder2);
     const known = epic.specs.map((spec) => spec.name).join(", ");
     return {
       text: fill(triage_default, {
         plugin: layout.plugin,
         program: layout.plugin,
-        epic: folder.name,
-        folder: folder.basePath,
+        epic: folder2.name,
+        folder: folder2.basePath,
         goal: clean(epic.goal),
         known: known === "" ? "" : `Specs so far: ${known}
 `,
@@ -16714,7 +16842,7 @@ var triage = {
         questionTool: layout.voice.questionTool,
         start: layout.voice.command("start")
       }).trimEnd(),
-      json: { ok: true, epic: folder.name, path: folder.basePath, specs: epic.specs.length },
+      json: { ok: true, epic: folder2.name, path: folder2.basePath, specs: epic.specs.length },
       ...forAgent(context2, layout, "triage")
     };
   }
@@ -16805,9 +16933,9 @@ function deleteSpec(request, spec, confirmed) {
   (0, import_node_fs47.rmSync)(real2, { recursive: true });
   return goes;
 }
-function requireRemovable({ project, folder, basePath }) {
+function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs47.realpathSync)(folder);
+  const real2 = (0, import_node_fs47.realpathSync)(folder2);
   const roots = project.specsDirs.filter((one) => (0, import_node_fs47.existsSync)(one)).map((one) => (0, import_node_fs47.realpathSync)(one));
   const holdsMore = [...roots, (0, import_node_fs47.realpathSync)(project.root)].some(
     (one) => `${one}${import_node_path58.sep}`.startsWith(`${real2}${import_node_path58.sep}`)
@@ -17136,9 +17264,10 @@ var approve2 = {
   async run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const { changed, agreed } = approve(context2, spec);
-    await prepareRun(context2, spec);
+    const next2 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
     return {
-      text: [...describe4(agreed), "Approved. End your turn; the loop continues."].join(" "),
+      text: `${[...describe4(agreed), "Approved."].join(" ")}
+${next2}`,
       json: { ok: true, spec: spec.name, event: "approved", changed }
     };
   }

@@ -116,7 +116,13 @@ describe("splitWords", () => {
     ['"my spec" x', ["my spec", "x"]],
     ["'my spec'", ["my spec"]],
     [`"it's" 'a "b"'`, ["it's", 'a "b"']],
-    ["a'b'c", ["abc"]],
+    ["a'b'c", ["a'b'c"]],
+    ["parse('1e400', \"a b\")", ["parse('1e400',", '"a', 'b")']],
+    ["don't lose the error's message", ["don't", "lose", "the", "error's", "message"]],
+    ["'don't do it'", ["'don't", "do", "it'"]],
+    ["'1e400', then", ["'1e400',", "then"]],
+    [`--spec="my spec" --report='a "b"' x`, ["--spec=my spec", '--report=a "b"', "x"]],
+    ['x="a b"', ['x="a', 'b"']],
     ['""', [""]],
     ["it's", ["it's"]],
     ['say "open', ["say", '"open']],
@@ -124,6 +130,17 @@ describe("splitWords", () => {
     ["a\nb\r\nc", ["a", "b", "c"]],
     ["$HOME ~ *", ["$HOME", "~", "*"]],
   ])("%j", (line, words) => expect(splitWords(line)).toEqual(words));
+
+  it("leaves every word alone that does not begin with a quote", () => {
+    const word = fc
+      .string({ unit: fc.constantFrom("a", "'", '"', "-", "=", "(", ",", "é") })
+      .filter((text) => /^[^"']/.test(text) && !/^--[a-z-]+=["']/.test(text));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (words) => {
+        expect(splitWords(words.join(" "))).toEqual(words);
+      }),
+    );
+  });
 
   it("returns any words that were quoted", () => {
     const word = fc.string().filter((text) => !text.includes('"'));
@@ -149,6 +166,8 @@ describe("separateTyped", () => {
     ["a b --yes\n", "a b", { yes: true }],
     ["a b --yes --report fine", "a b", { yes: true, report: "fine" }],
     ['a b --report "two words" --yes', "a b", { yes: true, report: "two words" }],
+    ["parse('1e400', x) must say 'too large'", "parse('1e400', x) must say 'too large'", {}],
+    ["demo 'the goal'", "demo the goal", {}],
     ["--yes", "", { yes: true }],
     ["--n 3 a b --yes", "a b", { yes: true, n: "3" }],
     ["-h", "", { help: true }],

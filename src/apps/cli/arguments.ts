@@ -125,7 +125,10 @@ export function stringOptions(input: Input, name: string): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-/** Splits a line as a shell would, quotes included, but runs and expands nothing. */
+/**
+ * Splits a line as a shell would, but runs and expands nothing. Quotes count only around a whole word or an option's
+ * value: people type text, in which an apostrophe is just that.
+ */
 export const splitWords = (line: string): string[] => wordsIn(line).map(({ text }) => text);
 
 interface Word {
@@ -136,11 +139,11 @@ interface Word {
 }
 
 const wordsIn = (line: string): Word[] =>
-  [...line.matchAll(/(?:[^\s"']+|"[^"]*"|'[^']*'|["'])+/g)].map(({ 0: raw, index }) => ({
-    text: raw.replace(/"([^"]*)"|'([^']*)'/g, (_, a?: string, b?: string) => a ?? b ?? ""),
-    raw,
-    index,
-  }));
+  [...line.matchAll(/(--[a-z-]+=)?(?:"([^"]*)"|'([^']*)')(?!\S)|\S+/g)].map((match) => {
+    const { 0: raw, 1: option = "", 2: double, 3: single, index } = match;
+    const quoted = double ?? single;
+    return { text: quoted === undefined ? raw : option + quoted, raw, index };
+  });
 
 /**
  * The arguments in what the user typed after a slash command. A goal is often pasted, and its text may mention options:
@@ -158,10 +161,13 @@ export function separateTyped(command: Command, typed: string): string[] {
   const back = isOpen ? lastOptions(words, front, options) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
   const others = [...words.slice(0, front), ...words.slice(back)];
-  return [...others, ...(goal.length === 0 ? [] : [DASHES, ...goal])].map(({ text }) => text);
+  const texts = others.map(({ text }) => text);
+  return goal.length === 0 ? texts : [...texts, "--", ...goalWords(goal)];
 }
 
-const DASHES: Word = { text: "--", raw: "--", index: 0 };
+/** `name "the goal"` quotes an argument. In a longer text quotes are part of it. */
+const goalWords = (goal: readonly Word[]): string[] =>
+  goal.map(({ text, raw }, i) => (i > 0 && goal.length > 2 ? raw : text));
 
 /** How many leading words are options. Unknown ones count, so that they are refused as typos. */
 function skipOptions(words: readonly Word[], options: Options): number {

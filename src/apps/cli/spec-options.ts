@@ -52,7 +52,7 @@ export function readSpecOptions(input: Input): SpecOptions {
     ...(options["commit-spec"] === true ? { commitSpec: true } : {}),
     ...(options["no-commit-spec"] === true ? { commitSpec: false } : {}),
   };
-  return { fields, intent };
+  return { fields, intent, ...(options["allow-amend"] === true ? { mayAmend: true } : {}) };
 }
 
 function oneOf<const T extends string>(

@@ -23,20 +23,27 @@ export interface TaskHistory {
   readonly passedBefore: boolean;
   /** Why its Verify cannot run at all. */
   readonly cannotRun: string | null;
+  /** Its Verify was replaced after somebody had worked on it. */
+  readonly isReplaced: boolean;
+  /** Its last agent said that its Verify was wrong, and nobody has run the one that replaced it. */
+  readonly isRetryDue: boolean;
 }
 
 const ENDED: ReadonlySet<EventName> = new Set(["done", "accepted", "ticked", "undone"]);
 const WENT_WRONG: ReadonlySet<EventName> = new Set(["refused", "failed", "heard"]);
 
-/** `lastError`: what is known if the entries do not go back far enough. */
+/** `lastError`: what is known if the entries do not go back far enough. `files`: what the task is going to write. */
 export function planHistory(
   { id, tags }: Pick<Task, "id" | "tags">,
   entries: readonly Entry[],
   lastError: string | null,
+  files: readonly string[] = [],
 ): TaskHistory {
   const about = entries.filter(({ task }) => task === id);
   const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrong = own.findLast(({ event }) => WENT_WRONG.has(event));
+  const wrongAt = own.findLastIndex(({ event }) => WENT_WRONG.has(event));
+  const wrong = own[wrongAt];
+  const replacedAt = own.findLastIndex(({ event }) => event === "amended");
   const ran = own.findLast(
     ({ event, evidence }) => WENT_WRONG.has(event) && evidence !== undefined,
   );
@@ -50,9 +57,15 @@ export function planHistory(
     // Before the failing test is written, the check for it may fail or pass.
     passedBefore:
       tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
-    cannotRun: whyNotRunnable(failedIn(tried)) ?? null,
+    cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
+    isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
+    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
   };
 }
+
+/** Whether an agent says that the Verify of its task is wrong. */
+export const isDoubt = (said: string | null | undefined): boolean =>
+  /\bVERIFY_WRONG\b/.test(said ?? "");
 
 /** How the Verify of a task ended before the work; one that was replaced since says nothing. */
 export function findTrial(about: readonly Entry[]): Entry | undefined {

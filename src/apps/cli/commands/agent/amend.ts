@@ -1,6 +1,6 @@
 import { amendVerify } from "../../../../engine/amend-verify.ts";
-import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
+import { whatNext } from "../../../../engine/what-next.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
 import { LIMITS } from "../../../../run/state.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
@@ -36,13 +36,13 @@ for a task; old and new are listed in the receipt.`,
       return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
     }
     const { amendment, waits } = amended;
-    if (!waits) await prepareRun(context, spec);
+    const next = waits ? undefined : await whatNext(context, spec);
     const approve = spec.project.layout.voice.command("approve");
     const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
     return {
       text: waits
         ? `${fact} It is not run until the user types ${approve}: tell them so and end your turn.`
-        : `${fact} Continue with the task.`,
+        : `${fact}\n${next ?? "End your turn; the loop continues."}`,
       json: { ok: true, ...amendment, waits },
     };
   },

@@ -1,6 +1,6 @@
 import { addTask, type ChangedPlan, splitTask } from "../../../../engine/change-plan.ts";
-import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
+import { whatNext } from "../../../../engine/what-next.ts";
 import { LIMITS } from "../../../../run/state.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
@@ -43,8 +43,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     const id = input.args[0] as string;
     const spec = specOf(context, input);
     const plan = splitTask(context, spec, id, titles, reason);
-    await prepareRun(context, spec);
-    return render(plan, "is split into");
+    return render(plan, "is split into", await whatNext(context, spec));
   },
 };
 
@@ -69,8 +68,8 @@ export const add: Command = {
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const spec = specOf(context, input);
     const plan = addTask(context, spec, place, addition, reason);
-    await prepareRun(context, spec);
-    return render(plan, place.where === "before" ? "now waits for" : "is followed by");
+    const verb = place.where === "before" ? "now waits for" : "is followed by";
+    return render(plan, verb, await whatNext(context, spec));
   },
 };
 
@@ -112,7 +111,7 @@ function commandOf(text: string): string {
   return command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
 }
 
-function render(plan: ChangedPlan, verb: string): Result {
+function render(plan: ChangedPlan, verb: string, now: string | undefined): Result {
   const { task } = plan;
   if (plan.kind === "refused") {
     const { why } = plan;
@@ -122,7 +121,7 @@ function render(plan: ChangedPlan, verb: string): Result {
   const { total, current } = locate(list);
   const next = current.map(({ id }) => id);
   return {
-    text: `${task} ${verb} ${added.join(", ")}${already ? " already" : ""}. ${whatFollows(list)}`,
+    text: `${task} ${verb} ${added.join(", ")}${already ? " already" : ""}.${now === undefined ? ` ${whatFollows(list)}` : `\n${now}`}`,
     json: { ok: true, task, already, added, total, next },
   };
 }

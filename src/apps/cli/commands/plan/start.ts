@@ -26,6 +26,10 @@ const OPTIONS = {
     value: "folder",
     summary: "one of specs_dirs; by default the first",
   },
+  "allow-amend": {
+    type: "boolean",
+    summary: "in quick mode: the coordinator may replace a Verify that turns out to be wrong",
+  },
   "skip-research": { type: "boolean", summary: "start with the second phase" },
   branch: { type: "boolean", summary: "work on its own branch; quick mode does so anyway" },
   "no-branch": { type: "boolean", summary: "stay on the branch that is checked out" },

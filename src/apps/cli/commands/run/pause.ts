@@ -3,7 +3,7 @@ import {
   awaitApproval as wait,
   pauseRun,
 } from "../../../../engine/pause-run.ts";
-import { prepareRun } from "../../../../engine/prepare-run.ts";
+import { whatNext } from "../../../../engine/what-next.ts";
 import type { Question } from "../../../../run/agreement.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
 import { quoteName } from "../../../../text/quote.ts";
@@ -50,9 +50,9 @@ export const approve: Command = {
   async run(context, input) {
     const spec = specOf(context, input, input.args[0]);
     const { changed, agreed } = approveRun(context, spec);
-    await prepareRun(context, spec);
+    const next = (await whatNext(context, spec)) ?? "End your turn; the loop continues.";
     return {
-      text: [...describe(agreed), "Approved. End your turn; the loop continues."].join(" "),
+      text: `${[...describe(agreed), "Approved."].join(" ")}\n${next}`,
       json: { ok: true, spec: spec.name, event: "approved", changed },
     };
   },
