@@ -112,10 +112,10 @@ function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | 
 }
 
 /** A hook that died after it had noted the return is run again. */
-const notedBefore = ({ last }: Disk, loop: Loop, agent: string): ReturnType<typeof removeAgent> =>
-  last?.event === "returned" && last.agent === agent && agent !== "" && last.task !== undefined
-    ? { task: last.task, loop }
-    : undefined;
+function notedBefore(disk: Disk, loop: Loop, agent: string): ReturnType<typeof removeAgent> {
+  const noted = disk.recent?.().findLast((one) => one.event === "returned" && one.agent === agent);
+  return noted?.task === undefined ? undefined : { task: noted.task, loop };
+}
 
 /** Who was sent for it. */
 function roleOf(task: string, { layout, tasks }: Disk): string {

@@ -3,6 +3,7 @@ import type { Project } from "../store/project.ts";
 import { readOpenEntry } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { listRunningSpecs, type VaultSpec } from "../store/vault.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 
@@ -33,7 +34,7 @@ export const requireUserFor = (request: Request, layout: Edition, command: strin
 
 /** The same, for what is typed only in a shell. A script may: it is how CI runs. */
 export const requireShell = (request: Request, command: string): void =>
-  refuseAgent(request, command, `${request.program} ${command}`, false);
+  refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
 
 function refuseAgent({ caller }: Request, command: string, typed: string, quick: boolean): void {
   if (caller.authority !== "agent") return;

@@ -1,9 +1,15 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isAllowed } from "../run/allowed-commands.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
 import { MAX_BYTES } from "../store/read.ts";
+import { readTasks } from "../store/spec-files.ts";
+import { fieldOf } from "../tasks/fields.ts";
+import { parseVerify } from "../tasks/verify/verify.ts";
 import { isObject } from "../text/schema.ts";
+import type { Request } from "./request.ts";
+import { findUnnamedSpec } from "./resolve-spec.ts";
 
 /** What executors do with git, whatever the project is written in. */
 const GIT = ["git add", "git commit"];
@@ -30,6 +36,23 @@ export function listProjectCommands(project: Project): readonly string[] {
   const has = (name: string): boolean => existsSync(join(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands]) => commands);
   return [...GIT, ...listScripts(project, has), ...found];
+}
+
+/** What the open tasks of the active spec name as their Verify, and where. Executors run it too, not only we do. */
+export function listVerifyCommands(
+  request: Request,
+  project: Project,
+): { verify: readonly string[]; tasksFile: string } {
+  const found = findUnnamedSpec(request, project);
+  const file = found.kind === "ok" ? readTasks(found.spec) : undefined;
+  if (found.kind !== "ok" || file?.kind !== "ok") return { verify: [], tasksFile: "" };
+  const { list } = file;
+  const verify = list.tasks
+    .filter(({ checked }) => !checked)
+    .flatMap((task) => parseVerify(fieldOf(list, task, "verify") ?? "").checks)
+    .map(({ command }) => command)
+    .filter((command) => isAllowed(command, project.settings.verifyAllow));
+  return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 
 function listScripts(project: Project, has: (name: string) => boolean): readonly string[] {

@@ -9,15 +9,17 @@ import { readAllEntries, readDisk, readEntries } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
 import { locate } from "../tasks/position.ts";
+import { quoteName } from "../text/quote.ts";
+import { mergeRepeats } from "../text/repeats.ts";
 import { readReceipt } from "./read-receipt.ts";
 import type { Request } from "./request.ts";
-import { findCurrentSpec } from "./resolve-spec.ts";
+import { findCurrentSpec, findUnnamedSpec } from "./resolve-spec.ts";
 import { readOpenPoints } from "./spec-facts.ts";
 import { readStanding, standingOf } from "./standing.ts";
 
 /** What fits on one line, from a few files: a client asks for it again and again. */
 export function readProgress(request: Request, spec: Spec) {
-  return progressOf(spec, readRun(request, spec));
+  return progressOf(spec, readRun(request, spec), isCurrent(request, spec));
 }
 
 /** Where a spec is, as data. */
@@ -28,7 +30,7 @@ export function readStatus(request: Request, spec: Spec) {
   const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run),
+    ...progressOf(spec, run, isCurrent(request, spec)),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     proven:
@@ -56,10 +58,12 @@ export function readStatus(request: Request, spec: Spec) {
     maxIterations: loop.maxIterations,
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
-    events: readEntries(spec)
-      .filter(({ event }) => !INTERNAL.has(event))
+    events: mergeRepeats(
+      readEntries(spec).filter(({ event }) => !INTERNAL.has(event)),
+      ({ event, task, note }) => JSON.stringify([event, task, note]),
+    )
       .slice(-5)
-      .map(({ at, event, task, note }) => ({ at, event, task, note })),
+      .map(({ one: { at, event, task, note }, times }) => ({ at, event, task, note, times })),
     others: listSpecs(spec.project)
       .filter((other) => other.folder !== spec.folder)
       .map(summaryOf),
@@ -78,15 +82,25 @@ function readRun(request: Request, spec: Spec) {
   return { disk, list, state, loop, brief: planHandOut(spec, list, state, loop) };
 }
 
-function progressOf(spec: Spec, { disk, list, loop, brief }: ReturnType<typeof readRun>) {
+/** Whether a command that names no spec is about this one. */
+function isCurrent(request: Request, { project, folder }: Spec): boolean {
+  const found = findUnnamedSpec(request, project);
+  return found.kind === "ok" && found.spec.folder === folder;
+}
+
+function progressOf(
+  spec: Spec,
+  { disk, list, loop, brief }: ReturnType<typeof readRun>,
+  isActive: boolean,
+) {
   const position = list === undefined ? undefined : locate(list);
   return {
     spec: spec.name,
     path: spec.basePath,
     /** Whether a run, or a phase, is on: paused and waiting ones are. */
     on: disk.state.kind !== "absent",
-    ...readStanding(disk),
-    ...waitingVerify(spec, disk),
+    ...readStanding(disk, isActive),
+    ...waitingVerify(spec, disk, isActive),
     total: brief.total,
     done: position === undefined ? 0 : position.total - position.open.length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
@@ -104,13 +118,18 @@ const summaryOf = (spec: Spec): { spec: string; path: string; standing: string }
 });
 
 /** A Verify that the user has not approved waits for `approve`, whatever else the run waits for. */
-function waitingVerify(spec: Spec, { layout, state }: Disk): { why?: string; todo?: string } {
+function waitingVerify(
+  spec: Spec,
+  { layout, state }: Disk,
+  isActive: boolean,
+): { why?: string; todo?: string } {
   const pending = readAgreement(spec)?.pending ?? [];
   if (pending.length === 0 || state.kind === "absent") return {};
   const resume = state.kind === "ok" && state.state.paused === true;
-  const command = layout.voice.command("approve");
+  const command = (verb: string): string =>
+    `${layout.voice.command(verb)}${isActive ? "" : ` ${quoteName(spec.name)}`}`;
   return {
     why: pending.map((question) => askAbout(layout, question)).join("; "),
-    todo: `${command} approves it${resume ? `, then ${layout.voice.command("resume")} continues` : ""}`,
+    todo: `${command("approve")} approves it${resume ? `, then ${command("resume")} continues` : ""}`,
   };
 }

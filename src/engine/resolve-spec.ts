@@ -5,6 +5,7 @@ import { findNamedSpec, findPeerSpec } from "../store/current-spec.ts";
 import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
 import { findActiveSpec, type SpecLookup, listSpecs, shownPath, type Spec } from "../store/spec.ts";
+import { suggest } from "../text/suggest.ts";
 import { Refusal } from "./refusal.ts";
 import { commandFor, type Request } from "./request.ts";
 
@@ -80,15 +81,19 @@ export function listAllSpecs(request: Request): Spec[] {
 export function resolveSpec(request: Request, name?: string): Spec {
   const project = resolveProject(request, name);
   const found =
-    name === undefined ? findCurrentSpec(request, project) : findNamedSpec(project, name);
+    name === undefined ? findUnnamedSpec(request, project) : findNamedSpec(project, name);
   if (found.kind === "ok") return name === undefined ? ownOr(request, found.spec) : found.spec;
-  if (found.kind === "none" && found.unset === true) {
-    const all = listSpecs(project);
-    const ready = all.filter((spec) => readTasks(spec).kind === "ok");
-    const [only, ...others] = ready.length > 0 ? ready : all;
-    if (only !== undefined && others.length === 0) return only;
-  }
-  throw explain(request, project, found, name === undefined);
+  throw explain(request, project, found, name);
+}
+
+/** The spec that a command is about if it names none: the current one, or the only one there is. */
+export function findUnnamedSpec(request: Request, project: Project): SpecLookup {
+  const found = findCurrentSpec(request, project);
+  if (found.kind !== "none" || found.unset !== true) return found;
+  const all = listSpecs(project);
+  const ready = all.filter((spec) => readTasks(spec).kind === "ok");
+  const [only, ...others] = ready.length > 0 ? ready : all;
+  return only !== undefined && others.length === 0 ? { kind: "ok", spec: only } : found;
 }
 
 /** The active spec; without one, the spec that the layout's own tool works on. */
@@ -112,14 +117,18 @@ function explain(
   request: Request,
   project: Project,
   found: Exclude<SpecLookup, { kind: "ok" }>,
-  byPointer: boolean,
+  name: string | undefined,
 ): Refusal {
   const { layout } = project;
+  const byPointer = name === undefined;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
   const names = listSpecs(project).map((spec) => spec.name);
+  const meant = name === undefined ? undefined : suggest(name, names);
+  if (meant !== undefined && found.kind === "none")
+    return new Refusal("missing", found.why, `did you mean ${meant}?`);
   const known =
     names.length > 0 ? `there are: ${names.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);

@@ -45,7 +45,7 @@ export async function settleTicks(request: Request, spec: Spec): Promise<Settled
     if (reopened !== undefined) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run) => {
-    if (isOn(run) && findClaim(run) === undefined) recount(run, request.program);
+    if (isOn(run) && findClaim(run) === undefined) recount(run);
     const open = new Set(run.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
@@ -95,12 +95,12 @@ function askAboutLost(run: Run): boolean {
  * Tasks may have been renamed or removed by hand: what is ticked now counts. One that was ticked since the last look
  * keeps the sum from being right, so it is seen to next. If nothing is left, the run is about to end.
  */
-function recount(run: Run, program: string): void {
+function recount(run: Run): void {
   const { list, loop } = run;
   const boxes = sumBoxes(list.tasks);
   const ready = isDone(run) ? AT_END : loop.ready;
   const isFinal = !isReviewDue(run.spec.project.settings, run.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run, program, { isFinal });
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
     run.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }

@@ -42,23 +42,25 @@ interface Standing {
   readonly todo: string | null;
 }
 
-/** What the loop is doing, and the command that changes it. */
-export function readStanding(disk: Disk): Standing {
+/** What the loop is doing, and the command that changes it, which has to name a spec that is not the active one. */
+export function readStanding(disk: Disk, isActive: boolean): Standing {
   const { layout, state: file, last } = disk;
-  const implement = layout.voice.command("implement");
-  const resume = layout.voice.command("resume");
+  const name = quoteName(disk.spec.name);
+  const command = (verb: string): string =>
+    `${layout.voice.command(verb)}${isActive ? "" : ` ${name}`}`;
+  const resume = command("resume");
   if (file.kind === "corrupt")
     return {
       standing: "corrupt",
       why: file.why,
-      todo: `${implement} rebuilds the state, ${layout.voice.command("cancel")} ends the run`,
+      todo: `${command("implement")} rebuilds the state, ${command("cancel")} ends the run`,
     };
-  if (file.kind === "absent") return idle(disk);
+  if (file.kind === "absent") return idle(disk, command);
   if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
     return {
       standing: "from elsewhere",
       why: "this run was not started on this machine",
-      todo: `${resume} ${quoteName(disk.spec.name)} resumes it`,
+      todo: `${layout.voice.command("resume")} ${name} resumes it`,
     };
   }
   const { state } = file;
@@ -73,30 +75,38 @@ export function readStanding(disk: Disk): Standing {
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,
-      todo: `${layout.voice.command(next)} approves and continues`,
+      todo: `${command(next)} approves and continues`,
     };
   }
-  if (last !== undefined && isEnd(last)) {
-    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume} continues` };
-  }
+  const why = whyStopped(disk);
+  if (why !== undefined) return { standing: "stopped", why, todo: `${resume} continues` };
   if (state.phase !== EXECUTION) {
-    const todo = phase === undefined ? null : `${layout.voice.command("start")} continues`;
+    const todo = phase === undefined ? null : `${command("start")} continues`;
     return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
   }
-  const todo = `${layout.voice.command("pause")} pauses it; if its session is gone, ${resume} continues`;
+  const todo = `${command("pause")} pauses it; if its session is gone, ${resume} continues`;
   return { standing: "running", why: null, todo };
 }
 
-function idle({ layout, last, tasks, spec }: Disk): Standing {
+function idle({ layout, last, tasks, spec }: Disk, command: (verb: string) => string): Standing {
   const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
   const begins = open
-    ? layout.voice.command("implement")
+    ? command("implement")
     : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
   if (last?.event === "cancelled")
     return { standing: "cancelled", why: null, todo: `${begins} starts again` };
   const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
   return { standing: "not running", why: null, todo };
+}
+
+/** Undoing a task starts nothing: a run that had stopped is still stopped. */
+function whyStopped({ last, past }: Disk): string | undefined {
+  if (last === undefined) return undefined;
+  if (isEnd(last)) return last.note ?? last.event;
+  if (last.event !== "undone") return undefined;
+  const before = past?.().findLast(({ event }) => event !== "undone");
+  return before !== undefined && isEnd(before) ? `${last.task ?? "a task"} was undone` : undefined;
 }
 
 const isEnd = (entry: Entry): boolean =>

@@ -47,7 +47,7 @@ export function startRun(
       const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
       const state = disk.state.kind === "ok" ? disk.state.state : {};
       // Its session may have been killed just before the end.
-      if (isOn) writeOutcome({ spec, list, state }, request.program);
+      if (isOn) writeOutcome({ spec, list, state });
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
       return { kind: "nothing-to-do", spec, total };
     }

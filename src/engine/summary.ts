@@ -48,10 +48,9 @@ export function readWrittenSummary(spec: Spec): string | undefined {
  */
 export function writeOutcome(
   { spec, list, state }: Pick<Run, "spec" | "list" | "state">,
-  program: string,
   { isFinal = true }: { readonly isFinal?: boolean } = {},
 ): void {
   writeReceipt(spec, list);
-  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list), program));
+  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list)));
   if (isFinal) commitFinished(spec, state);
 }

@@ -18,6 +18,7 @@ it.each([
     cwd,
     starts: [cwd],
     env: {},
+    caller: { session: null, authority: "user" },
     program: "ralph-specum",
   } as unknown as Request;
   const open = () => openTaskFile(request, target);

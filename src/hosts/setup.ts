@@ -1,19 +1,34 @@
 import { setup as claude } from "./claude/setup.ts";
 import type { Environment } from "./host.ts";
 
+/** One thing that a client's settings would get, for people. */
+export interface Addition {
+  readonly what: string;
+  readonly why?: string;
+}
+
 /** What a client's settings would get. */
 export interface SetupPlan {
   /** The whole file as it would be; undefined if nothing is missing. */
   readonly text?: string;
-  /** What is added, one thing each, for people. */
-  readonly added: readonly string[];
+  readonly added: readonly Addition[];
+  /** Verify commands that the client may ask about, even so: no rule can name them exactly. */
+  readonly uncovered: readonly string[];
+  /** Under which condition a run needs nobody: "if …". Undefined if there is none. */
+  readonly proviso?: string;
 }
 
 export interface SetupWish {
   readonly root: string;
   readonly env: Environment;
-  /** What agents may run there unasked. */
+  /** What agents may run there unasked, with any arguments. */
   readonly commands: readonly string[];
+  /** What they may run exactly as it is. */
+  readonly verify: readonly string[];
+  /** Where those commands come from. */
+  readonly tasksFile: string;
+  /** The user asks for edits without questions. */
+  readonly acceptsEdits: boolean;
 }
 
 /** How a client is set up so that a run needs nobody to answer it. Separate from `Host`, because no hook needs it. */

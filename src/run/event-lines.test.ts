@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
-import { tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
+import { reasonOf, tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
 import { planHandOut } from "./hand-out.ts";
 import type { Entry } from "./journal.ts";
 import { startLoop } from "./loop.ts";
@@ -79,7 +79,14 @@ it("says where the run is", () => {
 it("counts refusals", () => {
   const refused = entry("refused", "1.1", { note: "not committed" });
   expect(tellRefusals([refused, entry("done", "1.1"), refused])).toBe(
-    "2 reports refused; last: not committed",
+    "2 reports refused; last: 1.1: not committed",
   );
   expect(tellRefusals([])).toBe("");
+});
+
+it("a reason leaves out what only an agent can do", () => {
+  const note =
+    "1.2 is not done: its Verify `x` failed with exit code 1. Fix the cause, then report again.";
+  expect(reasonOf("1.2", note)).toBe("its Verify `x` failed with exit code 1");
+  expect(reasonOf("1.2", `1.2 is not done: ${"y".repeat(200)}. Fix the cause.`)).toMatch(/^y+…$/);
 });

@@ -38,7 +38,7 @@ function tellTask(id: string, entries: readonly Entry[], maxAttempts: number): s
     case "done":
     case "ticked": {
       const proof = tellProof(last.evidence ?? []);
-      const why = refused.length === 0 ? "" : reasonOf(id, refused.at(-1) as Entry);
+      const why = refused.length === 0 ? "" : reasonOf(id, refused.at(-1)?.note);
       const sent =
         refused.length === 0 ? "" : ` after ${counted(refused.length, "refusal")} (${why})`;
       return `✓ ${id} ${proof}${sent}`;
@@ -50,7 +50,7 @@ function tellTask(id: string, entries: readonly Entry[], maxAttempts: number): s
       // The attempt that failed, and not the one that comes next.
       const failed = last.event === "failed" ? attempt - 1 : attempt;
       const what = last.event === "failed" ? "failed" : "refused";
-      return `✗ ${id} ${what}: ${reasonOf(id, last)} · attempt ${failed} of ${maxAttempts}`;
+      return `✗ ${id} ${what}: ${reasonOf(id, last.note)} · attempt ${failed} of ${maxAttempts}`;
     }
   }
 }
@@ -65,12 +65,13 @@ function tellProof(evidence: readonly Evidence[]): string {
   return `${isProof(evidence) ? "proven" : "done, not proven"} (${command}${more}${time})`;
 }
 
-const ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.$/;
+const ADVICE =
+  /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.\s*$/;
 
-/** The note without what the line says anyway, and without the advice to the agent. */
-export function reasonOf(id: string, { note = "" }: Pick<Entry, "note">): string {
+/** A note without what the line says anyway, and without the advice that is for agents. */
+export function reasonOf(id: string, note = ""): string {
   const known = `${id} is not done: `;
-  const bare = note.startsWith(known) ? note.slice(known.length) : note;
+  const bare = note.trimStart().startsWith(known) ? note.trimStart().slice(known.length) : note;
   return excerptFailure(bare.replace(ADVICE, ""), MAX_WHY).replace(/[.\s]+$/, "");
 }
 
@@ -92,5 +93,5 @@ export function tellRefusals(entries: readonly Entry[]): string {
   const last = refused.at(-1);
   return last === undefined
     ? ""
-    : `${counted(refused.length, "report")} refused; last: ${oneLine(last.note ?? "", MAX_WHY)}`;
+    : `${counted(refused.length, "report")} refused; last: ${last.task === undefined ? "" : `${last.task}: `}${reasonOf(last.task ?? "", last.note)}`;
 }

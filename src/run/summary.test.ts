@@ -75,8 +75,7 @@ const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
   work,
   ...more,
 });
-const text = (more: Partial<SummaryFacts> = {}): string =>
-  renderSummary(planSummary(facts(more)), "smart-ralph");
+const text = (more: Partial<SummaryFacts> = {}): string => renderSummary(planSummary(facts(more)));
 
 describe("the summary of a run", () => {
   it("says what was built, what proves it, what it cost, and how to keep or undo it", () => {

@@ -4,7 +4,7 @@ import { isVerifyTask } from "../tasks/tags.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { findNotes } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
-import { counted } from "../text/wording.ts";
+import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import { isProof } from "./claim/evidence.ts";
 import { isAccepted, isWord } from "./claim/receipt-check.ts";
 import type { ReceiptLine } from "./claim/receipt.ts";
@@ -136,8 +136,8 @@ function linesUnder(progress: string, heading: RegExp): string[] {
     .filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
 }
 
-/** As people read it, in `.progress.md` and in a terminal. `program`: what they type to run us. */
-export function renderSummary(summary: Summary, program: string): string {
+/** As people read it, in `.progress.md` and in a terminal. */
+export function renderSummary(summary: Summary): string {
   const { work, spent } = summary;
   return [
     [
@@ -156,7 +156,7 @@ export function renderSummary(summary: Summary, program: string): string {
     listed("Assumed for you:", summary.assumptions),
     work === null ? [] : commitLines(work),
     listed("Open points:", summary.openPoints),
-    work === null ? [] : wayLines(work, program),
+    work === null ? [] : wayLines(work),
   ]
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
@@ -204,8 +204,8 @@ function commitLines({ branch, base, commits }: RunWork): string[] {
 }
 
 /** Where to go from here: keep it or not. */
-function wayLines({ branch, from, task }: RunWork, program: string): string[] {
-  const undo = `Undo: \`${program} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
+function wayLines({ branch, from, task }: RunWork): string[] {
+  const undo = `Undo: \`${SHELL_PROGRAM} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
   if (branch === undefined || from === undefined) return [undo];
   const [to, own] = [quoteForShell(from), quoteForShell(branch)];
   return [

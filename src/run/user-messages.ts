@@ -4,7 +4,7 @@ import type { Task } from "../tasks/model.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { counted } from "../text/wording.ts";
 import type { Disk, Outcome } from "./decision.ts";
-import { tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
+import { reasonOf, tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
 import type { State } from "./state.ts";
@@ -93,7 +93,7 @@ export const limit = ({ layout }: Disk, max: number): Halt => ({
 });
 
 export function exhausted({ layout }: Disk, brief: HandOut, task: Task, loop: Loop): Halt {
-  const why = loop.lastError === null ? "" : ` (${loop.lastError})`;
+  const why = loop.lastError === null ? "" : ` (${reasonOf(task.id, loop.lastError)})`;
   return {
     fact: `task ${task.id} failed in all ${brief.maxAttempts} attempts${why}`,
     advice: `fix it, then ${layout.voice.command("resume")}`,
@@ -107,7 +107,7 @@ export const unfinished = ({ layout }: Disk, { document }: Phase, finding: strin
 
 export function stalled(disk: Disk, brief: HandOut, times: number, { run }: Loop): Halt {
   const own = (disk.past?.() ?? []).filter(({ loop }) => loop.run === run);
-  const why = tellRefusals(own) || "no task proven, no claim, no attempt";
+  const why = tellRefusals(own) || "no task proven";
   return {
     fact: `no progress in ${counted(times, "continuation")} at ${at(brief)} (${why})`,
     advice: `${disk.layout.voice.command("resume")} continues`,
@@ -115,7 +115,7 @@ export function stalled(disk: Disk, brief: HandOut, times: number, { run }: Loop
 }
 
 export const loopIsOn = ({ layout: { voice }, spec }: Disk, brief: HandOut): string =>
-  `${voice.brand}: the loop is running (${quoteName(spec.name)}, ${at(brief)}); ${voice.command("pause")} pauses it`;
+  `${voice.brand}: the loop is running (${quoteName(spec.name)}, ${at(brief)}); Esc, then ${voice.command("pause")}, pauses it`;
 
 export const interrupted = ({ voice }: Edition): string =>
   `${voice.brand}: paused, because you pressed Esc; type anything or ${voice.command("resume")} to go on`;

@@ -1,3 +1,6 @@
+/** What people have on their own PATH; the names of the plugins are for agents. */
+export const SHELL_PROGRAM = "smart-ralph";
+
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `the only task`, `all 2 tasks`, as a subject, with the verb that follows it. */

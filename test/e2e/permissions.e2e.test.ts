@@ -61,13 +61,19 @@ describe.each(oneLayout)("$id: with permission checks on", (layout) => {
   });
 
   test.skipIf(noScreen)("after init nobody is asked about the work either", async () => {
-    const project = stageProject(layout, 1);
+    const verify = 'test -f part.txt && node -e "process.exit(0)"';
+    const project = stageProject(
+      layout,
+      1,
+      ([id]) => `- [ ] ${id} Part\n  - **Verify**: \`${verify}\`\n`,
+    );
     project.write("package.json", JSON.stringify({ scripts: { test: "true" } }));
-    project.program("init", "--yes");
+    project.program("init", "--yes", "--accept-edits");
     const file_path = project.path("part.txt");
     const steps: Answer[] = [
       { call: [{ name: "Write", input: { file_path, content: "part\n" } }] },
       { call: [bash("npm test")] },
+      { call: [bash(verify)] },
       { call: [bash("git add part.txt && git commit -qm 'feat: part'")] },
       "Did it.",
     ];

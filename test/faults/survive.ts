@@ -23,7 +23,8 @@ export interface Versions {
 
 export const versionsOf = (before: Stage, after: Stage, { code }: Ran): Versions => ({
   code,
-  tasks: [before.tasks, after.tasks],
+  // A box that was ticked by hand may also be cleared, while the user is asked about its Verify.
+  tasks: [before.tasks, after.tasks, before.tasks.replaceAll("[x]", "[ ]")],
   states: [before.state, after.state],
   iteration: Math.min(...[before, after].map((stage) => lastOf(stage)?.loop.iteration ?? 1)),
 });

@@ -19,6 +19,7 @@ describe.each(layouts)("$plugin doctor", (layout) => {
       "ok vault",
       "ok stop-hooks",
       "info plugin",
+      "info git",
       "info unattended",
       "ok pointer",
       "ok state",

@@ -59,7 +59,9 @@ describe.each(layouts)("the hook of $plugin answers", (layout) => {
     const { code, out } = place.hook("prompt", { prompt: "what is this?" });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      systemMessage: expect.stringContaining(`/${layout.plugin}:pause pauses it`) as string,
+      systemMessage: expect.stringContaining(
+        `Esc, then /${layout.plugin}:pause, pauses it`,
+      ) as string,
       hookSpecificOutput: { hookEventName: "UserPromptSubmit" },
     });
     expect(place.hook("prompt", { prompt: "/help" })).toEqual(SILENT);

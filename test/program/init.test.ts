@@ -1,5 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
@@ -17,7 +25,8 @@ describe.each(fewOf(layouts))("$plugin: init", (layout) => {
     const place = makePlace(layout, { "package.json": PACKAGE });
     for (const args of [["init"], ["init", "--yes", "--dry-run"]]) {
       const { out } = place.run(args);
-      expect(out).toContain(`Would write ${layout.settingsFile}:`);
+      expect(out).toContain(`Would write ${LOCAL}:`);
+      expect(out).toContain("CLAUDE_CODE_FORK_SUBAGENT: 0   (agents run in the foreground");
       expect(out).toContain("  + permissions.allow: Bash(npm run lint:*)\n");
       expect(out).toContain("Nothing is written yet");
       expect(existsSync(join(place.root, ".claude"))).toBe(false);
@@ -25,7 +34,6 @@ describe.each(fewOf(layouts))("$plugin: init", (layout) => {
     expect(place.run(["init", "--yes"]).out).toContain(`Wrote ${LOCAL}:`);
     expect(readLocal(place)).toEqual({
       permissions: {
-        defaultMode: "acceptEdits",
         allow: [
           "Bash(git add:*)",
           "Bash(git commit:*)",
@@ -38,7 +46,36 @@ describe.each(fewOf(layouts))("$plugin: init", (layout) => {
     });
     expect(place.json(["init", "--yes"])).toMatchObject({ written: false, files: [] });
     expect(place.run(["init"]).out).toContain("Everything is set up.");
+    expect(findingOf(place, "unattended")).toMatchObject({
+      severity: "ok",
+      message: expect.stringContaining("nobody to answer the client, if its permission") as string,
+    });
+    // A file that says only what holds anyway.
+    expect(existsSync(join(place.root, layout.settingsFile))).toBe(false);
+  });
+
+  it("offers the Verify commands of the active spec, and says where they come from", () => {
+    const verify = (...commands: string[]) =>
+      commands.map((one, i) => `- [ ] 1.${i + 1} Do it\n  - **Verify**: \`${one}\`\n`).join("");
+    const place = makePlace(layout, {
+      "package.json": PACKAGE,
+      [`${layout.specsDirs[0]}/demo/tasks.md`]: `${verify("node greet.mjs Ada", "npm test -- x", "node greet.mjs Ada")}- [x] 2.1 Done\n  - **Verify**: \`node old.mjs\`\n`,
+    });
+    expect(findingOf(place, "unattended")?.severity).toBe("info");
+    const { out } = place.run(["init"]);
+    expect(out).toContain(
+      `  + permissions.allow: Bash(node greet.mjs Ada)   (a Verify in ./${layout.specsDirs[0]}/demo/tasks.md)\n`,
+    );
+    expect(out.match(/Bash\(node/g)).toHaveLength(1);
+    expect(out).not.toContain("npm test -- x");
+    place.run(["init", "--yes"]);
     expect(findingOf(place, "unattended")?.severity).toBe("ok");
+    writeFileSync(join(place.folder, "tasks.md"), verify("ls *.md"));
+    expect(place.run(["init"]).out).toContain("No exact rule can allow this Verify: ls *.md");
+    expect(findingOf(place, "unattended")).toMatchObject({
+      severity: "info",
+      message: "the client may ask during a run: no rule allows the Verify ls *.md",
+    });
   });
 
   it("adds to what the user has, and changes none of it", () => {
@@ -75,6 +112,23 @@ describe.each(fewOf(layouts))("$plugin: init", (layout) => {
 });
 
 describe("init", () => {
+  it("sets a mode if it is asked to, or if the client knows no better one", () => {
+    const mode = { permissions: { defaultMode: "acceptEdits" } };
+    const place = makePlace(specum);
+    place.run(["init", "--yes", "--accept-edits"]);
+    expect(readLocal(place)).toMatchObject(mode);
+    for (const [version, isSet] of [
+      ["2.1.113", true],
+      ["2.1.325", false],
+    ] as const) {
+      const other = makePlace(specum, { "../bin/claude": `#!/bin/sh\necho ${version}\n` });
+      const bin = join(other.root, "../bin");
+      chmodSync(join(bin, "claude"), 0o755);
+      other.run(["init", "--yes"], { env: { PATH: `${bin}${delimiter}${other.env["PATH"]}` } });
+      expect(JSON.stringify(readLocal(other)).includes("acceptEdits")).toBe(isSet);
+    }
+  });
+
   it.each(["{", "[]", '{"permissions": 5}', '{"permissions": {"allow": "all"}}', '{"env": []}'])(
     "does not touch settings such as %s",
     (text) => {
@@ -113,6 +167,16 @@ describe("init", () => {
 });
 
 describe("doctor", () => {
+  it("says what is missing where nothing is set up yet", () => {
+    const place = makePlace(specum);
+    rmSync(join(place.root, "specs"), { recursive: true });
+    const { out } = place.run(["doctor"]);
+    expect(out).toContain("ralph-specum is not installed in the client");
+    expect(out).toContain("claude plugin marketplace add");
+    expect(out).toContain("claude plugin install ralph-specum@smart-ralph");
+    expect(out).toContain("not in a git repository: commits and undo need one");
+  });
+
   const installed = { plugins: { "ralph-specum@smart-ralph": [{ version: "4.5.0" }] } };
   const enabled = (on: boolean): string =>
     JSON.stringify({ enabledPlugins: { "ralph-specum@smart-ralph": on } });

@@ -50,6 +50,17 @@ describe.each(layouts)("$plugin logs", (layout) => {
     expect(place.run(["logs", "-n", "1"]).out).toMatch(/^\S+ {2}✗ failed[^\n]*\n$/);
   });
 
+  it("says what happens again and again only once", () => {
+    const place = startPlace(layout);
+    for (let i = 0; i < 3; i++) place.run(["done", "1.1", "--report", "no signal"]);
+    for (const verb of ["logs", "status"]) {
+      const lines = place.run([verb]).out.split("\n");
+      const refused = lines.filter((line) => line.includes("refused"));
+      expect(refused).toEqual([expect.stringMatching(/refused 1\.1: .* \(3 times\)$/)]);
+    }
+    expect(place.json(["logs"])["entries"]).toHaveLength(4);
+  });
+
   it("says so if there was no run", () => {
     expect(makePlace(layout).run(["logs"]).out).toBe('"demo" has not been run yet\n');
   });
@@ -138,6 +149,15 @@ describe("status --watch", () => {
     expect(lines.at(-1)).toMatch(/^\d\d:\d\d:\d\d {2}demo 1\/1 · finished$/);
   });
 
+  it("ends with a run that has stopped, even though it can be resumed", async () => {
+    const place = startPlace(specum);
+    const live = startLive(place, ["status", "--watch"]);
+    await live.until("demo 0/3 · next 1.1");
+    for (let i = 0; i < 4; i++) place.stop();
+    expect(await live.end).toBe(0);
+    expect(live.out()).toMatch(/demo 0\/3 · stopped\n$/);
+  });
+
   it("says where it is, and ends, if nothing is running", async () => {
     const place = makePlace(specum);
     const { code, out } = await startChild(process.execPath, [CLI, "status", "--watch"], {
@@ -172,6 +192,21 @@ describe("status --watch", () => {
     expect(frames.length).toBeGreaterThanOrEqual(2);
     for (const frame of frames) expect(frame.split("\r\n").length).toBeLessThanOrEqual(7);
     expect(out.slice(back), "what was last seen stays").toContain("1 of 3");
+  });
+
+  it.runIf(hasTerminal)("says what becomes of the run when nobody watches it", async () => {
+    const place = startPlace(specum);
+    const child = spawn("script", inTerminal(120, ["status", "--watch"], 40), {
+      cwd: place.root,
+      env: { ...place.env, TERM: "xterm", SHELL: "/bin/sh" },
+    });
+    let out = "";
+    child.stdout.on("data", (chunk: Buffer) => (out += chunk.toString()));
+    await expect.poll(() => out, { timeout: 20_000 }).toContain("q leaves; the run goes on");
+    place.run(["pause"]);
+    await expect.poll(() => out, { timeout: 20_000 }).toContain("q leaves; the run is paused");
+    child.stdin.write("q");
+    expect(await endOf(child)).toBe(0);
   });
 });
 

@@ -33,6 +33,20 @@ function spend(place: Place, about: object, cost: object): void {
 }
 
 describe.each(fewOf(layouts))("$plugin status", (layout) => {
+  it("names the spec in what to type, unless it is the active one", () => {
+    const place = startPlace(layout, { [`${layout.specsDirs[0]}/b/tasks.md`]: "- [ ] 1.1 x\n" });
+    const todo = (): unknown => place.json(["status", "b"])["todo"];
+    expect(todo()).toBe(`/${layout.plugin}:implement b starts it`);
+    expect(place.json(["status"])["todo"]).toContain(":pause pauses it");
+    place.slash(["implement", "b"]);
+    expect(todo()).toContain(":pause pauses it");
+    expect(place.json(["status", "demo"])["todo"]).toBe(`/${layout.plugin}:resume demo continues`);
+    writeFileSync(join(place.folder, "../b/tasks.md"), "- [x] 1.1 x\n");
+    place.stop();
+    place.slash(["switch", "demo"]);
+    expect(place.run(["status", "b"]).out).toContain(" summary b shows what was built");
+  });
+
   it("says where a run is, from its start to its end", () => {
     const place = makePlace(layout);
     expect(standing(place)).toBe("not running");

@@ -52,7 +52,7 @@ describe("summary", () => {
       `- ${work} feat: a`,
       "",
       "Keep: `git switch main && git merge feat/demo`.",
-      "Undo: `ralph-specum undo 1.1` shows what it would take back; with --yes it does. `git switch main && git branch -D feat/demo` drops the branch.",
+      "Undo: `smart-ralph undo 1.1` shows what it would take back; with --yes it does. `git switch main && git branch -D feat/demo` drops the branch.",
     ].join("\n");
     expect(progressOf(place)).toContain(`## Summary\n\n${said}\n`);
     expect(place.run(["summary"]).out).toBe(`${said}\n`);

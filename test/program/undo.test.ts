@@ -36,6 +36,20 @@ describe.each(fewOf(layouts))("$plugin undo", (layout) => {
     expect([run.entries().length, run.refs(), boxes(run)]).toEqual([entries, refs, "xx "]);
   });
 
+  it("starts nothing: the run that had stopped is still stopped", () => {
+    const run = twoDone(layout);
+    expect(run.json(["status"])["standing"]).toBe("running");
+    for (let i = 0; i < 5; i++) run.stop();
+    expect(run.json(["status"])["standing"]).toBe("stopped");
+    expect(run.undo("1.2", "--yes").code).toBe(EXIT.ok);
+    expect(run.json(["status"])).toMatchObject({
+      standing: "stopped",
+      todo: `/${layout.plugin}:resume continues`,
+    });
+    run.slash(["resume"]);
+    expect(run.json(["status"])["standing"]).toBe("running");
+  });
+
   it("takes files and boxes back with --yes, and the run continues from there", () => {
     const run = twoDone(layout);
     run.write({ untracked: "mine", ignored: "mine too" });

@@ -18,6 +18,8 @@ it.each([
   [["comp"], /there is no command "comp"; did you mean completion\?/],
   [["--jsno"], /there is no command "--jsno"; did you mean --json\?/],
   [["--versoin"], /did you mean --version\?/],
+  [["lint"], /there is no command "lint"; did you mean tasks lint\?/],
+  [["tasks", "lnt"], /there is no command "tasks lnt"; did you mean tasks lint\?/],
   [["epic", "stauts"], /there is no command "epic stauts"; did you mean epic status\?/],
   [["epic"], /epic needs a subcommand; one of: epic switch, /],
   [["status", "--jsn"], /unknown option --jsn; did you mean --json\?/],
@@ -25,6 +27,17 @@ it.each([
 ])("%j says what was probably meant", (argv, says) => {
   expectRefusal(makePlace(specum).run(argv), EXIT.usage, says);
 });
+
+it.each([["status"], ["switch"], ["tasks"]])(
+  "%s dmeo says which spec was probably meant",
+  (verb) => {
+    expectRefusal(
+      makePlace(specum).run([verb, "dmeo"]),
+      EXIT.missing,
+      'there is no spec "dmeo"; did you mean demo?',
+    );
+  },
+);
 
 it("shows the help of every command that begins with a word", () => {
   const { code, out } = makePlace(specum).run(["epic", "--help"]);

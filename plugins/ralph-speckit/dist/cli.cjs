@@ -1556,6 +1556,7 @@ var specum = {
 var layouts = [specum, speckit];
 
 // src/text/wording.ts
+var SHELL_PROGRAM = "smart-ralph";
 var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
 var allOf = (count, noun) => count === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count, noun)}`, are: "are" };
 var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
@@ -2066,7 +2067,7 @@ var Refusal = class extends Error {
   }
 };
 
-// src/apps/cli/suggest.ts
+// src/text/suggest.ts
 function suggest(word, candidates) {
   const longer = candidates.filter((name) => name.startsWith(word));
   if (word.length > 1 && longer.length === 1) return longer[0];
@@ -5461,8 +5462,8 @@ function planFailure(standing, recent, task, { reason, ...said }) {
     moves: increment(loop.moves)
   };
   const failed = { event: "failed", task: task.id, note: reason, ...said, loop: now2 };
-  const isCurrent = state.taskIndex === task.index || state.taskIndex === void 0;
-  const alone = { ...failed, state: isCurrent ? { taskIteration: attempt } : {} };
+  const isCurrent2 = state.taskIndex === task.index || state.taskIndex === void 0;
+  const alone = { ...failed, state: isCurrent2 ? { taskIteration: attempt } : {} };
   const isFixed = state.recoveryMode === true || isVerifyTask(task);
   if (!isFixed || counted2.left === 0) return { ...counted2, writes: [alone] };
   const fix = planFix({ ...standing, loop: now2 }, task, reason);
@@ -6340,8 +6341,8 @@ function planBoundary({ files, changed, spec }) {
   const patterns = parsePatterns(files);
   if (patterns.length === 0) return { outside: [] };
   const own = spec === void 0 ? "" : plainPath(spec);
-  const covers2 = (name) => patterns.some((pattern) => isCovered(pattern, name));
-  const isInside = (name) => own !== "" && isBelow2(name, own) || covers2(name) || isLockOf(name, patterns, covers2);
+  const covers3 = (name) => patterns.some((pattern) => isCovered(pattern, name));
+  const isInside = (name) => own !== "" && isBelow2(name, own) || covers3(name) || isLockOf(name, patterns, covers3);
   return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
 }
 function planCover(files) {
@@ -6437,11 +6438,11 @@ var LOCKS = {
   Podfile: ["Podfile.lock"],
   "flake.nix": ["flake.lock"]
 };
-function isLockOf(name, patterns, covers2) {
+function isLockOf(name, patterns, covers3) {
   const file = name.slice(name.lastIndexOf("/") + 1);
   const folder2 = name.slice(0, name.length - file.length);
   return Object.entries(LOCKS).some(
-    ([manifest, locks]) => locks.includes(file) && (covers2(folder2 + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder2) && text2.endsWith(`/${manifest}`)))
+    ([manifest, locks]) => locks.includes(file) && (covers3(folder2 + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder2) && text2.endsWith(`/${manifest}`)))
   );
 }
 
@@ -6710,9 +6711,9 @@ function readWork(spec, list4, task, entries, { commitSpec }) {
   );
   const lists = planCover(parseFiles(list4, task));
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
-  const covers2 = (name) => lists(name) || peers.length === 0 && !left.has(name);
-  const uncommitted = mine.filter(covers2);
-  const dirty = [...others, ...mine.filter((name) => !covers2(name))];
+  const covers3 = (name) => lists(name) || peers.length === 0 && !left.has(name);
+  const uncommitted = mine.filter(covers3);
+  const dirty = [...others, ...mine.filter((name) => !covers3(name))];
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
@@ -7694,7 +7695,7 @@ function linesUnder(progress, heading2) {
   const notes = findNotes(lines, (line) => heading2.test(line));
   return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
 }
-function renderSummary(summary2, program) {
+function renderSummary(summary2) {
   const { work, spent } = summary2;
   return [
     [
@@ -7713,7 +7714,7 @@ function renderSummary(summary2, program) {
     listed("Assumed for you:", summary2.assumptions),
     work === null ? [] : commitLines(work),
     listed("Open points:", summary2.openPoints),
-    work === null ? [] : wayLines(work, program)
+    work === null ? [] : wayLines(work)
   ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
 }
 function proofLine(summary2) {
@@ -7747,8 +7748,8 @@ function commitLines({ branch, base, commits }) {
     commits.map(({ commit, subject }) => `${short(commit)} ${subject}`)
   );
 }
-function wayLines({ branch, from, task }, program) {
-  const undo2 = `Undo: \`${program} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
+function wayLines({ branch, from, task }) {
+  const undo2 = `Undo: \`${SHELL_PROGRAM} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
   if (branch === void 0 || from === void 0) return [undo2];
   const [to, own] = [quoteForShell(from), quoteForShell(branch)];
   return [
@@ -7785,9 +7786,9 @@ function readWrittenSummary(spec) {
   const text2 = notes && lines.slice(notes.start + 1, notes.end).join("\n").trim();
   return text2 === "" ? void 0 : text2;
 }
-function writeOutcome({ spec, list: list4, state }, program, { isFinal = true } = {}) {
+function writeOutcome({ spec, list: list4, state }, { isFinal = true } = {}) {
   writeReceipt(spec, list4);
-  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list4), program));
+  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list4)));
   if (isFinal) commitFinished(spec, state);
 }
 
@@ -7812,7 +7813,7 @@ async function settleTicks(request, spec) {
     if (reopened !== void 0) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run3) => {
-    if (isOn2(run3) && findClaim(run3) === void 0) recount(run3, request.program);
+    if (isOn2(run3) && findClaim(run3) === void 0) recount(run3);
     const open = new Set(run3.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
@@ -7843,12 +7844,12 @@ function askAboutLost(run3) {
   askUser(run3, agreed, questions);
   return true;
 }
-function recount(run3, program) {
+function recount(run3) {
   const { list: list4, loop } = run3;
   const boxes = sumBoxes(list4.tasks);
   const ready = isDone(run3) ? AT_END : loop.ready;
   const isFinal = !isReviewDue(run3.spec.project.settings, run3.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run3, program, { isFinal });
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run3, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
     run3.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
@@ -9121,7 +9122,7 @@ function lintVerify(list4) {
     const find = (name) => fields2.findLast((one) => isField(one.name, name));
     const field2 = find("verify");
     if (field2 !== void 0) return lintField(task, field2);
-    if (!OTHER_FIELDS.some(find)) return [];
+    if (!OTHER_FIELDS.some(find) && !isVerifyTask(task)) return [];
     return {
       severity: "warning",
       code: "missing-verify",
@@ -10357,15 +10358,17 @@ function listAllSpecs(request) {
 }
 function resolveSpec(request, name) {
   const project = resolveProject(request, name);
-  const found = name === void 0 ? findCurrentSpec(request, project) : findNamedSpec(project, name);
+  const found = name === void 0 ? findUnnamedSpec(request, project) : findNamedSpec(project, name);
   if (found.kind === "ok") return name === void 0 ? ownOr(request, found.spec) : found.spec;
-  if (found.kind === "none" && found.unset === true) {
-    const all2 = listSpecs(project);
-    const ready = all2.filter((spec) => readTasks(spec).kind === "ok");
-    const [only, ...others] = ready.length > 0 ? ready : all2;
-    if (only !== void 0 && others.length === 0) return only;
-  }
-  throw explain3(request, project, found, name === void 0);
+  throw explain3(request, project, found, name);
+}
+function findUnnamedSpec(request, project) {
+  const found = findCurrentSpec(request, project);
+  if (found.kind !== "none" || found.unset !== true) return found;
+  const all2 = listSpecs(project);
+  const ready = all2.filter((spec) => readTasks(spec).kind === "ok");
+  const [only, ...others] = ready.length > 0 ? ready : all2;
+  return only !== void 0 && others.length === 0 ? { kind: "ok", spec: only } : found;
 }
 function findCurrentSpec({ env }, project) {
   const active = findActiveSpec(project);
@@ -10380,13 +10383,17 @@ function ownOr({ caller: { session } }, active) {
   if (session === null || [void 0, session].includes(sessionOf(active))) return active;
   return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }
-function explain3(request, project, found, byPointer) {
+function explain3(request, project, found, name) {
   const { layout } = project;
+  const byPointer = name === void 0;
   if (found.kind === "ambiguous") {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
   const names3 = listSpecs(project).map((spec) => spec.name);
+  const meant = name === void 0 ? void 0 : suggest(name, names3);
+  if (meant !== void 0 && found.kind === "none")
+    return new Refusal("missing", found.why, `did you mean ${meant}?`);
   const known = names3.length > 0 ? `there are: ${names3.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
   const fix = names3.length > 0 ? `${known}; name one of them, or put its name into ${pointer}` : `${known}; ${commandFor(request, layout, "start")} begins one`;
@@ -11321,7 +11328,7 @@ function checkClaude(printed) {
       fix: "npm install -g @anthropic-ai/claude-code"
     };
   }
-  const version2 = /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
+  const version2 = versionIn(printed);
   if (version2 === void 0 || isOlder(version2, OLDEST_CLAUDE)) {
     const message2 = `claude ${version2 ?? "of unknown version"} is not tested with these plugins`;
     return {
@@ -11333,6 +11340,11 @@ function checkClaude(printed) {
   }
   return { severity: "ok", code: "claude", message: `claude ${version2}` };
 }
+function isClaudeOlder(env, than) {
+  const version2 = versionIn(readClaudeVersion(env) ?? "");
+  return version2 !== void 0 && isOlder(version2, than);
+}
+var versionIn = (printed) => /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
 function isOlder(version2, than) {
   const [a, b] = [version2, than].map((text2) => text2.split(".").map(Number));
   const at2 = a.findIndex((part, i) => part !== b[i]);
@@ -11358,7 +11370,7 @@ function checkPlugin(plugin, root, config) {
       severity: "info",
       code: "plugin",
       message: `${plugin} is not installed in the client; fine, if you start it with --plugin-dir`,
-      fix: `claude plugin install ${plugin}@smart-ralph`
+      fix: `claude plugin marketplace add <your clone of smart-ralph>, then claude plugin install ${plugin}@smart-ralph`
     };
   }
   if (enabled === void 0) {
@@ -11383,45 +11395,77 @@ var checks = {
 var checks2 = checks;
 
 // src/engine/init-project.ts
+var import_node_fs31 = require("node:fs");
 var import_node_path34 = require("node:path");
+
+// src/hosts/claude/allow-rules.ts
+var MAX_RULES = 40;
+var MAX_LENGTH2 = 200;
+var NOT_EXACT = /[*\\\p{C}]/u;
+function planExact(commands2, known) {
+  const asked = [...new Set(commands2)].filter(
+    (command) => !known.some((rule) => typeof rule === "string" && covers2(rule, command))
+  );
+  const exact = asked.filter((command) => command.length <= MAX_LENGTH2 && !NOT_EXACT.test(command)).slice(0, MAX_RULES);
+  return {
+    rules: exact.map((command) => `Bash(${command})`),
+    uncovered: asked.filter((command) => !exact.includes(command))
+  };
+}
+function covers2(rule, command) {
+  if (rule === "Bash" || rule === "Bash(*)") return true;
+  const said = /^Bash\((.*)\)$/s.exec(rule)?.[1];
+  const start3 = said === void 0 ? void 0 : /^(.+?)(?::| )\*$/s.exec(said)?.[1];
+  return start3 === void 0 ? said === command : isAllowed(command, [start3]);
+}
 
 // src/hosts/claude/setup.ts
 var MODE = "acceptEdits";
+var FIRST_WITH_AUTO = "2.1.200";
 var FORK = "CLAUDE_CODE_FORK_SUBAGENT";
 var setup = {
   file: LOCAL_SETTINGS,
-  plan(old, { root, env: environment2, commands: commands2 }) {
+  plan(old, { root, env: environment2, commands: commands2, verify, tasksFile, acceptsEdits }) {
     const files = settingsFiles(root, configFolder2(environment2));
-    const known = new Set(
-      files.flatMap((file) => objectAt(readJson(file), "permissions")["allow"])
-    );
+    const known = files.flatMap((file) => objectAt(readJson(file), "permissions")["allow"]);
     const settings = old === void 0 || old.trim() === "" ? {} : parse(old);
     const permissions = settings === void 0 ? void 0 : objectIn(settings, "permissions");
     const env = settings === void 0 ? void 0 : objectIn(settings, "env");
     const allow = permissions?.["allow"] ?? [];
     if (!settings || !permissions || !env || !Array.isArray(allow)) return void 0;
-    const missing2 = commands2.map((command) => `Bash(${command}:*)`).filter((rule) => !known.has(rule));
-    const needsMode = readMerged(files, "permissions")["defaultMode"] === void 0;
+    const usual = commands2.map((command) => `Bash(${command}:*)`).filter((rule) => !known.includes(rule));
+    const { rules, uncovered } = planExact(verify, [...known, ...usual]);
+    const hasMode = readMerged(files, "permissions")["defaultMode"] !== void 0;
+    const needsMode = !hasMode && (acceptsEdits || isClaudeOlder(environment2, FIRST_WITH_AUTO));
     const needsFork = readMerged(files, "env")[FORK] === void 0;
     const added = [
-      ...needsMode ? [`permissions.defaultMode: ${MODE}`] : [],
-      ...missing2.map((rule) => `permissions.allow: ${rule}`),
-      ...needsFork ? [`env.${FORK}: 0`] : []
+      ...needsMode ? [{ what: `permissions.defaultMode: ${MODE}` }] : [],
+      ...usual.map((rule) => ({ what: `permissions.allow: ${rule}` })),
+      ...rules.map((rule) => ({
+        what: `permissions.allow: ${rule}`,
+        why: `a Verify in ${tasksFile}`
+      })),
+      ...needsFork ? [{ what: `env.${FORK}: 0`, why: WHY_FORK }] : []
     ];
-    if (added.length === 0) return { added };
+    const proviso = hasMode || needsMode ? {} : { proviso: PROVISO };
+    if (added.length === 0) return { added, uncovered, ...proviso };
+    const missing2 = [...usual, ...rules];
+    const inner = {
+      ...permissions,
+      ...needsMode ? { defaultMode: MODE } : {},
+      ...missing2.length > 0 ? { allow: [...allow, ...missing2] } : {}
+    };
     const value = {
       ...settings,
-      permissions: {
-        ...permissions,
-        ...needsMode ? { defaultMode: MODE } : {},
-        ...missing2.length > 0 ? { allow: [...allow, ...missing2] } : {}
-      },
+      ...needsMode || missing2.length > 0 ? { permissions: inner } : {},
       ...needsFork ? { env: { ...env, [FORK]: "0" } } : {}
     };
-    return { added, text: `${JSON.stringify(value, null, 2)}
+    return { added, uncovered, ...proviso, text: `${JSON.stringify(value, null, 2)}
 ` };
   }
 };
+var WHY_FORK = "agents run in the foreground, which takes fewer model calls for each task";
+var PROVISO = "if its permission mode is auto, the default of newer clients, or acceptEdits";
 function parse(text2) {
   try {
     const value = JSON.parse(text2);
@@ -11451,7 +11495,7 @@ function requireUser(request, spec, command, argument = spec.name) {
   );
 }
 var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
-var requireShell = (request, command) => refuseAgent(request, command, `${request.program} ${command}`, false);
+var requireShell = (request, command) => refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
 function refuseAgent({ caller }, command, typed, quick) {
   if (caller.authority !== "agent") return;
   throw new Refusal(
@@ -11489,6 +11533,14 @@ function listProjectCommands(project) {
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
+function listVerifyCommands(request, project) {
+  const found = findUnnamedSpec(request, project);
+  const file = found.kind === "ok" ? readTasks(found.spec) : void 0;
+  if (found.kind !== "ok" || file?.kind !== "ok") return { verify: [], tasksFile: "" };
+  const { list: list4 } = file;
+  const verify = list4.tasks.filter(({ checked }) => !checked).flatMap((task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks).map(({ command }) => command).filter((command) => isAllowed(command, project.settings.verifyAllow));
+  return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
+}
 function listScripts(project, has) {
   const file = readProjectFile(project, (0, import_node_path33.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
@@ -11509,43 +11561,37 @@ function scriptsIn(text2) {
 }
 
 // src/engine/init-project.ts
-function planInit(request) {
+function planInit(request, acceptsEdits) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
-  const files = [planSettings(project), planClient(project, request.env)].filter(
-    (file) => file !== void 0
+  const { file: path } = setup2;
+  const old = readOld(project, path);
+  const plan = planSetup(request, project, old, acceptsEdits);
+  if (plan === void 0)
+    throw new Refusal("broken", `${path} is not valid`, "fix it, then try again");
+  const { text: text2, added, uncovered } = plan;
+  const files = text2 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text2 }];
+  const own = [project.layout.settingsFile, path].filter(
+    (one) => one === files[0]?.path || (0, import_node_fs31.existsSync)((0, import_node_path34.join)(project.root, one))
   );
-  const own = [project.layout.settingsFile, setup2.file];
-  return { project, files, unignored: own.filter((path) => isUnignored(project, path)) };
+  return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
-var missingSetup = (project, env) => planSetup(project, env, readOld(project, setup2.file))?.added;
-var planSetup = (project, env, old) => setup2.plan(old, { root: project.root, env, commands: listProjectCommands(project) });
+var readMissingSetup = (request, project) => planSetup(request, project, readOld(project, setup2.file), false);
+function planSetup(request, project, old, acceptsEdits) {
+  return setup2.plan(old, {
+    root: project.root,
+    env: request.env,
+    commands: listProjectCommands(project),
+    ...listVerifyCommands(request, project),
+    acceptsEdits
+  });
+}
 function writeInit({ project, files }) {
   for (const { path, text: text2 } of files) {
     const file = (0, import_node_path34.join)(project.root, path);
     makeProjectFolder(project, (0, import_node_path34.dirname)(file));
     writeProjectFile(project, file, text2);
   }
-}
-function planSettings(project) {
-  const { plugin, settingsFile: path } = project.layout;
-  if (readOld(project, path) !== void 0) return void 0;
-  const text2 = `---
-enabled: true
----
-
-Settings of ${plugin} in this project. They can only be stricter than your own, in ~/.config/smart-ralph/${plugin}.md.
-`;
-  return { path, isNew: true, added: ["enabled: true"], text: text2 };
-}
-function planClient(project, env) {
-  const path = setup2.file;
-  const old = readOld(project, path);
-  const plan = planSetup(project, env, old);
-  if (plan === void 0)
-    throw new Refusal("broken", `${path} is not valid`, "fix it, then try again");
-  const { text: text2, added } = plan;
-  return text2 === void 0 ? void 0 : { path, isNew: old === void 0, added, text: text2 };
 }
 function readOld(project, path) {
   const file = readProjectFile(project, (0, import_node_path34.join)(project.root, path), MAX_BYTES.settings);
@@ -11570,7 +11616,7 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs32 = require("node:fs");
+var import_node_fs33 = require("node:fs");
 
 // src/epic/files.ts
 var import_node_path35 = require("node:path");
@@ -11825,7 +11871,7 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs31 = require("node:fs");
+var import_node_fs32 = require("node:fs");
 var import_node_path36 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
@@ -11927,7 +11973,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs31.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs32.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -12007,7 +12053,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs32.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs33.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -12080,7 +12126,9 @@ function checkTracked(project) {
 function diagnose(request) {
   const projects = findProjects(request);
   const root = projects[0]?.root ?? request.cwd;
-  const plugins = projects.map(({ layout }) => layout.plugin);
+  const plugins = (projects.length > 0 ? projects : [resolveOrBeginProject(request)]).map(
+    ({ layout }) => layout.plugin
+  );
   const none = {
     severity: "info",
     code: "project",
@@ -12092,24 +12140,37 @@ function diagnose(request) {
     checkVault(),
     ...checks2.checkOthers(root, request.env),
     ...plugins.map((plugin) => checks2.checkPlugin(plugin, root, request.env)),
+    checkGit(root),
     ...projects.slice(0, 1).map((project) => checkUnattended(project, request)),
     ...projects.length === 0 ? [none] : projects.flatMap(checkProject)
   ];
 }
-function checkUnattended(project, { env, program }) {
-  const missing2 = missingSetup(project, env);
-  if (missing2?.length === 0)
-    return {
-      severity: "ok",
-      code: "unattended",
-      message: "a run needs nobody to answer the client"
-    };
-  const why = missing2 === void 0 ? "its settings are not valid" : `${missing2[0]} is not set`;
+function checkUnattended(project, request) {
+  const plan = readMissingSetup(request, project);
+  const code3 = "unattended";
+  const [missing2] = plan?.added ?? [];
+  const [uncovered] = plan?.uncovered ?? [];
+  if (plan !== void 0 && missing2 === void 0 && uncovered === void 0) {
+    const when = plan.proviso === void 0 ? "" : `, ${plan.proviso}`;
+    return { severity: "ok", code: code3, message: `a run needs nobody to answer the client${when}` };
+  }
+  const why = missing2 !== void 0 ? `${missing2.what} is not set` : uncovered !== void 0 ? `no rule allows the Verify ${oneLine(uncovered, 60)}` : "its settings are not valid";
   return {
     severity: "info",
-    code: "unattended",
+    code: code3,
     message: `the client may ask during a run: ${why}`,
-    fix: `${program} init shows what to add`
+    fix: `${SHELL_PROGRAM} init shows what to add`
+  };
+}
+function checkGit(root) {
+  const isThere = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
+  if (isThere)
+    return { severity: "ok", code: "git", message: "the project is in a git repository" };
+  return {
+    severity: "info",
+    code: "git",
+    message: "the project is not in a git repository: commits and undo need one",
+    fix: "git init"
   };
 }
 
@@ -12141,6 +12202,19 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
         \u2192 ${clean(fix)}`}`;
 }
 
+// src/text/repeats.ts
+function mergeRepeats(all2, look3) {
+  const merged = [];
+  for (const one of all2) {
+    const last = merged.at(-1);
+    if (last !== void 0 && look3(last.one) === look3(one))
+      merged.splice(-1, 1, { one, times: last.times + 1 });
+    else merged.push({ one, times: 1 });
+  }
+  return merged;
+}
+var tellTimes = (times) => times === 1 ? "" : ` (${times} times)`;
+
 // src/engine/standing.ts
 function standingOf(spec) {
   const file = readState(spec);
@@ -12164,28 +12238,29 @@ function executionOf(file) {
   if (file.kind === "ok" && file.state.awaitingApproval === true) return "waiting for approval";
   return "execution";
 }
-function readStanding(disk) {
+function readStanding(disk, isActive2) {
   const { layout, state: file, last } = disk;
-  const implement2 = layout.voice.command("implement");
-  const resume2 = layout.voice.command("resume");
+  const name = quoteName(disk.spec.name);
+  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${name}`}`;
+  const resume2 = command("resume");
   if (file.kind === "corrupt")
     return {
       standing: "corrupt",
       why: file.why,
-      todo: `${implement2} rebuilds the state, ${layout.voice.command("cancel")} ends the run`
+      todo: `${command("implement")} rebuilds the state, ${command("cancel")} ends the run`
     };
-  if (file.kind === "absent") return idle(disk);
+  if (file.kind === "absent") return idle(disk, command);
   if (whoseRun(disk, last?.loop.session ?? null) === "stranger") {
     return {
       standing: "from elsewhere",
       why: "this run was not started on this machine",
-      todo: `${resume2} ${quoteName(disk.spec.name)} resumes it`
+      todo: `${layout.voice.command("resume")} ${name} resumes it`
     };
   }
   const { state } = file;
   if (state.paused === true) {
-    const why = last?.event === "paused" ? last.note ?? null : null;
-    return { standing: "paused", why, todo: `${resume2} continues` };
+    const why2 = last?.event === "paused" ? last.note ?? null : null;
+    return { standing: "paused", why: why2, todo: `${resume2} continues` };
   }
   const phases = phasesOf(layout, state);
   const phase = phaseNamed(phases, state.phase);
@@ -12194,33 +12269,39 @@ function readStanding(disk) {
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,
-      todo: `${layout.voice.command(next2)} approves and continues`
+      todo: `${command(next2)} approves and continues`
     };
   }
-  if (last !== void 0 && isEnd(last)) {
-    return { standing: "stopped", why: last.note ?? last.event, todo: `${resume2} continues` };
-  }
+  const why = whyStopped(disk);
+  if (why !== void 0) return { standing: "stopped", why, todo: `${resume2} continues` };
   if (state.phase !== EXECUTION) {
-    const todo2 = phase === void 0 ? null : `${layout.voice.command("start")} continues`;
+    const todo2 = phase === void 0 ? null : `${command("start")} continues`;
     return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: todo2 };
   }
-  const todo = `${layout.voice.command("pause")} pauses it; if its session is gone, ${resume2} continues`;
+  const todo = `${command("pause")} pauses it; if its session is gone, ${resume2} continues`;
   return { standing: "running", why: null, todo };
 }
-function idle({ layout, last, tasks, spec }) {
+function idle({ layout, last, tasks, spec }, command) {
   const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
   if (last?.event === "finished" && !open) return { standing: "finished", why: null, todo: null };
-  const begins = open ? layout.voice.command("implement") : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
+  const begins = open ? command("implement") : `${layout.voice.command("start")} ${quoteName(spec.name)}`;
   if (last?.event === "cancelled")
     return { standing: "cancelled", why: null, todo: `${begins} starts again` };
   const todo = open || tasks.kind === "absent" ? `${begins} starts it` : null;
   return { standing: "not running", why: null, todo };
 }
+function whyStopped({ last, past }) {
+  if (last === void 0) return void 0;
+  if (isEnd(last)) return last.note ?? last.event;
+  if (last.event !== "undone") return void 0;
+  const before = past?.().findLast(({ event }) => event !== "undone");
+  return before !== void 0 && isEnd(before) ? `${last.task ?? "a task"} was undone` : void 0;
+}
 var isEnd = (entry) => entry.event === "service-error" || entry.event === "session-ended" || entry.loop.told === "stalled" || entry.loop.told === "limit" || entry.loop.told === "exhausted";
 
 // src/engine/read-status.ts
 function readProgress3(request, spec) {
-  return progressOf(spec, readRun3(request, spec));
+  return progressOf(spec, readRun3(request, spec), isCurrent(request, spec));
 }
 function readStatus(request, spec) {
   const run3 = readRun3(request, spec);
@@ -12229,7 +12310,7 @@ function readStatus(request, spec) {
   const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run3),
+    ...progressOf(spec, run3, isCurrent(request, spec)),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     proven: list4 === void 0 ? 0 : readReceipt(spec, list4, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
@@ -12253,7 +12334,10 @@ function readStatus(request, spec) {
     maxIterations: loop.maxIterations,
     session: loop.session,
     thisSession: session === null ? null : loop.session === session,
-    events: readEntries(spec).filter(({ event }) => !INTERNAL.has(event)).slice(-5).map(({ at: at2, event, task, note: note2 }) => ({ at: at2, event, task, note: note2 })),
+    events: mergeRepeats(
+      readEntries(spec).filter(({ event }) => !INTERNAL.has(event)),
+      ({ event, task, note: note2 }) => JSON.stringify([event, task, note2])
+    ).slice(-5).map(({ one: { at: at2, event, task, note: note2 }, times }) => ({ at: at2, event, task, note: note2, times })),
     others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
   };
 }
@@ -12264,15 +12348,19 @@ function readRun3(request, spec) {
   const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
   return { disk, list: list4, state, loop, brief: planHandOut(spec, list4, state, loop) };
 }
-function progressOf(spec, { disk, list: list4, loop, brief }) {
+function isCurrent(request, { project, folder: folder2 }) {
+  const found = findUnnamedSpec(request, project);
+  return found.kind === "ok" && found.spec.folder === folder2;
+}
+function progressOf(spec, { disk, list: list4, loop, brief }, isActive2) {
   const position = list4 === void 0 ? void 0 : locate(list4);
   return {
     spec: spec.name,
     path: spec.basePath,
     /** Whether a run, or a phase, is on: paused and waiting ones are. */
     on: disk.state.kind !== "absent",
-    ...readStanding(disk),
-    ...waitingVerify(spec, disk),
+    ...readStanding(disk, isActive2),
+    ...waitingVerify(spec, disk, isActive2),
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
@@ -12285,14 +12373,14 @@ var summaryOf = (spec) => ({
   path: spec.basePath,
   standing: standingOf(spec)
 });
-function waitingVerify(spec, { layout, state }) {
+function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
   if (pending.length === 0 || state.kind === "absent") return {};
   const resume2 = state.kind === "ok" && state.state.paused === true;
-  const command = layout.voice.command("approve");
+  const command = (verb) => `${layout.voice.command(verb)}${isActive2 ? "" : ` ${quoteName(spec.name)}`}`;
   return {
     why: pending.map((question) => askAbout(layout, question)).join("; "),
-    todo: `${command} approves it${resume2 ? `, then ${layout.voice.command("resume")} continues` : ""}`
+    todo: `${command("approve")} approves it${resume2 ? `, then ${command("resume")} continues` : ""}`
   };
 }
 
@@ -12428,7 +12516,7 @@ function specLines(spec) {
 }
 
 // src/engine/index-scope.ts
-var import_node_fs33 = require("node:fs");
+var import_node_fs34 = require("node:fs");
 var import_node_path37 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
@@ -12443,16 +12531,16 @@ function resolveIndexProject(request) {
 }
 function folderInProject({ cwd }, project, path) {
   const folder2 = (0, import_node_path37.resolve)(cwd, path);
-  if (!(0, import_node_fs33.existsSync)(folder2) || !(0, import_node_fs33.statSync)(folder2).isDirectory())
+  if (!(0, import_node_fs34.existsSync)(folder2) || !(0, import_node_fs34.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path37.relative)((0, import_node_fs33.realpathSync)(project.root), (0, import_node_fs33.realpathSync)(folder2)).split(import_node_path37.sep).join("/");
+  const name = (0, import_node_path37.relative)((0, import_node_fs34.realpathSync)(project.root), (0, import_node_fs34.realpathSync)(folder2)).split(import_node_path37.sep).join("/");
   if (name === ".." || name.startsWith("../") || (0, import_node_path37.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs37 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 var import_node_path41 = require("node:path");
 
 // src/codemap/page.ts
@@ -12540,7 +12628,7 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs34 = require("node:fs");
+var import_node_fs35 = require("node:fs");
 var import_node_path38 = require("node:path");
 
 // src/codemap/summary.ts
@@ -12603,7 +12691,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES3) return void 0;
   try {
-    return (0, import_node_fs34.readFileSync)(path);
+    return (0, import_node_fs35.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -12615,7 +12703,7 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs35 = require("node:fs");
+var import_node_fs36 = require("node:fs");
 var import_node_path39 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
@@ -12633,7 +12721,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs35.lstatSync)((0, import_node_path39.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs36.lstatSync)((0, import_node_path39.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -12679,7 +12767,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs35.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs36.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -12702,7 +12790,7 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs36 = require("node:fs");
+var import_node_fs37 = require("node:fs");
 var import_node_path40 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
@@ -12716,13 +12804,13 @@ function readSpecFacts(spec) {
     phase: isComplete ? "completed" : state.phase ?? lastPhase(spec),
     taskIndex: done2,
     totalTasks: tasks.length,
-    standing: isComplete ? "completed" : readStanding(disk).standing,
+    standing: isComplete ? "completed" : readStanding(disk, true).standing,
     goal: firstParagraph(readGoal(spec)) ?? ""
   };
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs36.existsSync)((0, import_node_path40.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs37.existsSync)((0, import_node_path40.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -12784,7 +12872,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs37.existsSync)(path)) return path;
+    if (!(0, import_node_fs38.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -13224,23 +13312,25 @@ var BAD2 = /* @__PURE__ */ new Set([
 ]);
 function renderEntries(entries, style, before, now2) {
   let day = dayAt(before?.at ?? now2);
-  return entries.flatMap((entry) => {
-    const line = renderEntry(entry, style);
+  const look3 = (entry) => dayAt(entry.at) + tellEntry(entry, style);
+  return mergeRepeats(entries, look3).flatMap(({ one: entry, times }) => {
+    const time = style.dim(localTime(entry.at, entry.at));
+    const line = `${time}  ${tellEntry(entry, style)}${tellTimes(times)}`;
     if (dayAt(entry.at) === day) return [line];
     day = dayAt(entry.at);
     return [style.dim(day), line];
   });
 }
 var dayAt = (iso) => dayOf(new Date(iso));
-function renderEntry(entry, { bold, dim, good, bad }) {
-  const { at: at2, event, task, note: note2, evidence: evidence2 = [] } = entry;
+function tellEntry(entry, { bold, good, bad }) {
+  const { event, task, note: note2, evidence: evidence2 = [] } = entry;
   const colour2 = GOOD2.has(event) ? good : BAD2.has(event) ? bad : (text2) => text2;
   const mark = GOOD2.has(event) ? "\u2713" : BAD2.has(event) ? "\u2717" : HAND_OUTS.has(event) ? "\u2192" : "\xB7";
   const id = task ?? (HAND_OUTS.has(event) ? entry.loop.task : void 0);
   const fact = oneLine(note2 ?? evidence2.map(describeEvidence).join(", "), 300);
   const where = id === void 0 || id === null ? "" : ` ${bold(oneLine(id, 40))}`;
   const said = colour2(`${mark} ${SAID[event] ?? oneLine(String(event), 30)}`);
-  return `${dim(localTime(at2, at2))}  ${said}${where}${fact === "" ? "" : `: ${fact}`}`;
+  return `${said}${where}${fact === "" ? "" : `: ${fact}`}`;
 }
 
 // src/apps/cli/commands/look/logs.ts
@@ -13305,7 +13395,7 @@ var isSame3 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs38 = require("node:fs");
+var import_node_fs39 = require("node:fs");
 var import_node_path44 = require("node:path");
 function openTaskFile(request, target) {
   const file = target === void 0 ? void 0 : fileAt((0, import_node_path44.resolve)(request.cwd, target));
@@ -13315,7 +13405,7 @@ function openTaskFile(request, target) {
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs38.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs39.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
@@ -13332,14 +13422,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs38.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs39.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs38.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs39.realpathSync)(file.path), text2, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -13896,7 +13986,7 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs39 = require("node:fs");
+var import_node_fs40 = require("node:fs");
 var import_node_os2 = require("node:os");
 var import_node_path45 = require("node:path");
 var NAME3 = /^smart-ralph-prove\.(\d+)\.\w+$/;
@@ -13904,7 +13994,7 @@ var TIMEOUT_MS2 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs39.mkdtempSync)((0, import_node_path45.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const folder2 = (0, import_node_fs40.mkdtempSync)((0, import_node_path45.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
   const top = (0, import_node_path45.join)(folder2, (0, import_node_path45.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
@@ -13926,9 +14016,9 @@ function addCleanTree(root, commit, signal) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs39.realpathSync)((0, import_node_os2.tmpdir)());
+var temporary = () => (0, import_node_fs40.realpathSync)((0, import_node_os2.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs39.rmSync)((0, import_node_path45.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs40.rmSync)((0, import_node_path45.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
@@ -13937,10 +14027,10 @@ function removeOldTrees(root) {
     if (isLeft((0, import_node_path45.basename)((0, import_node_path45.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs39.readdirSync)(temporary()).filter(isLeft)) {
+    for (const name of (0, import_node_fs40.readdirSync)(temporary()).filter(isLeft)) {
       const path = (0, import_node_path45.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs39.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs40.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -14000,7 +14090,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/clean-copies.ts
-var import_node_fs40 = require("node:fs");
+var import_node_fs41 = require("node:fs");
 var import_node_path46 = require("node:path");
 var SETUP_SECONDS = 600;
 var withinRepository = ({ root }) => (0, import_node_path46.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
@@ -14020,7 +14110,7 @@ function projectIn({ top }, project) {
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
   const there = (0, import_node_path46.join)(copy.root, (0, import_node_path46.relative)(project.root, folder2));
-  return (0, import_node_fs40.existsSync)(there) ? specAt(copy, there) : void 0;
+  return (0, import_node_fs41.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -14647,7 +14737,7 @@ function renderProgress(report2, style, proven = "") {
   ];
 }
 var spentSoFar = ({ spent = null }, dim) => spent === null ? "" : dim(` (${formatSpent(spent)} so far)`);
-function renderStatus(report2, style, { program, now: now2, elsewhere }) {
+function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere }) {
   const { dim, good, bad } = style;
   const { active, others, unit } = report2;
   const proven = report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : "";
@@ -14669,14 +14759,16 @@ function renderStatus(report2, style, { program, now: now2, elsewhere }) {
       )
     ] : [],
     ...report2.events.map(
-      ({ at: at2, event, task, note: note2 }) => dim(
-        `${localTime(at2, now2)}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}`
+      ({ at: at2, event, task, note: note2, times }) => dim(
+        `${localTime(at2, now2)}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}${tellTimes(times)}`
       )
     ),
     ...active === null || active === report2.spec ? [] : [dim(`active ${active}`)],
     ...others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)],
     ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`],
-    ...report2.standing === "finished" ? [`\u2192 ${program} summary shows what was built, what proves it and how to undo it`] : []
+    ...report2.standing === "finished" ? [
+      `\u2192 ${summary2}${active === report2.spec ? "" : ` ${quoteName(report2.spec)}`} shows what was built, what proves it and how to undo it`
+    ] : []
   ].join("\n");
 }
 function bar(done2, total, width = 24) {
@@ -14722,11 +14814,11 @@ async function watch(context2, look3) {
 }
 function draw(context2) {
   let shown2 = "";
-  return ({ screen }) => {
+  return ({ screen, leaving }) => {
     const { columns = 80, rows: rows2 = 24 } = process.stdout;
     const lines = wrap(`${screen}
 
-q leaves; the run goes on`, columns).split("\n");
+q leaves; ${leaving}`, columns).split("\n");
     const fitting = lines.slice(0, Math.max(1, rows2 - 1));
     const frame = fitting.map((line) => `${line}${SCREEN.endOfLine}`).join("\r\n");
     if (frame === shown2) return true;
@@ -14771,7 +14863,7 @@ function now(context2, input) {
   const isDone2 = report2.total > 0 && report2.done === report2.total;
   const ok = input.options["check"] !== true || isDone2;
   const around = {
-    program: context2.program,
+    summary: commandFor(context2, spec.project.layout, "summary"),
     now: context2.now().at,
     elsewhere: listingCommand(context2, spec.project.layout)
   };
@@ -14790,6 +14882,10 @@ function onOneLine(context2, input) {
     return { text: "", json: { ok: true, line: "" } };
   }
 }
+function leavingOf({ standing }) {
+  if (standing === "paused") return "the run is paused";
+  return standing.startsWith("waiting") ? "the run waits for you" : "the run goes on";
+}
 async function live(context2, input) {
   if (input.options["json"] === true)
     throw new Refusal("usage", "--watch and --json do not go together", "leave one of them out");
@@ -14799,7 +14895,8 @@ async function live(context2, input) {
     return {
       screen: now(context2, input).text,
       line: renderStatusLine(report2, context2.colour),
-      isOver: !report2.on
+      isOver: !report2.on || report2.standing === "stopped",
+      leaving: leavingOf(report2)
     };
   });
   return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
@@ -14816,7 +14913,7 @@ var summary = {
     const spec = specOf(context2, input, input.args[0]);
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
-    const text2 = written ?? renderSummary(known, context2.program);
+    const text2 = written ?? renderSummary(known);
     return {
       text: clean(text2),
       json: { ok: true, spec: spec.name, path: spec.basePath, ...known }
@@ -15302,7 +15399,7 @@ function resolveStatus(stored, standing) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs41 = require("node:fs");
+var import_node_fs42 = require("node:fs");
 var import_node_path50 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
@@ -15312,7 +15409,7 @@ function readStanding2(project, name) {
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
   const documents = project.layout.phases.map(({ document }) => (0, import_node_path50.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs41.existsSync)(path)) ? "begun" : "none";
+  return [...documents, spec.state].some((path) => (0, import_node_fs42.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -15383,15 +15480,15 @@ var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
-var import_node_fs43 = require("node:fs");
+var import_node_fs44 = require("node:fs");
 var import_node_path52 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs42 = require("node:fs");
+var import_node_fs43 = require("node:fs");
 var import_node_path51 = require("node:path");
 function isWorkTreeOf(git) {
   const entry = (0, import_node_path51.join)(git.top, ".git");
-  if ((0, import_node_fs42.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs43.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame4(git.own, entry) && isSame4(git.common, entry);
   }
   return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
@@ -15413,7 +15510,7 @@ var isSame4 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs42.realpathSync.native(path);
+    return import_node_fs43.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -15426,11 +15523,11 @@ function textOf3(path) {
 // src/git/exclude.ts
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs43.realpathSync)(spec.folder)].map(findGit);
+  const found = [spec.project.root, (0, import_node_fs44.realpathSync)(spec.folder)].map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs43.existsSync)((0, import_node_path52.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs44.existsSync)((0, import_node_path52.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
         return `${(0, import_node_path52.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, spec);
@@ -16156,7 +16253,7 @@ function startRun(request, spec, event, fields2, mayAmend) {
     if (open.length === 0 && !isClaimed && !isCut) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       const state = disk.state.kind === "ok" ? disk.state.state : {};
-      if (isOn3) writeOutcome({ spec, list: list4, state }, request.program);
+      if (isOn3) writeOutcome({ spec, list: list4, state });
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
       return { kind: "nothing-to-do", spec, total };
     }
@@ -16249,7 +16346,7 @@ function resumeSpec(request, spec, options) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/start-facts.ts
-var import_node_fs44 = require("node:fs");
+var import_node_fs45 = require("node:fs");
 var import_node_path54 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
@@ -16259,7 +16356,7 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs44.statSync)((0, import_node_path54.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs45.statSync)((0, import_node_path54.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all2) => all2.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
@@ -16278,7 +16375,7 @@ function readGivenText({ cwd }, project, path) {
 }
 
 // src/engine/branch.ts
-var import_node_fs45 = require("node:fs");
+var import_node_fs46 = require("node:fs");
 var import_node_path56 = require("node:path");
 
 // src/git/branch.ts
@@ -16338,7 +16435,7 @@ function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
   const file = readProjectFile(here, (0, import_node_path56.join)(here.root, settingsFile), MAX_BYTES.settings);
   const to = (0, import_node_path56.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs45.existsSync)(to)) return;
+  if (file.kind !== "ok" || (0, import_node_fs46.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
   makeProjectFolder(there, (0, import_node_path56.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
@@ -16359,7 +16456,7 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs46 = require("node:fs");
+var import_node_fs47 = require("node:fs");
 var import_node_path57 = require("node:path");
 function createSpec(request, project, wanted) {
   freeName2(project, wanted);
@@ -16377,7 +16474,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs46.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs47.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -16393,7 +16490,7 @@ function claim(project, folder2, wanted) {
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs46.mkdirSync)((0, import_node_path57.join)(folder2, name));
+        (0, import_node_fs47.mkdirSync)((0, import_node_path57.join)(folder2, name));
         return specAt(project, (0, import_node_path57.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
@@ -16427,7 +16524,7 @@ function nameOf5({ layout }, { name, goal }) {
 var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
 function namesIn3(folder2) {
   try {
-    return (0, import_node_fs46.readdirSync)(folder2);
+    return (0, import_node_fs47.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -16446,8 +16543,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs46.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs46.existsSync)((0, import_node_path57.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs47.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs47.existsSync)((0, import_node_path57.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -16679,6 +16776,20 @@ async function listTasks(context2, input) {
   return { ...result, text: `${result.text}
 ${paint(context2.colour).dim(again)}` };
 }
+function typoIn({ args: [word = ""] }) {
+  const known = [tasksLint, tasksList, tasksShow].map(({ name }) => name);
+  const typed = `${tasksWord} ${word}`;
+  const meant = suggest(
+    word,
+    known.map((name) => name.slice(`${tasksWord} `.length))
+  );
+  if (meant === void 0) return void 0;
+  return new Refusal(
+    "usage",
+    `there is no command "${typed}"`,
+    `did you mean ${tasksWord} ${meant}?`
+  );
+}
 var phaseCommands = names2.map((name) => {
   const { document } = all.find((phase) => phase.name === name);
   const isTasks = name === tasksWord;
@@ -16693,7 +16804,9 @@ var phaseCommands = names2.map((name) => {
     ...isTasks ? TASKS : {},
     run(context2, input) {
       if (isTasks && !isInClient(context2) && input.options["write"] !== true)
-        return listTasks(context2, input);
+        return listTasks(context2, input).catch((error) => {
+          throw error instanceof Refusal ? typoIn(input) ?? error : error;
+        });
       const project = resolveOrBeginProject(context2);
       const { layout } = project;
       const phase = phaseNamed(layout.phases, name);
@@ -16888,11 +17001,11 @@ var accept4 = {
 };
 
 // src/engine/archive-spec.ts
-var import_node_fs48 = require("node:fs");
+var import_node_fs49 = require("node:fs");
 var import_node_path59 = require("node:path");
 
 // src/engine/cancel-run.ts
-var import_node_fs47 = require("node:fs");
+var import_node_fs48 = require("node:fs");
 var import_node_path58 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
@@ -16924,20 +17037,20 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs47.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs48.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) removeProjectFile(project, project.pointer);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs47.rmSync)(real2, { recursive: true });
+  (0, import_node_fs48.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs47.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs47.existsSync)(one)).map((one) => (0, import_node_fs47.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs47.realpathSync)(project.root)].some(
+  const real2 = (0, import_node_fs48.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs48.existsSync)(one)).map((one) => (0, import_node_fs48.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs48.realpathSync)(project.root)].some(
     (one) => `${one}${import_node_path58.sep}`.startsWith(`${real2}${import_node_path58.sep}`)
   );
   if (roots.includes((0, import_node_path58.dirname)(real2)) && !holdsMore && !(0, import_node_path58.basename)(real2).startsWith(".")) return real2;
@@ -16960,7 +17073,7 @@ function archiveSpec(request, spec, force) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs48.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs49.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
   moveProjectFolder(project, real2, (0, import_node_path59.join)(archive2, name));
@@ -17109,26 +17222,32 @@ var init = {
   group: "run",
   options: {
     yes: { type: "boolean", summary: "really do it; without, it only shows what it would write" },
+    "accept-edits": {
+      type: "boolean",
+      summary: "set the client's mode acceptEdits, unless you have set one"
+    },
     "dry-run": { type: "boolean", summary: "only show it, even with --yes" }
   },
-  details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: the client may
-edit files without asking, and run git and the checks that the project's files show. What a run needs of our own program
-is allowed by its hook. To take it back, remove the files and lines that it lists.`,
+  details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: agents may run
+git, the checks that the project's files show, and the Verify commands of the active spec, exactly as they are. What a run
+needs of our own program is allowed by its hook. The permission mode stays as it is, because the default of newer clients,
+auto, asks less than acceptEdits; a client without it gets acceptEdits. To take it back, remove the lines that it lists.`,
   run(context2, input) {
-    const plan = planInit(context2);
+    const plan = planInit(context2, input.options["accept-edits"] === true);
     const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
     if (writes) writeInit(plan);
     return resultOf(context2, plan, writes);
   }
 };
 function resultOf(context2, plan, wrote) {
-  const { project, files, unignored } = plan;
+  const { project, files, uncovered, unignored } = plan;
   const { layout } = project;
   const client = checks2.checkClient(context2.env);
   const lines = [
     `${layout.plugin} in ${project.root}; ${client.message}.`,
-    ...files.length === 0 ? ["Everything is set up."] : files.flatMap((file) => show3(file, wrote)),
+    ...files.length === 0 ? [uncovered.length === 0 ? "Everything is set up." : "Nothing to add."] : files.flatMap((file) => show3(file, wrote)),
     ...files.length === 0 || wrote ? [] : [`Nothing is written yet: ${context2.program} init --yes does it.`],
+    ...uncovered.map((command) => `No exact rule can allow this Verify: ${oneLine(command, 100)}`),
     ...unignored.length === 0 ? [] : [`These files are yours alone; add them to .gitignore: ${unignored.join(", ")}`]
   ];
   return {
@@ -17139,15 +17258,21 @@ function resultOf(context2, plan, wrote) {
       layout: layout.id,
       client: client.message,
       written: wrote && files.length > 0,
-      files: files.map(({ path, isNew, added }) => ({ path, new: isNew, added })),
+      files: files.map(({ path, isNew, added }) => ({
+        path,
+        new: isNew,
+        added: added.map(({ what }) => what)
+      })),
+      uncovered,
       gitignore: unignored
     }
   };
 }
 function show3({ path, isNew, added }, wrote) {
   const verb = wrote ? isNew ? "Wrote" : "Changed" : isNew ? "Would write" : "Would change";
-  return [`${verb} ${path}:`, ...added.map((one) => `  + ${one}`)];
+  return [`${verb} ${path}:`, ...added.map(showOne)];
 }
+var showOne = ({ what, why }) => `  + ${what}${why === void 0 ? "" : `   (${why})`}`;
 
 // src/engine/interruption.ts
 var ESC = "you pressed Esc";
@@ -17775,7 +17900,7 @@ async function dispatch(context2, argv) {
 function run2(context2, command, rest) {
   const input = parseArguments(command, rest, context2.program);
   if (input.options["help"] === true) return help(context2, command.name);
-  return command.run(inDirectory(withLayout(context2, input), input), input);
+  return command.run(inDirectory(withLayout(context2, input), input, command), input);
 }
 function twoWords([first, second, ...rest]) {
   const both = `${first} ${second}`;
@@ -17802,10 +17927,10 @@ function withLayout(context2, input) {
   const names3 = editions.map(({ id }) => id).join(" or ");
   throw new Refusal("usage", `--layout takes ${names3}, not "${wanted}"`);
 }
-function inDirectory(context2, input) {
+function inDirectory(context2, input, { group }) {
   const wanted = stringOption(input, "directory");
   if (wanted === void 0) return context2;
-  if (context2.caller.authority === "agent")
+  if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
   const cwd = (0, import_node_path60.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
@@ -17822,7 +17947,7 @@ function findCommand(context2, name, next2 = "") {
   const typed = family.length > 0 ? `${name} ${next2}` : name;
   const all2 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
   const options = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
-  const meant = suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options : all2);
+  const meant = all2.find((one) => one.endsWith(` ${name}`)) ?? suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options : all2);
   const list4 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
   throw new Refusal(
     "usage",
@@ -17954,7 +18079,7 @@ var beforeDashes = (argv) => argv.includes("--") ? argv.slice(0, argv.indexOf("-
 function takeLayout(argv) {
   const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
   const layout = editions.find(({ id }) => id === wanted);
-  if (layout === void 0) return { layout, program: "smart-ralph", rest: [...argv] };
+  if (layout === void 0) return { layout, program: SHELL_PROGRAM, rest: [...argv] };
   return { layout, program: layout.plugin, rest: argv.slice(1) };
 }
 function contextOf(known) {
@@ -17991,6 +18116,6 @@ function report(error, program, json, colour2) {
   print(json ? 1 : 2, text2);
   return code3;
 }
-void main(process.argv.slice(2)).catch((error) => report(error, "smart-ralph", false, false)).then((code3) => {
+void main(process.argv.slice(2)).catch((error) => report(error, SHELL_PROGRAM, false, false)).then((code3) => {
   process.exitCode = code3;
 });

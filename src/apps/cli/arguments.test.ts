@@ -166,7 +166,7 @@ describe("separateTyped", () => {
     ["a b --yes\n", "a b", { yes: true }],
     ["a b --yes --report fine", "a b", { yes: true, report: "fine" }],
     ['a b --report "two words" --yes', "a b", { yes: true, report: "two words" }],
-    ["parse('1e400', x) must say 'too large'", "parse('1e400', x) must say 'too large'", {}],
+    ["parse('1e400', x) doesn't fail", "parse('1e400', x) doesn't fail", {}],
     ["demo 'the goal'", "demo the goal", {}],
     ["--yes", "", { yes: true }],
     ["--n 3 a b --yes", "a b", { yes: true, n: "3" }],

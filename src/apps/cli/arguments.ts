@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { Refusal } from "../../engine/refusal.ts";
 import { layouts } from "../../layouts/all.ts";
+import { suggest } from "../../text/suggest.ts";
 import type { Command, Input, Option } from "./command.ts";
-import { suggest } from "./suggest.ts";
 
 const LAYOUTS = layouts.map(({ id }) => id);
 

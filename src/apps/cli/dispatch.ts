@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { editions } from "../../hosts/all.ts";
 import { isFolder } from "../../store/spec.ts";
+import { suggest } from "../../text/suggest.ts";
 import { GLOBAL_OPTIONS, optionIn, parseArguments, stringOption } from "./arguments.ts";
 import type { Command, Context, Input, Option, Result } from "./command.ts";
 import { commands } from "./commands.ts";
 import { home } from "./commands/look/home.ts";
 import { renderCommandHelp, renderHelp } from "./help.ts";
-import { suggest } from "./suggest.ts";
 import { version } from "./version.ts";
 
 /** From the words of a command line to what its command says. */
@@ -30,7 +30,7 @@ function run(
 ): Result | Promise<Result> {
   const input = parseArguments(command, rest, context.program);
   if (input.options["help"] === true) return help(context, command.name);
-  return command.run(inDirectory(withLayout(context, input), input), input);
+  return command.run(inDirectory(withLayout(context, input), input, command), input);
 }
 
 /** Some commands have two words: `tasks list`. */
@@ -66,10 +66,11 @@ function withLayout(context: Context, input: Input): Context {
 }
 
 /** The project there, whatever folder the client's session began in. */
-function inDirectory(context: Context, input: Input): Context {
+function inDirectory(context: Context, input: Input, { group }: Command): Context {
   const wanted = stringOption(input, "directory");
   if (wanted === undefined) return context;
-  if (context.caller.authority === "agent")
+  // An agent may look anywhere, and works in its own project.
+  if (context.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
   const cwd = resolve(context.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
@@ -87,7 +88,10 @@ function findCommand(context: Context, name: string, next = ""): Command {
   const typed = family.length > 0 ? `${name} ${next}` : name;
   const all = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
   const options = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
-  const meant = suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options : all);
+  // `lint` is nearer to `tasks lint` than to `list`.
+  const meant =
+    all.find((one) => one.endsWith(` ${name}`)) ??
+    suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options : all);
   const list =
     family.length > 0 ? `there are: ${family.join(", ")}` : `${context.program} --help lists them`;
   throw new Refusal(

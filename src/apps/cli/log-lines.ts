@@ -1,6 +1,7 @@
 import { describeEvidence } from "../../run/claim/verification.ts";
 import { HAND_OUTS } from "../../run/journal-lines.ts";
 import type { Entry, EventName } from "../../run/journal.ts";
+import { mergeRepeats, tellTimes } from "../../text/repeats.ts";
 import { oneLine } from "../../text/template.ts";
 import { dayOf, localTime } from "./local-time.ts";
 import type { Paint } from "./paint.ts";
@@ -46,8 +47,10 @@ export function renderEntries(
   now: string,
 ): string[] {
   let day = dayAt(before?.at ?? now);
-  return entries.flatMap((entry) => {
-    const line = renderEntry(entry, style);
+  const look = (entry: Entry): string => dayAt(entry.at) + tellEntry(entry, style);
+  return mergeRepeats(entries, look).flatMap(({ one: entry, times }) => {
+    const time = style.dim(localTime(entry.at, entry.at));
+    const line = `${time}  ${tellEntry(entry, style)}${tellTimes(times)}`;
     if (dayAt(entry.at) === day) return [line];
     day = dayAt(entry.at);
     return [style.dim(day), line];
@@ -56,8 +59,8 @@ export function renderEntries(
 
 const dayAt = (iso: string): string => dayOf(new Date(iso));
 
-function renderEntry(entry: Entry, { bold, dim, good, bad }: Paint): string {
-  const { at, event, task, note, evidence = [] } = entry;
+function tellEntry(entry: Entry, { bold, good, bad }: Paint): string {
+  const { event, task, note, evidence = [] } = entry;
   const colour = GOOD.has(event) ? good : BAD.has(event) ? bad : (text: string): string => text;
   const mark = GOOD.has(event) ? "✓" : BAD.has(event) ? "✗" : HAND_OUTS.has(event) ? "→" : "·";
   const id = task ?? (HAND_OUTS.has(event) ? entry.loop.task : undefined);
@@ -65,5 +68,5 @@ function renderEntry(entry: Entry, { bold, dim, good, bad }: Paint): string {
   const fact = oneLine(note ?? evidence.map(describeEvidence).join(", "), 300);
   const where = id === undefined || id === null ? "" : ` ${bold(oneLine(id, 40))}`;
   const said = colour(`${mark} ${SAID[event] ?? oneLine(String(event), 30)}`);
-  return `${dim(localTime(at, at))}  ${said}${where}${fact === "" ? "" : `: ${fact}`}`;
+  return `${said}${where}${fact === "" ? "" : `: ${fact}`}`;
 }

@@ -6,6 +6,7 @@ import type { Caller } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
 import { separateTyped, splitWords } from "./arguments.ts";
@@ -93,7 +94,7 @@ function takeLayout(argv: readonly string[]): {
 } {
   const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
   const layout = editions.find(({ id }) => id === wanted);
-  if (layout === undefined) return { layout, program: "smart-ralph", rest: [...argv] };
+  if (layout === undefined) return { layout, program: SHELL_PROGRAM, rest: [...argv] };
   return { layout, program: layout.plugin, rest: argv.slice(1) };
 }
 
@@ -137,7 +138,7 @@ function report(error: unknown, program: string, json: boolean, colour: boolean)
 }
 
 void main(process.argv.slice(2))
-  .catch((error: unknown) => report(error, "smart-ralph", false, false))
+  .catch((error: unknown) => report(error, SHELL_PROGRAM, false, false))
   .then((code) => {
     process.exitCode = code;
   });

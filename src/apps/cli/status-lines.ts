@@ -2,6 +2,8 @@ import type { readProgress, readStatus } from "../../engine/read-status.ts";
 import { EXECUTION } from "../../layouts/layout.ts";
 import { formatCosts, formatSpent, type Spent } from "../../run/cost.ts";
 import { formatPoint } from "../../spec/open-points.ts";
+import { quoteName } from "../../text/quote.ts";
+import { tellTimes } from "../../text/repeats.ts";
 import { oneLine } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
 import { localTime } from "./local-time.ts";
@@ -39,7 +41,8 @@ export function renderProgress(report: Progress | Status, style: Paint, proven =
 }
 
 interface Surroundings {
-  readonly program: string;
+  /** How to see what was built. */
+  readonly summary: string;
   readonly now: string;
   /** How to see the other specs. */
   readonly elsewhere: string;
@@ -52,7 +55,7 @@ const spentSoFar = ({ spent = null }: { spent?: Spent | null }, dim: Paint["dim"
 export function renderStatus(
   report: Status,
   style: Paint,
-  { program, now, elsewhere }: Surroundings,
+  { summary, now, elsewhere }: Surroundings,
 ): string {
   const { dim, good, bad } = style;
   const { active, others, unit } = report;
@@ -87,16 +90,18 @@ export function renderStatus(
           ),
         ]
       : []),
-    ...report.events.map(({ at, event, task, note }) =>
+    ...report.events.map(({ at, event, task, note, times }) =>
       dim(
-        `${localTime(at, now)}  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}`,
+        `${localTime(at, now)}  ${short(event, 20)}${task === undefined ? "" : ` ${short(task, 20)}`}${note === undefined ? "" : `: ${short(note, 100)}`}${tellTimes(times)}`,
       ),
     ),
     ...(active === null || active === report.spec ? [] : [dim(`active ${active}`)]),
     ...(others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)]),
     ...(report.todo === null ? [] : [`→ ${report.todo}`]),
     ...(report.standing === "finished"
-      ? [`→ ${program} summary shows what was built, what proves it and how to undo it`]
+      ? [
+          `→ ${summary}${active === report.spec ? "" : ` ${quoteName(report.spec)}`} shows what was built, what proves it and how to undo it`,
+        ]
       : []),
   ].join("\n");
 }

@@ -12,6 +12,8 @@ export interface View {
   readonly line: string;
   /** Whether anything can still change. */
   readonly isOver: boolean;
+  /** What becomes of the run when the user leaves. */
+  readonly leaving: string;
 }
 
 const SCREEN = {
@@ -45,9 +47,9 @@ export async function watch(context: Context, look: () => View): Promise<View> {
 /** The whole screen, whenever something on it, or its size, has changed. */
 function draw(context: Context): (view: View) => boolean {
   let shown = "";
-  return ({ screen }) => {
+  return ({ screen, leaving }) => {
     const { columns = 80, rows = 24 } = process.stdout;
-    const lines = wrap(`${screen}\n\nq leaves; the run goes on`, columns).split("\n");
+    const lines = wrap(`${screen}\n\nq leaves; ${leaving}`, columns).split("\n");
     // The last row stays empty: text that ends in its last column would scroll the screen.
     const fitting = lines.slice(0, Math.max(1, rows - 1));
     const frame = fitting.map((line) => `${line}${SCREEN.endOfLine}`).join("\r\n");

@@ -1,9 +1,12 @@
+import { runGit } from "../../git/run.ts";
 import { checks } from "../../hosts/checks.ts";
 import type { Project } from "../../store/project.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
-import { missingSetup } from "../init-project.ts";
+import { oneLine } from "../../text/template.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { readMissingSetup } from "../init-project.ts";
 import type { Request } from "../request.ts";
-import { findProjects } from "../resolve-spec.ts";
+import { findProjects, resolveOrBeginProject } from "../resolve-spec.ts";
 import { checkNode } from "./node.ts";
 import { checkProject } from "./project.ts";
 import { checkVault } from "./trust.ts";
@@ -12,7 +15,9 @@ import { checkVault } from "./trust.ts";
 export function diagnose(request: Request): Diagnostic[] {
   const projects = findProjects(request);
   const root = projects[0]?.root ?? request.cwd;
-  const plugins = projects.map(({ layout }) => layout.plugin);
+  const plugins = (projects.length > 0 ? projects : [resolveOrBeginProject(request)]).map(
+    ({ layout }) => layout.plugin,
+  );
   const none: Diagnostic = {
     severity: "info",
     code: "project",
@@ -24,25 +29,45 @@ export function diagnose(request: Request): Diagnostic[] {
     checkVault(),
     ...checks.checkOthers(root, request.env),
     ...plugins.map((plugin) => checks.checkPlugin(plugin, root, request.env)),
+    checkGit(root),
     ...projects.slice(0, 1).map((project) => checkUnattended(project, request)),
     ...(projects.length === 0 ? [none] : projects.flatMap(checkProject)),
   ];
 }
 
 /** Whether somebody has to be there to answer the client. */
-function checkUnattended(project: Project, { env, program }: Request): Diagnostic {
-  const missing = missingSetup(project, env);
-  if (missing?.length === 0)
-    return {
-      severity: "ok",
-      code: "unattended",
-      message: "a run needs nobody to answer the client",
-    };
-  const why = missing === undefined ? "its settings are not valid" : `${missing[0]} is not set`;
+function checkUnattended(project: Project, request: Request): Diagnostic {
+  const plan = readMissingSetup(request, project);
+  const code = "unattended";
+  const [missing] = plan?.added ?? [];
+  const [uncovered] = plan?.uncovered ?? [];
+  if (plan !== undefined && missing === undefined && uncovered === undefined) {
+    const when = plan.proviso === undefined ? "" : `, ${plan.proviso}`;
+    return { severity: "ok", code, message: `a run needs nobody to answer the client${when}` };
+  }
+  const why =
+    missing !== undefined
+      ? `${missing.what} is not set`
+      : uncovered !== undefined
+        ? `no rule allows the Verify ${oneLine(uncovered, 60)}`
+        : "its settings are not valid";
   return {
     severity: "info",
-    code: "unattended",
+    code,
     message: `the client may ask during a run: ${why}`,
-    fix: `${program} init shows what to add`,
+    fix: `${SHELL_PROGRAM} init shows what to add`,
+  };
+}
+
+/** Everything works without git, except what needs it. */
+function checkGit(root: string): Diagnostic {
+  const isThere = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
+  if (isThere)
+    return { severity: "ok", code: "git", message: "the project is in a git repository" };
+  return {
+    severity: "info",
+    code: "git",
+    message: "the project is not in a git repository: commits and undo need one",
+    fix: "git init",
   };
 }

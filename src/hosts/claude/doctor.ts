@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import type { HostChecks } from "../checks.ts";
+import type { Environment } from "../host.ts";
 import { configFolder, readInstalled, readMerged, settingsFiles } from "./client-settings.ts";
 import { checkConflicts } from "./conflicts.ts";
 
@@ -16,7 +17,7 @@ export function checkClaude(printed: string | undefined): Diagnostic {
       fix: "npm install -g @anthropic-ai/claude-code",
     };
   }
-  const version = /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
+  const version = versionIn(printed);
   if (version === undefined || isOlder(version, OLDEST_CLAUDE)) {
     const message = `claude ${version ?? "of unknown version"} is not tested with these plugins`;
     return {
@@ -28,6 +29,15 @@ export function checkClaude(printed: string | undefined): Diagnostic {
   }
   return { severity: "ok", code: "claude", message: `claude ${version}` };
 }
+
+/** False if its version is not known. */
+export function isClaudeOlder(env: Environment, than: string): boolean {
+  const version = versionIn(readClaudeVersion(env as NodeJS.ProcessEnv) ?? "");
+  return version !== undefined && isOlder(version, than);
+}
+
+const versionIn = (printed: string): string | undefined =>
+  /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
 
 function isOlder(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => text.split(".").map(Number)) as [number[], number[]];
@@ -57,7 +67,7 @@ function checkPlugin(plugin: string, root: string, config: string): Diagnostic {
       severity: "info",
       code: "plugin",
       message: `${plugin} is not installed in the client; fine, if you start it with --plugin-dir`,
-      fix: `claude plugin install ${plugin}@smart-ralph`,
+      fix: `claude plugin marketplace add <your clone of smart-ralph>, then claude plugin install ${plugin}@smart-ralph`,
     };
   }
   if (enabled === undefined) {

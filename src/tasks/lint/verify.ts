@@ -1,6 +1,7 @@
 import { oneLine } from "../../text/template.ts";
 import { type Field, type FieldName, isField, readFields } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
+import { isVerifyTask } from "../tags.ts";
 import { parseVerify } from "../verify/verify.ts";
 import type { TaskDiagnostic } from "./lint.ts";
 
@@ -16,7 +17,7 @@ export function lintVerify(list: TaskList): TaskDiagnostic[] {
     const find = (name: FieldName) => fields.findLast((one) => isField(one.name, name));
     const field = find("verify");
     if (field !== undefined) return lintField(task, field);
-    if (!OTHER_FIELDS.some(find)) return [];
+    if (!OTHER_FIELDS.some(find) && !isVerifyTask(task)) return [];
     return {
       severity: "warning",
       code: "missing-verify",

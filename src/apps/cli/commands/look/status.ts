@@ -1,9 +1,10 @@
 import { readProgress, readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
+import { commandFor } from "../../../../engine/request.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
-import { renderStatus, renderStatusLine } from "../../status-lines.ts";
+import { type Progress, renderStatus, renderStatusLine } from "../../status-lines.ts";
 import { watch } from "../../watch.ts";
 import { listingCommand } from "./list.ts";
 
@@ -33,7 +34,7 @@ function now(context: Context, input: Input): Result {
   const isDone = report.total > 0 && report.done === report.total;
   const ok = input.options["check"] !== true || isDone;
   const around = {
-    program: context.program,
+    summary: commandFor(context, spec.project.layout, "summary"),
     now: context.now().at,
     elsewhere: listingCommand(context, spec.project.layout),
   };
@@ -55,6 +56,12 @@ function onOneLine(context: Context, input: Input): Result {
   }
 }
 
+/** What becomes of the run when nobody watches it. */
+function leavingOf({ standing }: Progress): string {
+  if (standing === "paused") return "the run is paused";
+  return standing.startsWith("waiting") ? "the run waits for you" : "the run goes on";
+}
+
 async function live(context: Context, input: Input): Promise<Result> {
   if (input.options["json"] === true)
     throw new Refusal("usage", "--watch and --json do not go together", "leave one of them out");
@@ -64,7 +71,8 @@ async function live(context: Context, input: Input): Promise<Result> {
     return {
       screen: now(context, input).text,
       line: renderStatusLine(report, context.colour),
-      isOver: !report.on,
+      isOver: !report.on || report.standing === "stopped",
+      leaving: leavingOf(report),
     };
   });
   // In a pipe every change has been told.

@@ -18,7 +18,7 @@ export const summary: Command = {
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     // A fresh clone has no journal, but what the run left.
     const written = readLastEntry(spec) === undefined ? readWrittenSummary(spec) : undefined;
-    const text = written ?? renderSummary(known, context.program);
+    const text = written ?? renderSummary(known);
     return {
       text: clean(text),
       json: { ok: true, spec: spec.name, path: spec.basePath, ...known },

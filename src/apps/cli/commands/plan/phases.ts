@@ -10,13 +10,13 @@ import { planPhaseWords, type PhaseWords } from "../../../../spec/interpret-phas
 import { findNamedSpec } from "../../../../store/current-spec.ts";
 import type { Project } from "../../../../store/project.ts";
 import { listSpecs } from "../../../../store/spec.ts";
+import { suggest } from "../../../../text/suggest.ts";
 import type { Command, Context, Input, Result } from "../../command.ts";
 import { nameOf, specOf } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { renderStep } from "../../render-step.ts";
 import { readSpecOptions } from "../../spec-options.ts";
-import { suggest } from "../../suggest.ts";
-import { tasksList } from "../look/tasks.ts";
+import { tasksLint, tasksList, tasksShow } from "../look/tasks.ts";
 import { start } from "./start.ts";
 
 const all = layouts.flatMap(({ phases }) => phases);
@@ -43,6 +43,22 @@ async function listTasks(context: Context, input: Input): Promise<Result> {
   return { ...result, text: `${result.text}\n${paint(context.colour).dim(again)}` };
 }
 
+/** What is not a spec may be a command of two words: `tasks lnt`. */
+function typoIn({ args: [word = ""] }: Input): Refusal | undefined {
+  const known = [tasksLint, tasksList, tasksShow].map(({ name }) => name);
+  const typed = `${tasksWord} ${word}`;
+  const meant = suggest(
+    word,
+    known.map((name) => name.slice(`${tasksWord} `.length)),
+  );
+  if (meant === undefined) return undefined;
+  return new Refusal(
+    "usage",
+    `there is no command "${typed}"`,
+    `did you mean ${tasksWord} ${meant}?`,
+  );
+}
+
 /** One command for each phase of any layout. */
 export const phaseCommands: readonly Command[] = names.map((name) => {
   const { document } = all.find((phase) => phase.name === name) as Phase;
@@ -60,7 +76,9 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
     ...(isTasks ? TASKS : {}),
     run(context, input) {
       if (isTasks && !isInClient(context) && input.options["write"] !== true)
-        return listTasks(context, input);
+        return listTasks(context, input).catch((error: unknown) => {
+          throw error instanceof Refusal ? (typoIn(input) ?? error) : error;
+        });
       const project = resolveOrBeginProject(context);
       const { layout } = project;
       const phase = phaseNamed(layout.phases, name);

@@ -5,7 +5,8 @@ import {
   writeInit,
 } from "../../../../engine/init-project.ts";
 import { checks } from "../../../../hosts/checks.ts";
-import { clean } from "../../../../text/template.ts";
+import type { Addition } from "../../../../hosts/setup.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
 import type { Command, Context, Result } from "../../command.ts";
 
 export const init: Command = {
@@ -14,13 +15,18 @@ export const init: Command = {
   group: "run",
   options: {
     yes: { type: "boolean", summary: "really do it; without, it only shows what it would write" },
+    "accept-edits": {
+      type: "boolean",
+      summary: "set the client's mode acceptEdits, unless you have set one",
+    },
     "dry-run": { type: "boolean", summary: "only show it, even with --yes" },
   },
-  details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: the client may
-edit files without asking, and run git and the checks that the project's files show. What a run needs of our own program
-is allowed by its hook. To take it back, remove the files and lines that it lists.`,
+  details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: agents may run
+git, the checks that the project's files show, and the Verify commands of the active spec, exactly as they are. What a run
+needs of our own program is allowed by its hook. The permission mode stays as it is, because the default of newer clients,
+auto, asks less than acceptEdits; a client without it gets acceptEdits. To take it back, remove the lines that it lists.`,
   run(context, input) {
-    const plan = planInit(context);
+    const plan = planInit(context, input.options["accept-edits"] === true);
     const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
     if (writes) writeInit(plan);
     return resultOf(context, plan, writes);
@@ -28,17 +34,18 @@ is allowed by its hook. To take it back, remove the files and lines that it list
 };
 
 function resultOf(context: Context, plan: InitPlan, wrote: boolean): Result {
-  const { project, files, unignored } = plan;
+  const { project, files, uncovered, unignored } = plan;
   const { layout } = project;
   const client = checks.checkClient(context.env);
   const lines = [
     `${layout.plugin} in ${project.root}; ${client.message}.`,
     ...(files.length === 0
-      ? ["Everything is set up."]
+      ? [uncovered.length === 0 ? "Everything is set up." : "Nothing to add."]
       : files.flatMap((file) => show(file, wrote))),
     ...(files.length === 0 || wrote
       ? []
       : [`Nothing is written yet: ${context.program} init --yes does it.`]),
+    ...uncovered.map((command) => `No exact rule can allow this Verify: ${oneLine(command, 100)}`),
     ...(unignored.length === 0
       ? []
       : [`These files are yours alone; add them to .gitignore: ${unignored.join(", ")}`]),
@@ -51,7 +58,12 @@ function resultOf(context: Context, plan: InitPlan, wrote: boolean): Result {
       layout: layout.id,
       client: client.message,
       written: wrote && files.length > 0,
-      files: files.map(({ path, isNew, added }) => ({ path, new: isNew, added })),
+      files: files.map(({ path, isNew, added }) => ({
+        path,
+        new: isNew,
+        added: added.map(({ what }) => what),
+      })),
+      uncovered,
       gitignore: unignored,
     },
   };
@@ -59,5 +71,8 @@ function resultOf(context: Context, plan: InitPlan, wrote: boolean): Result {
 
 function show({ path, isNew, added }: PlannedFile, wrote: boolean): string[] {
   const verb = wrote ? (isNew ? "Wrote" : "Changed") : isNew ? "Would write" : "Would change";
-  return [`${verb} ${path}:`, ...added.map((one) => `  + ${one}`)];
+  return [`${verb} ${path}:`, ...added.map(showOne)];
 }
+
+const showOne = ({ what, why }: Addition): string =>
+  `  + ${what}${why === undefined ? "" : `   (${why})`}`;
