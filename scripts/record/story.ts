@@ -98,7 +98,7 @@ export function storyteller({ root }: Stage): Script {
     if (ask.order.startsWith("# Last review of ")) return "Good: small and tested.\nREVIEW_PASS";
     const task = /^# Task (\S+) of /m.exec(ask.order)?.[1];
     if (task !== undefined) return execute(task, ask);
-    const document = /^Write \.\/\S+\/(\S+\.md): /m.exec(ask.order)?.[1];
+    const document = /^Write \S+\/(\S+\.md): /m.exec(ask.order)?.[1];
     return document === undefined ? coordinate(ask) : write(document, ask);
   };
 }

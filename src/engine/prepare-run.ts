@@ -70,7 +70,7 @@ async function runDueCheck(
     if (Date.now() <= deadline) {
       // Before it runs: whatever becomes of this process, it is not run again.
       const refusals = { ...run.loop.refusals, [task.id]: 1 };
-      run.apply({ event: "delegated", task: task.id, loop: { ...run.loop, refusals } });
+      run.apply({ event: "ready", task: task.id, loop: { ...run.loop, refusals } });
       return { id: task.id };
     }
     const claim = { id: task.id, report: BY_PROGRAM, isByProgram: true };

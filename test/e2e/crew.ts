@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+import { relative } from "node:path";
 import type { Ask } from "./ask.ts";
 import { fillForm, outputOf, tasksFor } from "./documents.ts";
 import type { Script } from "./model.ts";
@@ -84,8 +86,10 @@ export function crew(place: Place, habits: Habits = {}): Crew {
   }
 
   function writingOf(order: string): Writing | undefined {
-    const [, folder, document] = /^Write \.\/(\S+)\/(\S+): /m.exec(order) ?? [];
-    if (folder === undefined || document === undefined) return undefined;
+    const [, whole, document] = /^Write (\S+)\/(\S+): /m.exec(order) ?? [];
+    if (whole === undefined || document === undefined) return undefined;
+    // Orders name the place from the root of the file system.
+    const folder = relative(realpathSync(place.root), whole);
     const path = `${folder}/${document}`;
     rounds.set(path, (rounds.get(path) ?? 0) + 1);
     const spec = folder.split("/").at(-1) as string;

@@ -38,7 +38,7 @@ test("an epic of three specs is built in the order of what they need", async () 
   const documents = specum.documents.length;
   const model = await stageModel(script, {
     main: 4 + 3 * (4 * documents + 6),
-    sub: 2 + 3 * (2 * (documents + 1) + 1),
+    sub: 2 + 3 * (2 * (documents + 1) + 2),
   });
   const client = await stageClient(place, model, { timeoutMs: 100_000 });
   await client.say(

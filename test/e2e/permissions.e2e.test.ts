@@ -55,7 +55,7 @@ describe.each(oneLayout)("$id: with permission checks on", (layout) => {
     const model = await stageModel(coordinator(project), { main: 30, sub: 5 });
     const screen = await openScreen(project, model, { permissions: "acceptEdits" });
     await screen.type(project.slash("implement"));
-    const lines = await screen.until(/all 3 tasks done/);
+    const lines = await screen.until(/all\s+3\s+tasks done/);
     expect(lines.join("\n")).not.toContain("Do you want to proceed?");
     expect(project.open()).toEqual([]);
   });
@@ -85,7 +85,7 @@ describe.each(oneLayout)("$id: with permission checks on", (layout) => {
     );
     const screen = await openScreen(project, model);
     await screen.type(project.slash("implement"));
-    const lines = await screen.until(/1 task done/);
+    const lines = await screen.until(/1\s+task\s+done/);
     expect(lines.join("\n")).not.toMatch(/Do you want to proceed|Backgrounded agent/);
     expect(project.git("log", "-1", "--format=%s", "--", "part.txt").trim()).toBe("feat: part");
   });

@@ -33,7 +33,7 @@ describe.each(fewOf(layouts))("$plugin: a task that only runs commands", (layout
     const { context, say } = work(place, "1.1");
     expect(place.tasks()).toContain("- [x] 1.2 ");
     expect(about(place, "1.2")).toMatchObject([
-      { event: "delegated" },
+      { event: "ready" },
       {
         event: "done",
         evidence: [{ command: "echo ran >> runs; test -f made", outcome: "passed" }],

@@ -2215,10 +2215,9 @@ function separateTyped(command, typed) {
   const back = isOpen2 ? lastOptions(words, front, options) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
   const others = [...words.slice(0, front), ...words.slice(back)];
-  const texts2 = others.map(({ text: text2 }) => text2);
-  return goal.length === 0 ? texts2 : [...texts2, "--", ...goalWords(goal)];
+  return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text2 }) => text2);
 }
-var goalWords = (goal) => goal.map(({ text: text2, raw }, i) => i > 0 && goal.length > 2 ? raw : text2);
+var DASHES = { text: "--", raw: "--", index: 0 };
 function skipOptions(words, options) {
   let at2 = 0;
   while (/^--?[A-Za-z]/.test(words[at2]?.raw ?? "")) at2 += lengthAt(words, at2, options) ?? 1;
@@ -3803,7 +3802,7 @@ function findInterruption(entries, list4, index2, run3) {
   const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
   return out === -1 || isOver ? null : earlier[out]?.at ?? null;
 }
-var ASIDE = /* @__PURE__ */ new Set(["before", "delegated", "returned"]);
+var ASIDE = /* @__PURE__ */ new Set(["before", "ready", "delegated", "returned"]);
 var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
 var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
 
@@ -7370,7 +7369,7 @@ async function runDueCheck(request, spec, deadline) {
     if (task === void 0) return void 0;
     if (Date.now() <= deadline) {
       const refusals = { ...run3.loop.refusals, [task.id]: 1 };
-      run3.apply({ event: "delegated", task: task.id, loop: { ...run3.loop, refusals } });
+      run3.apply({ event: "ready", task: task.id, loop: { ...run3.loop, refusals } });
       return { id: task.id };
     }
     const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };

@@ -161,13 +161,10 @@ export function separateTyped(command: Command, typed: string): string[] {
   const back = isOpen ? lastOptions(words, front, options) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
   const others = [...words.slice(0, front), ...words.slice(back)];
-  const texts = others.map(({ text }) => text);
-  return goal.length === 0 ? texts : [...texts, "--", ...goalWords(goal)];
+  return [...others, ...(goal.length === 0 ? [] : [DASHES, ...goal])].map(({ text }) => text);
 }
 
-/** `name "the goal"` quotes an argument. In a longer text quotes are part of it. */
-const goalWords = (goal: readonly Word[]): string[] =>
-  goal.map(({ text, raw }, i) => (i > 0 && goal.length > 2 ? raw : text));
+const DASHES: Word = { text: "--", raw: "--", index: 0 };
 
 /** How many leading words are options. Unknown ones count, so that they are refused as typos. */
 function skipOptions(words: readonly Word[], options: Options): number {

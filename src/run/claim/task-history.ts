@@ -93,7 +93,7 @@ export function findInterruption(
 }
 
 /** Not a word about how the work went. */
-export const ASIDE: ReadonlySet<EventName> = new Set(["before", "delegated", "returned"]);
+export const ASIDE: ReadonlySet<EventName> = new Set(["before", "ready", "delegated", "returned"]);
 
 /** The run ended on its own. */
 const OVER: ReadonlySet<EventName> = new Set(["finished", "cancelled", "undone"]);
