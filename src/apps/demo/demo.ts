@@ -105,7 +105,9 @@ function describeStop(spec: Spec, message = ""): string {
   if (event === "sent-back")
     return `↩ sent back: ${counted(open.length, "task")} still open: ${open.map(({ id }) => id).join(", ")}`;
   if (event === "continue") return `→ next ${open[0]?.id} ${open[0]?.title}`;
-  return `✓ the agent may stop. ${message}`;
+  // What was told above is not told again; what the program did itself was not.
+  const [end = "", last = ""] = message.split(" · ").reverse();
+  return `${last === "" ? "" : `${last}, without any agent; `}✓ the agent may stop. ${end}`;
 }
 
 /** The first steps in a project of one's own. */
