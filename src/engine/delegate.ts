@@ -104,8 +104,7 @@ function sendExecutor(
   const plan = planHandOut(spec, list, state, loop, entries);
   const brief = withInterruptions(spec, plan, list, { state, loop, entries });
   if (isWaiting(state)) return deny(renderHalted(waiting(disk, brief, state)));
-  if (loop.told !== null && loop.told !== "corrupt")
-    return deny(renderHalted(`the run has stopped (${loop.told})`));
+  if (hasStopped(loop)) return deny(renderHalted(`the run has stopped (${loop.told})`));
   const ids = brief.current.map(({ id }) => id);
   const id = matchReport(ids, list, asked.prompt, `${asked.prompt}\n${asked.description}`);
   const task = brief.current.find((one) => one.id === id);

@@ -5,15 +5,13 @@ import { renderFindings } from "../prompts/phase.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import type { State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
-import { readAllEntries, readGlance } from "../store/spec-files.ts";
+import { readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { isAgent } from "./hear-report.ts";
 import { noteOpenPoints } from "./note-open-points.ts";
 import type { Request } from "./request.ts";
+import { mayTryAgain } from "./sent-back.ts";
 import { submitDocument } from "./submit-document.ts";
-
-/** How often an agent is sent back to finish its document. After that the coordinator is told instead. */
-const MAX_REFUSALS = 2;
 
 /** Whether agents of this type write the document of some phase. */
 export const isWriter = (layout: Edition, agentType: string): boolean =>
@@ -39,11 +37,8 @@ export function hearDocument(request: Request, spec: Spec, heard: HostReport): s
   const agent = heard.agentId.slice(0, MAX_AGENT);
   noteOpenPoints(request, spec, phase, heard.report);
   const submission = submitDocument(request, spec, { agent });
-  if (submission.kind === "accepted") return undefined;
-  const refusals = readAllEntries(spec).filter(
-    (entry) => entry.event === "refused" && entry.agent === agent,
-  );
-  return refusals.length > MAX_REFUSALS
+  // After that the coordinator is told instead.
+  return submission.kind === "accepted" || !mayTryAgain(spec, agent)
     ? undefined
     : `${phase.document} is not finished:\n${renderFindings(submission.findings)}\nFix that; the file is the deliverable.`;
 }

@@ -13,11 +13,9 @@ import { isVerifyTask } from "../tasks/tags.ts";
 import { prepareRun } from "./prepare-run.ts";
 import { recordFailure } from "./record-failure.ts";
 import type { Request } from "./request.ts";
+import { mayTryAgain } from "./sent-back.ts";
 import { settleClaim } from "./settle-claim.ts";
 import { withRun } from "./with-run.ts";
-
-/** How often a sub-agent is sent back to fix what it called done. After that another one gets the task. */
-const MAX_REFUSALS = 2;
 
 /** A sub-agent's report, with its instructions, if the client's record shows them. */
 export interface HeardReport extends HostReport {
@@ -53,11 +51,7 @@ export async function hearReport(
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
-  // Searches the whole journal: with many agents at work, its tail may not hold all of this one's reports.
-  const refusals = readAllEntries(spec).filter(
-    (entry) => entry.event === "refused" && entry.agent === agent,
-  );
-  if (refusals.length <= MAX_REFUSALS) return `${settled.refusal} ${wayOut(settled.task)}`;
+  if (mayTryAgain(spec, agent)) return `${settled.refusal} ${wayOut(settled.task)}`;
   // It has had its chances: the attempt is spent.
   recordFailure(request, spec, { id, reason: settled.refusal, agent });
   await prepareRun(request, spec, { runsChecks: true });

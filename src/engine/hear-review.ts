@@ -5,11 +5,12 @@ import { MAX_AGENT } from "../run/loop.ts";
 import { whoseRun } from "../run/trust.ts";
 import { readGlance, writeTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { isAgent } from "./hear-report.ts";
 import type { Request } from "./request.ts";
 import { withRun } from "./with-run.ts";
 
-export const isReviewer = ({ plugin }: Edition, type: string): boolean =>
-  type === "spec-reviewer" || type === `${plugin}:spec-reviewer`;
+export const isReviewer = (layout: Edition, type: string): boolean =>
+  isAgent(layout, type, "spec-reviewer");
 
 /**
  * Takes the report of the last review, if one was asked for: the first counts. Its findings become tasks or wait for the

@@ -1,4 +1,3 @@
-import { EXECUTION } from "../layouts/layout.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import { findDueCheck, isRetryDue } from "../run/claim/due-check.ts";
 import { hasVerdict } from "../run/claim/receipt.ts";
@@ -8,7 +7,6 @@ import { fitEvidence, planVerification } from "../run/claim/verification.ts";
 import { readyKey, RETRY } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
 import { TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
-import { isWaiting } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
@@ -20,7 +18,7 @@ import type { Request } from "./request.ts";
 import { type DueChecks, type RanChecks, watchChecks } from "./run-checks.ts";
 import { settleClaim } from "./settle-claim.ts";
 import { writeStanding } from "./standing-notes.ts";
-import { handOutOf, type Run, withRunAsync } from "./with-run.ts";
+import { handOutOf, isGoing, type Run, withRunAsync } from "./with-run.ts";
 
 /** The work is not done yet, so most of them fail at once; the others are not worth waiting for. */
 const TIMEOUT_MS = 20_000;
@@ -58,7 +56,7 @@ async function runDueCheck(
   deadline: number,
 ): Promise<boolean | undefined> {
   const due = await withRunAsync(request, spec, (run) => {
-    const task = isOn(run)
+    const task = isGoing(run)
       ? findDueCheck(
           handOutOf(run, readAllEntries(spec)),
           run.list,
@@ -84,11 +82,9 @@ async function runDueCheck(
 
 const BY_PROGRAM = `Run by the program.\n${VERIFICATION_PASS}\n${TASK_COMPLETE}`;
 
-const isOn = ({ state }: Run): boolean => state.phase === EXECUTION && !isWaiting(state);
-
 async function getReady(request: Request, spec: Spec): Promise<void> {
   const due = await withRunAsync(request, spec, (run) => {
-    if (!isOn(run)) return [];
+    if (!isGoing(run)) return [];
     const entries = readAllEntries(spec);
     const brief = handOutOf(run, entries);
     if (brief.current.length === 0) return [];

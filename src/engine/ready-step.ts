@@ -1,7 +1,4 @@
-import { renderDueCheck } from "../prompts/render-task.ts";
 import { renderCoordinator } from "../prompts/render.ts";
-import { findDueCheck } from "../run/claim/due-check.ts";
-import { runnableUnder } from "../run/claim/runnable-task.ts";
 import { isWaiting } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { locate } from "../tasks/position.ts";
@@ -9,6 +6,7 @@ import { prepareRun } from "./prepare-run.ts";
 import type { Request } from "./request.ts";
 import { settleTicks } from "./settle-ticks.ts";
 import type { Step } from "./step.ts";
+import { renderNext } from "./what-next.ts";
 import { handOutOf, withRun } from "./with-run.ts";
 
 /** A run that has just begun, once its first tasks are ready: what that shows is part of what is handed out. */
@@ -29,13 +27,9 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
       run.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
     }
-    const { layout, settings } = spec.project;
-    // It may take longer than the client gives a command.
-    const due = findDueCheck(brief, run.list, run.loop, runnableUnder(settings));
-    const told = due === undefined ? undefined : renderDueCheck(layout, brief, due.id);
     return {
       ...step,
-      prompt: renderCoordinator(layout, brief, open.length, told),
+      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run, brief)),
       open: open.length,
       total,
       next: brief.current.map(({ id }) => id),

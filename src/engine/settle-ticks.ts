@@ -1,11 +1,9 @@
-import { EXECUTION } from "../layouts/layout.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { hasVerdict, isSettled } from "../run/claim/receipt.ts";
 import { AT_END } from "../run/hand-out.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { findLost } from "../run/lost-tasks.ts";
 import { isReviewDue } from "../run/review.ts";
-import { isWaiting } from "../run/state.ts";
 import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -17,7 +15,7 @@ import { readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { claimedTask, settleClaim } from "./settle-claim.ts";
 import { writeOutcome } from "./summary.ts";
-import { type Run, withRunAsync } from "./with-run.ts";
+import { isGoing, type Run, withRunAsync } from "./with-run.ts";
 
 /**
  * A tick is a claim. Every box that was ticked during the run without a report goes through the same checks as a report,
@@ -40,12 +38,12 @@ export async function settleTicks(request: Request, spec: Spec): Promise<Settled
     seen.add(id);
   }
   await withRunAsync(request, spec, (run) => {
-    if (!isOn(run) || findClaim(run) !== undefined || askAboutLost(run)) return;
+    if (!isGoing(run) || findClaim(run) !== undefined || askAboutLost(run)) return;
     const reopened = reopenUncommitted(run);
     if (reopened !== undefined) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run) => {
-    if (isOn(run) && findClaim(run) === undefined) recount(run);
+    if (isGoing(run) && findClaim(run) === undefined) recount(run);
     const open = new Set(run.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
@@ -67,13 +65,11 @@ function refuseLate(run: Run, claim: ClaimInput): void {
 
 const isDone = ({ list }: Run): boolean => list.tasks.every((task) => task.checked);
 
-const isOn = ({ state }: Run): boolean => state.phase === EXECUTION && !isWaiting(state);
-
 /** The first task that is ticked, not settled, and was not ticked before the run either. */
 function findClaim(run: Run): string | undefined {
   const { spec, list } = run;
   const given = readAgreement(spec)?.given;
-  if (!isOn(run) || given === undefined) return undefined;
+  if (!isGoing(run) || given === undefined) return undefined;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }: Task): boolean => given.includes(id) && !hasVerdict(entries, id);
   return list.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;

@@ -1,13 +1,12 @@
-import { EXECUTION } from "../layouts/layout.ts";
 import { renderDueCheck, renderStart } from "../prompts/render-task.ts";
 import { findDueCheck } from "../run/claim/due-check.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
-import { isWaiting } from "../run/state.ts";
+import type { HandOut } from "../run/hand-out.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { prepareRun } from "./prepare-run.ts";
 import type { Request } from "./request.ts";
-import { handOutOf, type Run, withRun } from "./with-run.ts";
+import { handOutOf, isGoing, type Run, withRun } from "./with-run.ts";
 
 /**
  * Gets the next tasks ready, and says what the coordinator does next, so that it need not end its turn to hear it.
@@ -17,21 +16,17 @@ import { handOutOf, type Run, withRun } from "./with-run.ts";
 export async function whatNext(request: Request, spec: Spec): Promise<string | undefined> {
   await prepareRun(request, spec);
   if (request.caller.session === null) return undefined;
-  return withRun(request, spec, (run) => (isGoing(run) ? renderNext(run) : undefined));
+  return withRun(request, spec, (run) => {
+    const { told, out } = run.loop;
+    if (!isGoing(run) || told !== null || Object.keys(out).length > 0) return undefined;
+    const brief = handOutOf(run, readAllEntries(spec));
+    return brief.current.length === 0 ? undefined : renderNext(run, brief);
+  });
 }
 
-const isGoing = ({ state, loop }: Run): boolean =>
-  state.phase === EXECUTION &&
-  !isWaiting(state) &&
-  loop.told === null &&
-  Object.keys(loop.out).length === 0;
-
-function renderNext(run: Run): string | undefined {
-  const { spec, list, loop } = run;
+/** Whom to start; or that a program does the next task, which may take longer than the client gives a command. */
+export function renderNext({ spec, list, loop }: Run, brief: HandOut): string {
   const { layout, settings } = spec.project;
-  const brief = handOutOf(run, readAllEntries(spec));
-  if (brief.current.length === 0) return undefined;
-  // It may take longer than the client gives a command.
   const due = findDueCheck(brief, list, loop, runnableUnder(settings));
   return due === undefined ? renderStart(layout, brief) : renderDueCheck(layout, brief, due.id);
 }

@@ -1,10 +1,11 @@
 import { lstatSync } from "node:fs";
+import { EXECUTION } from "../layouts/layout.ts";
 import { phaseNamed } from "../layouts/phases.ts";
 import type { Disk, TasksFile, Write } from "../run/decision.ts";
 import { type HandOut, planHandOut } from "../run/hand-out.ts";
 import type { Entry, Loop } from "../run/journal.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
-import type { State } from "../run/state.ts";
+import { isWaiting, type State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { withLock, withLockAsync } from "../store/lock.ts";
 import type { Project } from "../store/project.ts";
@@ -144,6 +145,9 @@ export function refuseSkipped(spec: Spec, list: TaskList): void {
       .replace(/\.$/, ""),
   );
 }
+
+/** Tasks are being worked on, and nobody waits for the user. */
+export const isGoing = ({ state }: Run): boolean => state.phase === EXECUTION && !isWaiting(state);
 
 /** Before execution nothing has been handed out that could be reported. */
 export function requireExecution({ spec, state }: Run): void {

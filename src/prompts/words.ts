@@ -1,6 +1,6 @@
 import type { Edition } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
-import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../run/signal.ts";
+import { ALL_TASKS_COMPLETE } from "../run/signal.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import type { Values } from "../text/template.ts";
 
@@ -16,7 +16,6 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
     // Agents begin wherever the coordinator is.
     folder: spec.folder === undefined ? basePath : quotePath(spec.folder),
     stateFile: layout.stateFile,
-    statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,
     implement: layout.voice.command("implement"),
     cancel: layout.voice.command("cancel"),
@@ -24,7 +23,5 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
     agentTool: layout.voice.agentTool,
     questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE,
-    TASK_COMPLETE,
-    VERIFICATION_PASS,
   };
 }

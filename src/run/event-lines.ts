@@ -1,7 +1,6 @@
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
-import type { Evidence } from "./claim/evidence.ts";
-import { isProof } from "./claim/evidence.ts";
+import { type Evidence, isProof } from "./claim/evidence.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Entry, EventName } from "./journal.ts";
 import { excerptFailure } from "./signal.ts";

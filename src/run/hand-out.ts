@@ -26,7 +26,6 @@ export interface HandOut {
   readonly ticked: number;
   readonly iteration: number;
   readonly maxAttempts: number;
-  readonly recovery: boolean;
   /** One task, or a parallel group; empty without a `tasks.md`. */
   readonly current: readonly HandOutTask[];
   /** Tasks of the current group that are out of attempts. */
@@ -66,7 +65,6 @@ export function planHandOut(
     ticked: position === undefined ? 0 : position.total - position.open.length,
     iteration: loop.iteration,
     maxAttempts: loop.maxAttempts,
-    recovery: state.recoveryMode === true,
     current: due
       .filter(({ attempt }) => attempt <= loop.maxAttempts)
       .map(({ task, attempt }) => ({

@@ -94,7 +94,7 @@ describe.each(scenes)("$name", (scene) => {
     const ready = await setScene(scene, base);
     const after = ready.copy(base);
     const [points, usual] = await pointsOf(scene, after);
-    const versions = versionsOf(ready, after, usual);
+    const versions = versionsOf(scene, ready, after, usual);
     await tryAll(
       { scene: scene.name, way: "error" },
       some(points, scene.git !== undefined ? 8 : 20),

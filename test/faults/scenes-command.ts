@@ -154,6 +154,7 @@ export const agentScenes: readonly Scene[] = [
   },
   {
     name: "settle",
+    mayClear: true,
     async prepare(stage) {
       await start(stage);
       stage.write("tasks.md", stage.tasks.replace("[ ] 1.1", "[x] 1.1"));

@@ -68,7 +68,7 @@ describe.each(scenes)("$name", (scene) => {
     const ready = await setScene(scene, base);
     const after = ready.copy(base);
     const [points, ran] = await pointsOf(scene, after);
-    const versions = versionsOf(ready, after, ran);
+    const versions = versionsOf(scene, ready, after, ran);
     await tryAll(
       { scene: scene.name, way: "SIGKILL" },
       ALWAYS.has(scene.name) ? points : some(points, 2),

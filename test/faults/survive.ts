@@ -21,10 +21,11 @@ export interface Versions {
   readonly code: number | null;
 }
 
-export const versionsOf = (before: Stage, after: Stage, { code }: Ran): Versions => ({
+const cleared = (tasks: string): string => tasks.replaceAll("[x]", "[ ]");
+
+export const versionsOf = (scene: Scene, before: Stage, after: Stage, { code }: Ran): Versions => ({
   code,
-  // A box that was ticked by hand may also be cleared, while the user is asked about its Verify.
-  tasks: [before.tasks, after.tasks, before.tasks.replaceAll("[x]", "[ ]")],
+  tasks: [before.tasks, after.tasks, ...(scene.mayClear === true ? [cleared(before.tasks)] : [])],
   states: [before.state, after.state],
   iteration: Math.min(...[before, after].map((stage) => lastOf(stage)?.loop.iteration ?? 1)),
 });

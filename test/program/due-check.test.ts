@@ -84,6 +84,15 @@ describe.each(fewOf(layouts))("$plugin: a task that only runs commands", (layout
     expect(place.tasks()).toContain("- [x] 1.2 ");
   });
 
+  it("that takes the program with it is not tried again: an agent gets it", () => {
+    const place = begin(CHECKED.replace("test -f made", "kill -9 $PPID"));
+    make(place);
+    report(place);
+    expect(place.stop()).not.toHaveProperty("reason");
+    expect(place.stop().reason).toContain("Task 1.2 → ");
+    expect(eventsOf(place, "1.2")).toEqual(["ready"]);
+  });
+
   it("does not pass by itself where evidence is only recorded", () => {
     const place = begin(CHECKED, "evidence: recorded");
     expect(work(place, "1.1").context).toContain("Task 1.2 → ");

@@ -153,6 +153,20 @@ describe.each(layouts)("$plugin: an agent that writes a document", (layout) => {
     expect(send(flow, "", by(first)).denied).toContain(`paused at phase ${first.name}`);
   });
 
+  it("is denied after the run has stopped", () => {
+    const flow = startFlow(layout, makeFlow(layout), "--quick");
+    for (let i = 0; i < 4; i++) flow.stop();
+    expect(flow.entries().at(-1)?.loop.told).toBe("exhausted");
+    expect(send(flow, "", by(first)).denied).toMatch(/the run has stopped/);
+  });
+
+  it("that ends again has its document submitted once", () => {
+    const flow = startFlow(layout);
+    flow.write(first.document);
+    for (let i = 0; i < 3; i++) endWriter(flow, first);
+    expect(flow.entries().filter(({ event }) => event === "awaiting")).toHaveLength(1);
+  });
+
   it.each([
     ["of another phase", { agent: second.agent }, true],
     ["of another session", { session_id: "session-2" }, true],

@@ -20,6 +20,12 @@ const pointer = ({ root, layout }: Place): string => join(root, pointerOf(layout
 const tasksPath = (layout: Edition): string => `${layout.specsDirs[0]}/demo/tasks.md`;
 
 describe.each(layouts)("$plugin implement", (layout) => {
+  it("commits documents only if the settings do not say otherwise", () => {
+    const settings = { [layout.settingsFile]: "---\nauto_commit_spec: false\n---\n" };
+    expect(startPlace(layout, settings).state()).toMatchObject({ commitSpec: false });
+    expect(startPlace(layout).state()).toMatchObject({ commitSpec: true });
+  });
+
   it("counts, binds, points, and prints the prompt with the first task", () => {
     const place = makePlace(layout);
     const { code, out, err } = place.slash(["implement"]);

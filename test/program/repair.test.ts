@@ -24,6 +24,12 @@ describe.each(layouts)("$plugin repair", (layout) => {
     expect(place.stop({ stop_hook_active: true })).toMatchObject({ decision: "block" });
   });
 
+  it("is not for another session's run", () => {
+    const place = startPlace(layout);
+    const env = { CLAUDE_CODE_SESSION_ID: "session-2" };
+    expectRefusal(place.run(["repair"], { env }), EXIT.refused, /belongs to another session/);
+  });
+
   it("has nothing to do where no run is on", () => {
     const place = makePlace(layout);
     expectRefusal(

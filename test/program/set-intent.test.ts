@@ -36,6 +36,15 @@ describe.each(layouts)("$plugin set intent", (layout) => {
     expect(flow.read(".progress.md")).toContain("## Intent\n\ngreenfield, as the user said; `");
   });
 
+  it("an agent may not change it once tasks are being worked on", () => {
+    const flow = startFlow(layout);
+    flow.write("tasks.md");
+    flow.prompt("implement");
+    const notes = flow.read(".progress.md");
+    expectRefusal(flow.call("set", "intent", "trivial"), EXIT.refused, /the plan is made/);
+    expect(flow.read(".progress.md")).toBe(notes);
+  });
+
   it("takes only what there is", () => {
     const flow = startFlow(layout);
     expectRefusal(

@@ -4154,7 +4154,6 @@ function planHandOut(spec, list4, state, loop, entries = []) {
     ticked: position === void 0 ? 0 : position.total - position.open.length,
     iteration: loop.iteration,
     maxAttempts: loop.maxAttempts,
-    recovery: state.recoveryMode === true,
     current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
       id: task.id,
       index: task.index,
@@ -7228,6 +7227,7 @@ function refuseSkipped(spec, list4) {
     oneLine(fix, 300).replace(/^Write/, "write").replace(/\.$/, "")
   );
 }
+var isGoing = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 function requireExecution({ spec, state }) {
   const phase = phaseNamed(spec.project.layout.phases, state.phase);
   if (phase === void 0) return;
@@ -7360,7 +7360,7 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
   const due2 = await withRunAsync(request, spec, (run3) => {
-    const task = isOn(run3) ? findDueCheck(
+    const task = isGoing(run3) ? findDueCheck(
       handOutOf(run3, readAllEntries(spec)),
       run3.list,
       run3.loop,
@@ -7383,10 +7383,9 @@ async function runDueCheck(request, spec, deadline) {
 var BY_PROGRAM = `Run by the program.
 ${VERIFICATION_PASS}
 ${TASK_COMPLETE}`;
-var isOn = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 async function getReady(request, spec) {
   const due2 = await withRunAsync(request, spec, (run3) => {
-    if (!isOn(run3)) return [];
+    if (!isGoing(run3)) return [];
     const entries = readAllEntries(spec);
     const brief = handOutOf(run3, entries);
     if (brief.current.length === 0) return [];
@@ -7807,12 +7806,12 @@ async function settleTicks(request, spec) {
     seen.add(id);
   }
   await withRunAsync(request, spec, (run3) => {
-    if (!isOn2(run3) || findClaim(run3) !== void 0 || askAboutLost(run3)) return;
+    if (!isGoing(run3) || findClaim(run3) !== void 0 || askAboutLost(run3)) return;
     const reopened = reopenUncommitted(run3);
     if (reopened !== void 0) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run3) => {
-    if (isOn2(run3) && findClaim(run3) === void 0) recount(run3);
+    if (isGoing(run3) && findClaim(run3) === void 0) recount(run3);
     const open = new Set(run3.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
@@ -7824,11 +7823,10 @@ function refuseLate(run3, claim2) {
   if (task !== void 0) refuse(run3, task, claim2, why, [], []);
 }
 var isDone = ({ list: list4 }) => list4.tasks.every((task) => task.checked);
-var isOn2 = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 function findClaim(run3) {
   const { spec, list: list4 } = run3;
   const given = readAgreement(spec)?.given;
-  if (!isOn2(run3) || given === void 0) return void 0;
+  if (!isGoing(run3) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
   return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
@@ -8029,16 +8027,13 @@ function wordsOf(layout, spec) {
     // Agents begin wherever the coordinator is.
     folder: spec.folder === void 0 ? basePath : quotePath(spec.folder),
     stateFile: layout.stateFile,
-    statePath: `${basePath}/${layout.stateFile}`,
     tasksPath: `${basePath}/tasks.md`,
     implement: layout.voice.command("implement"),
     cancel: layout.voice.command("cancel"),
     approve: layout.voice.command("approve"),
     agentTool: layout.voice.agentTool,
     questionTool: layout.voice.questionTool,
-    ALL_TASKS_COMPLETE,
-    TASK_COMPLETE,
-    VERIFICATION_PASS
+    ALL_TASKS_COMPLETE
   };
 }
 
@@ -8181,8 +8176,11 @@ function record(run3, task, { reason, agent }) {
   return { kind: "recorded", task, failed, left: failure.left, repeated, fix, notes, maxAttempts };
 }
 
+// src/engine/sent-back.ts
+var MAX_TIMES = 2;
+var mayTryAgain = (spec, agent) => readAllEntries(spec).filter((entry) => entry.event === "refused" && entry.agent === agent).length <= MAX_TIMES;
+
 // src/engine/hear-report.ts
-var MAX_REFUSALS = 2;
 async function hearReport(request, spec, heard) {
   const due2 = dueTask(request, spec, heard);
   if (due2 === void 0) return void 0;
@@ -8204,10 +8202,7 @@ async function hearReport(request, spec, heard) {
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
-  const refusals = readAllEntries(spec).filter(
-    (entry) => entry.event === "refused" && entry.agent === agent
-  );
-  if (refusals.length <= MAX_REFUSALS) return `${settled.refusal} ${wayOut(settled.task)}`;
+  if (mayTryAgain(spec, agent)) return `${settled.refusal} ${wayOut(settled.task)}`;
   recordFailure(request, spec, { id, reason: settled.refusal, agent });
   await prepareRun(request, spec, { runsChecks: true });
   return void 0;
@@ -9901,7 +9896,6 @@ function accept2({ apply: apply2, loop, spec, state }, phase) {
 }
 
 // src/engine/hear-document.ts
-var MAX_REFUSALS2 = 2;
 var isWriter = (layout, agentType) => [...layout.phases, ...layout.shortPhases].some(({ agent }) => isAgent(layout, agentType, agent));
 function writtenPhase(layout, state, agentType) {
   const found = phaseNamed(phasesOf(layout, state), state.phase);
@@ -9917,11 +9911,7 @@ function hearDocument(request, spec, heard) {
   const agent = heard.agentId.slice(0, MAX_AGENT);
   noteOpenPoints(request, spec, phase, heard.report);
   const submission = submitDocument(request, spec, { agent });
-  if (submission.kind === "accepted") return void 0;
-  const refusals = readAllEntries(spec).filter(
-    (entry) => entry.event === "refused" && entry.agent === agent
-  );
-  return refusals.length > MAX_REFUSALS2 ? void 0 : `${phase.document} is not finished:
+  return submission.kind === "accepted" || !mayTryAgain(spec, agent) ? void 0 : `${phase.document} is not finished:
 ${renderFindings(submission.findings)}
 Fix that; the file is the deliverable.`;
 }
@@ -9984,7 +9974,7 @@ function noteOf2(findings, ids) {
 }
 
 // src/engine/hear-review.ts
-var isReviewer = ({ plugin }, type) => type === "spec-reviewer" || type === `${plugin}:spec-reviewer`;
+var isReviewer = (layout, type) => isAgent(layout, type, "spec-reviewer");
 function hearReview(request, spec, heard) {
   const glance = readGlance(spec);
   if (glance.last?.loop.review !== "out" || whoseRun(glance, heard.sessionId) !== "ours") return;
@@ -10192,14 +10182,15 @@ var renderCannotRun = ({ plugin }, id, why) => [
 async function whatNext(request, spec) {
   await prepareRun(request, spec);
   if (request.caller.session === null) return void 0;
-  return withRun(request, spec, (run3) => isGoing(run3) ? renderNext(run3) : void 0);
+  return withRun(request, spec, (run3) => {
+    const { told, out } = run3.loop;
+    if (!isGoing(run3) || told !== null || Object.keys(out).length > 0) return void 0;
+    const brief = handOutOf(run3, readAllEntries(spec));
+    return brief.current.length === 0 ? void 0 : renderNext(run3, brief);
+  });
 }
-var isGoing = ({ state, loop }) => state.phase === EXECUTION && !isWaiting(state) && loop.told === null && Object.keys(loop.out).length === 0;
-function renderNext(run3) {
-  const { spec, list: list4, loop } = run3;
+function renderNext({ spec, list: list4, loop }, brief) {
   const { layout, settings } = spec.project;
-  const brief = handOutOf(run3, readAllEntries(spec));
-  if (brief.current.length === 0) return void 0;
   const due2 = findDueCheck(brief, list4, loop, runnableUnder(settings));
   return due2 === void 0 ? renderStart(layout, brief) : renderDueCheck(layout, brief, due2.id);
 }
@@ -15829,16 +15820,16 @@ function fixOf({ program }, name, plan) {
 function planBinding(disk, wish, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const { fields: fields2 } = wish;
-  const isOn3 = disk.last?.loop.open === true;
+  const isOn = disk.last?.loop.open === true;
   const before = currentLoop(old.state, disk.last, now2);
-  const limits = isOn3 ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
+  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
   const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now2),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
-    boxes: isOn3 ? before.boxes : null,
+    boxes: isOn ? before.boxes : null,
     // One review for a run, however often it is resumed.
-    review: isOn3 ? before.review : null
+    review: isOn ? before.review : null
   };
   const { sessionId: _, approvalReason: __, ...kept } = old.raw;
   return {
@@ -16224,12 +16215,9 @@ async function readyStep(request, step) {
       run3.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
     }
-    const { layout, settings } = spec.project;
-    const due2 = findDueCheck(brief, run3.list, run3.loop, runnableUnder(settings));
-    const told = due2 === void 0 ? void 0 : renderDueCheck(layout, brief, due2.id);
     return {
       ...step,
-      prompt: renderCoordinator(layout, brief, open.length, told),
+      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run3, brief)),
       open: open.length,
       total,
       next: brief.current.map(({ id }) => id)
@@ -16246,17 +16234,17 @@ function startRun(request, spec, event, fields2, mayAmend) {
     const { open, total } = locate(list4);
     const entries = disk.last === void 0 ? [] : readAllEntries(spec);
     const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now2);
-    const isOn3 = disk.last?.loop.open === true;
+    const isOn = disk.last?.loop.open === true;
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
-    const isCut = isOn3 && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
+    const isCut = isOn && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
     if (open.length === 0 && !isClaimed && !isCut) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       const state = disk.state.kind === "ok" ? disk.state.state : {};
-      if (isOn3) writeOutcome({ spec, list: list4, state });
+      if (isOn) writeOutcome({ spec, list: list4, state });
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
       return { kind: "nothing-to-do", spec, total };
     }
-    const { added, amendments } = agreeTo(spec, list4, event, isOn3);
+    const { added, amendments } = agreeTo(spec, list4, event, isOn);
     const notes = [...record2(raw, write), ...added];
     for (const amendment of amendments) {
       const amended = {
@@ -16285,10 +16273,10 @@ function startRun(request, spec, event, fields2, mayAmend) {
     };
   });
 }
-function agreeTo(spec, list4, event, isOn3) {
+function agreeTo(spec, list4, event, isOn) {
   const old = readAgreement(spec);
   const all2 = agreeToAll(list4);
-  const given = isOn3 && old?.given !== void 0 ? old.given : all2.given ?? [];
+  const given = isOn && old?.given !== void 0 ? old.given : all2.given ?? [];
   const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all2, given };
   writeAgreement(spec, agreed);
   if (event === "resume" || old === void 0) {
@@ -16297,7 +16285,7 @@ function agreeTo(spec, list4, event, isOn3) {
     );
     return { added: waiting3 ?? [], amendments: [] };
   }
-  const amendments = isOn3 ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
+  const amendments = isOn ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
   const fresh = newCommands(agreed.commands, old).map(shownCommand);
   const added = fresh.length === 0 ? [] : [`Verify commands that are new since the user last agreed: ${fresh.join(", ")}.`];
   return { added, amendments };
@@ -17411,8 +17399,8 @@ function describe4(agreed) {
 var repairRun = (request, spec) => withLock(spec.lock, () => {
   const disk = readDisk(spec);
   const { layout } = spec.project;
-  const isOn3 = disk.record !== void 0 && disk.last?.loop.open === true;
-  if (disk.state.kind === "absent" && !isOn3) {
+  const isOn = disk.record !== void 0 && disk.last?.loop.open === true;
+  if (disk.state.kind === "absent" && !isOn) {
     throw new Refusal(
       "missing",
       `there is nothing to repair: "${spec.name}" is not running`,

@@ -30,7 +30,9 @@ export function logFault(layout: Edition, error: unknown): string {
 }
 
 /**
- * Each line begins with the plugin's name, so the same name at the start of a line for the user is dropped. Lines quote the spec, the state and the agent: none of them may control a terminal or fill the screen. */
+ * Each line begins with the plugin's name, so the same name at the start of a line for the user is dropped. Lines quote
+ * the spec, the state and the agent: none of them may control a terminal or fill the screen.
+ */
 export function log({ plugin, voice }: Edition, line: string): void {
   const brand = `${voice.brand}: `;
   const rest = line.startsWith(brand) ? line.slice(brand.length) : line;

@@ -15,7 +15,7 @@ import { readDisk, readGlance } from "../../store/spec-files.ts";
 import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
 import { MAX_LINE } from "./event.ts";
-import { lazy } from "./lazy.ts";
+import { portsOf } from "./stop.ts";
 
 /** The user types while the loop is on: they see that it is, and how to pause it. */
 export function prompt(layout: Edition, host: Host, input: unknown, env: Environment): string {
@@ -56,11 +56,7 @@ function wake(layout: Edition, host: Host, input: unknown, env: Environment): st
   const ended = host.wire.parseNotification?.(input, env) ?? [];
   const spec = ended[0] === undefined ? undefined : ownSpec(layout, ended[0]);
   if (spec === undefined) return "";
-  const ports = {
-    now: readNow(),
-    loadRare: () => lazy.loadQuick().rareStop(layout, env, input),
-    readLastMessage: host.transcript.readLastMessage,
-  };
+  const ports = portsOf(layout, host, input, env);
   const told = ended.map((one) => agentReturned(layout, spec, one, ports));
   const line = told.flatMap(({ say: said }) => said ?? []).join(" · ");
   const context = told.findLast((one) => one.context !== undefined)?.context;

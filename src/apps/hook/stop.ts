@@ -38,7 +38,12 @@ export function returned(layout: Edition, host: Host, input: unknown, env: Envir
   );
 }
 
-const portsOf = (layout: Edition, host: Host, input: unknown, env: Environment): StopPorts => ({
+export const portsOf = (
+  layout: Edition,
+  host: Host,
+  input: unknown,
+  env: Environment,
+): StopPorts => ({
   now: readNow(),
   loadRare: () => lazy.loadQuick().rareStop(layout, env, input),
   readLastMessage: host.transcript.readLastMessage,
