@@ -4,13 +4,9 @@ import { dirname } from "node:path";
 import { build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { issuesPage } from "../src/apps/cli/issues.ts";
-import { editions } from "../src/hosts/all.ts";
-import {
-  type GeneratedFile,
-  json,
-  marketplaceFile,
-  pluginFiles,
-} from "../src/hosts/claude/package.ts";
+import { type GeneratedFile, json } from "../src/hosts/generated.ts";
+import { packageFiles } from "../src/hosts/packages.ts";
+import { layouts } from "../src/layouts/all.ts";
 import { journalSchema } from "../src/run/journal.ts";
 import { stateSchema } from "../src/run/state.ts";
 import { commandReference } from "./command-reference.ts";
@@ -29,14 +25,13 @@ async function generate(): Promise<GeneratedFile[]> {
     }),
   };
   return [
-    marketplaceFile(),
-    ...editions.flatMap((layout) => [
-      ...pluginFiles(layout),
-      ...Object.entries(bundles).map(([name, text]) => ({
-        path: `plugins/${layout.plugin}/dist/${name}.cjs`,
+    ...packageFiles(),
+    ...layouts.flatMap(({ plugin }) =>
+      Object.entries(bundles).map(([name, text]) => ({
+        path: `plugins/${plugin}/dist/${name}.cjs`,
         text,
       })),
-    ]),
+    ),
     { path: "schemas/state.schema.json", text: json(stateSchema()) },
     { path: "schemas/journal.schema.json", text: json(journalSchema()) },
     { path: "docs/commands.md", text: commandReference() },

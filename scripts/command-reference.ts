@@ -2,7 +2,7 @@ import { GLOBAL_OPTIONS } from "../src/apps/cli/arguments.ts";
 import { type Command, EXIT, type Option } from "../src/apps/cli/command.ts";
 import { commands } from "../src/apps/cli/commands.ts";
 import { showOption } from "../src/apps/cli/help.ts";
-import { editions } from "../src/hosts/all.ts";
+import { editionsOf, hosts } from "../src/hosts/all.ts";
 import { slashCommands } from "../src/hosts/claude/package.ts";
 import { SETTINGS } from "../src/run/settings.ts";
 import { capitalize } from "../src/text/wording.ts";
@@ -17,7 +17,7 @@ Each is a command of \`smart-ralph\` (which finds the layout by itself) and of t
 
 ## What you type in the client
 
-${editions.map(slashCommands).join("\n\n")}
+${editionsOf(hosts[0]).map(slashCommands).join("\n\n")}
 
 # The program
 

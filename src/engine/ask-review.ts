@@ -1,5 +1,5 @@
 import { readRunWork } from "../git/run-work.ts";
-import { renderReviewOrders } from "../prompts/review.ts";
+import { renderOwnReview, renderReviewOrders } from "../prompts/review.ts";
 import { hasDocument } from "../store/documents.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -19,6 +19,10 @@ export function orderReview(spec: Spec): string {
         : `\`git diff ${work.base} HEAD${withoutSpec(spec)}\``,
   });
 }
+
+/** The same for a main agent that works itself. */
+export const orderOwnReview = (spec: Spec, total: number): string =>
+  renderOwnReview(spec.project.layout, spec, total, orderReview(spec));
 
 /** The spec's own files are not what is reviewed. A name that is more than a name is not put into a command. */
 const withoutSpec = ({ basePath }: Spec): string =>

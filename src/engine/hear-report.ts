@@ -20,6 +20,8 @@ import { withRun } from "./with-run.ts";
 /** A sub-agent's report, with its instructions, if the client's record shows them. */
 export interface HeardReport extends HostReport {
   readonly orders: string | undefined;
+  /** The main agent reports, which has one task at a time: the first that is out. */
+  readonly isMain?: boolean;
 }
 
 /**
@@ -82,7 +84,9 @@ function dueTask(
     return undefined;
   const { list } = disk.tasks;
   const out = listTasksOut(planHandOut(spec, list, state, loop), list, loop, readAllEntries(spec));
-  return { id: matchReport(out, list, heard.report, heard.orders) };
+  return {
+    id: heard.isMain === true ? out[0] : matchReport(out, list, heard.report, heard.orders),
+  };
 }
 
 export const isExecutor = (layout: Edition, type: string): boolean =>

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { editions } from "../hosts/all.ts";
 import { findTop, openProject, type Project } from "../store/project.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -16,7 +15,7 @@ export function resolveIndexProject(request: Request): Project {
   if (root === HOME || root === USERPROFILE || dirname(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
-  return openProject(request.layout ?? editions[0], root);
+  return openProject(request.layout ?? request.editions[0], root);
 }
 
 /** A folder as written in the index: relative to the project, with forward slashes. */

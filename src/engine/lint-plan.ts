@@ -7,7 +7,7 @@ import type { TaskFile } from "./task-file.ts";
 /** What is wrong with a task list, and where it does not fit the goal of its spec. */
 export function lintPlan({ list, spec }: TaskFile): LineDiagnostic[] {
   if (spec === undefined) return lintTasks(list);
-  const changeIntent = `\`${spec.project.layout.plugin} set intent\``;
+  const changeIntent = `\`${spec.project.layout.voice.program} set intent\``;
   const { small, ...found } = readSpecIntent(spec);
   return [...lintTasks(list), ...comparePlan(found, list, { changeIntent, small })];
 }

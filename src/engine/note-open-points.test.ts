@@ -18,6 +18,7 @@ function begin() {
   const request: Request = {
     caller: { session: "s", authority: "user" },
     layout: specum,
+    editions: [specum],
     cwd,
     starts: [cwd],
     env: {},

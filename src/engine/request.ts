@@ -9,6 +9,8 @@ export interface Request {
   readonly caller: Caller;
   /** The layout, if fixed; otherwise the project shows it. */
   readonly layout: Edition | undefined;
+  /** Every layout, in the caller's client's words. */
+  readonly editions: readonly [Edition, ...Edition[]];
   readonly cwd: string;
   /** Where the search for a project starts: an agent may be in another repository when it reports a task. */
   readonly starts: readonly string[];

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { editions } from "../hosts/all.ts";
 import { findNamedSpec, findPeerSpec } from "../store/current-spec.ts";
 import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
@@ -15,16 +14,16 @@ export function resolveOrBeginProject(request: Request): Project {
   if (found !== undefined) return found;
   const [start = request.cwd] = request.starts;
   const root = findTop(start) ?? start;
-  const marked = editions.find(
+  const marked = request.editions.find(
     ({ marker }) => marker !== undefined && existsSync(join(root, marker)),
   );
-  return openProject(request.layout ?? marked ?? editions[0], root);
+  return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
 
 export function resolveProject(request: Request, name?: string): Project {
   const project = findProjectFor(request, name);
   if (project !== undefined) return project;
-  const layout = request.layout ?? editions[0];
+  const layout = request.layout ?? request.editions[0];
   throw new Refusal(
     "missing",
     `there is no ${layout.specsDirs[0]}/ in ${request.cwd} or above it`,
@@ -50,7 +49,7 @@ export function findProjectFor(request: Request, name?: string): Project | undef
 }
 
 /** One project for each layout found here. */
-export function findProjects({ layout, starts }: Request): Project[] {
+export function findProjects({ layout, editions, starts }: Request): Project[] {
   const wanted = layout === undefined ? editions : [layout];
   return wanted
     .map((one) => findProjectWithSpecs(one, starts))

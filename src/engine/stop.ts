@@ -8,6 +8,7 @@ import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import type { Now } from "../run/loop.ts";
+import { isReport } from "../run/signal.ts";
 import type { State } from "../run/state.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
@@ -40,6 +41,10 @@ export interface RareStop {
    * Returns the boxes that were cleared.
    */
   readonly settle: () => readonly string[];
+  /** Takes the report of a main agent that works itself. Returns why it has to continue, if that is about a document. */
+  readonly hear: () => string;
+  /** What a main agent is told that reviews the whole work itself. */
+  readonly review: (spec: Spec, total: number) => string;
 }
 
 export interface StopPorts {
@@ -74,6 +79,11 @@ export function stopRun(
   }
   const passed = owner === "elsewhere" ? "other-session" : passBy(stopped, glance, now)?.outcome;
   if (passed === "other-session") return isOnlyRunningSpec(spec) ? PASS : reportMissing();
+  if (owner === "ours" && layout.voice.worker.kind === "self") {
+    const { message } = eventOf(stopped, glance, ports.readLastMessage);
+    const back = message !== null && isReport(message) ? loadRare().hear().trim() : "";
+    if (back !== "") return { outcome: "phase", reason: back };
+  }
   if (passed !== undefined) return PASS;
   const look = (): Looked =>
     withLock(spec.lock, () => answer(spec, stopped, how, owner === "stranger", ports));
@@ -171,7 +181,9 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
     case "execute":
       return loadRare().prompt(spec, disk, prompt);
     case "review":
-      return renderReview(disk.layout, prompt.brief);
+      return disk.layout.voice.worker.kind === "self"
+        ? loadRare().review(spec, prompt.brief.total)
+        : renderReview(disk.layout, prompt.brief);
     default:
       return renderPrompt(disk.layout, prompt);
   }

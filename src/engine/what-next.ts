@@ -15,7 +15,9 @@ import { handOutOf, isGoing, type Run, withRun } from "./with-run.ts";
  */
 export async function whatNext(request: Request, spec: Spec): Promise<string | undefined> {
   await prepareRun(request, spec);
-  if (request.caller.session === null) return undefined;
+  const isOwn = spec.project.layout.voice.worker.kind === "self";
+  if (request.caller.session === null && !(isOwn && request.caller.authority !== "user"))
+    return undefined;
   return withRun(request, spec, (run) => {
     const { told, out } = run.loop;
     if (!isGoing(run) || told !== null || Object.keys(out).length > 0) return undefined;

@@ -1,13 +1,26 @@
 import { layouts } from "../layouts/all.ts";
 import type { Edition } from "../layouts/layout.ts";
 import { claude } from "./claude/host.ts";
-import type { Host } from "./host.ts";
+import { codex } from "./codex/host.ts";
+import type { Caller, Environment, Host } from "./host.ts";
 
-/** Every client that we support. */
-export const hosts: readonly [Host] = [claude];
+/** Every client that we support. The first is for people who use none. */
+export const hosts: readonly [Host, ...Host[]] = [claude, codex];
 
-/** The client that these bundles are built for. */
-export const [host] = hosts;
+export const hostNamed = (name: string | undefined): Host | undefined =>
+  hosts.find((one) => one.name === name);
+
+/** The client whose command or hook this is, as far as its environment shows. */
+export const hostOf = (env: Environment): Host =>
+  hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
 
 /** Every layout, as this client's users see it. */
-export const editions = layouts.map(host.edition) as [Edition, ...Edition[]];
+export const editionsOf = (host: Host, bin?: string): [Edition, ...Edition[]] =>
+  layouts.map((layout) => host.edition(layout, bin)) as [Edition, ...Edition[]];
+
+/** Who calls without a ticket: an agent of any client is an agent. */
+export function callerOf(env: Environment, isTerminal: boolean): Caller {
+  const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
+  const agents = callers.filter(({ authority }) => authority === "agent");
+  return agents.find(({ session }) => session !== null) ?? agents[0] ?? (callers[0] as Caller);
+}

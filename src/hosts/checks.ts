@@ -4,7 +4,8 @@ import type { Environment } from "./host.ts";
 
 /** What `doctor` checks about a client. Separate from `Host`, because no hook needs it. */
 export interface HostChecks {
-  /** Whether the client is installed and new enough. Its code is the host's name. */
+  readonly name: string;
+  /** Whether the client is installed and new enough. Its code is the client's name; `info` if it is not there. */
   readonly checkClient: (env: Environment) => Diagnostic;
   /** Other plugins and settings of the client that would compete with ours. */
   readonly checkOthers: (root: string, env: Environment) => readonly Diagnostic[];
@@ -12,4 +13,14 @@ export interface HostChecks {
   readonly checkPlugin: (plugin: string, root: string, env: Environment) => Diagnostic;
 }
 
-export const checks: HostChecks = claude;
+/** Of every client. The first is named if none is installed. */
+const all: readonly [HostChecks, ...HostChecks[]] = [claude];
+
+/** The clients on this machine, each with what its version says. */
+export function findClients(
+  env: Environment,
+): readonly { readonly checks: HostChecks; readonly client: Diagnostic }[] {
+  const found = all.map((checks) => ({ checks, client: checks.checkClient(env) }));
+  const installed = found.filter(({ client }) => client.severity !== "info");
+  return installed.length > 0 ? installed : found.slice(0, 1);
+}

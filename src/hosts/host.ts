@@ -125,7 +125,13 @@ interface Transcript {
 /** A coding client, seen from its hooks: wire JSON in, our events out, and our answer back in its format. */
 export interface Host {
   readonly name: string;
-  readonly edition: (layout: Layout) => Edition;
+  /** `bin`: the folder with our programs, for clients that do not put it on the path of what they run. */
+  readonly edition: (layout: Layout, bin?: string) => Edition;
+  /**
+   * What the user types is only reported to our hook: it runs the command, and adds to the prompt what the command says.
+   * Otherwise the client runs command files itself.
+   */
+  readonly commandsByHook: boolean;
   readonly environment: HostEnvironment;
   readonly transcript: Transcript;
   readonly wire: Wire;

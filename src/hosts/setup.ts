@@ -1,3 +1,4 @@
+import { install as claudeInstall } from "./claude/install.ts";
 import { setup as claude } from "./claude/setup.ts";
 import type { Environment } from "./host.ts";
 
@@ -30,6 +31,32 @@ export interface SetupWish {
   /** The user asks for edits without questions. */
   readonly acceptsEdits: boolean;
 }
+
+/** How our package gets into a client. */
+export interface InstallWish {
+  /** The project's root. */
+  readonly root: string;
+  /** The folder that our own program is in: the npm package, or a clone. */
+  readonly package: string;
+  /** The plugin of the project's layout. */
+  readonly plugin: string;
+  readonly env: Environment;
+}
+
+/** One step: a command of the client, or a file in the project. */
+export type InstallStep =
+  | { readonly kind: "run"; readonly command: readonly [string, ...string[]]; readonly why: string }
+  | { readonly kind: "file"; readonly path: string; readonly text: string; readonly why: string };
+
+export interface HostInstall {
+  readonly name: string;
+  readonly steps: (wish: InstallWish) => readonly InstallStep[];
+  /** What is left for the user to do in the client, in a sentence each. */
+  readonly afterwards: readonly string[];
+}
+
+/** What `init --client` can install, by the client's name. */
+export const installs: readonly HostInstall[] = [claudeInstall];
 
 /** How a client is set up so that a run needs nobody to answer it. Separate from `Host`, because no hook needs it. */
 export interface HostSetup {

@@ -67,10 +67,23 @@ export interface Voice {
   readonly command: (name: string) => string;
   /** As the coordinator calls it: `ralph-specum:spec-executor`. */
   readonly agent: (name: string) => string;
-  /** The tool that starts a sub-agent, and the one that asks the user. */
-  readonly agentTool: string;
+  readonly worker: Worker;
+  /** How an agent calls our program in a shell. */
+  readonly program: string;
+  /** The tool that asks the user. */
   readonly questionTool: string;
 }
+
+/** Who does the work: sub-agents that the main agent starts with this tool, or the main agent itself. */
+export type Worker =
+  | { readonly kind: "agents"; readonly tool: string }
+  | {
+      readonly kind: "self";
+      /** The client begins each turn of ours with an empty context. */
+      readonly forgets: boolean;
+      /** How it reports: with its last message, or where the client counts turns, with a command that brings the next task. */
+      readonly reports: "stop" | "command";
+    };
 
 /** A layout as the users of one client see it. */
 export interface Edition extends Layout {

@@ -10,10 +10,15 @@ import { quoteName, quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine } from "../text/template.ts";
 import approveTemplate from "./phase-approve.md";
 import askTemplate from "./phase-ask.md";
+import assumeTemplate from "./phase-assume.md";
+import ownBackTemplate from "./phase-back-self.md";
 import backTemplate from "./phase-back.md";
+import ownQuickTemplate from "./phase-quick-self.md";
 import quickTemplate from "./phase-quick.md";
+import ownPhaseTemplate from "./phase-self.md";
 import topicsText from "./phase-topics.md";
 import phaseTemplate from "./phase.md";
+import { renderRole } from "./roles.ts";
 import { wordsOf } from "./words.ts";
 
 /** What is known about a spec when a phase begins. */
@@ -58,6 +63,14 @@ export function renderPhase(layout: Edition, facts: PhaseFacts): string {
     budget: budgetOf(layout, facts),
   };
   const part = (template: string): string => fill(template, words).trimEnd();
+  if (layout.voice.worker.kind === "self")
+    return fill(quick ? ownQuickTemplate : ownPhaseTemplate, {
+      ...words,
+      facts: factsOf(layout, facts),
+      interview: part(askTemplate),
+      assume: part(assumeTemplate),
+      role: renderRole(layout, phase.agent),
+    }).trimEnd();
   // Nobody is asked, so only the agent that writes needs to know more.
   if (quick)
     return [part(quickTemplate), ...(facts.small ? [sayShort(layout, facts.spec)] : [])].join(
@@ -105,7 +118,7 @@ export function factsOf(
   const before = documents.filter((document) => document !== phase.document);
   const isTasks = phase.document === "tasks.md";
   const lines = [
-    `Intent: ${describeIntent(intent)}; \`${layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it`,
+    `Intent: ${describeIntent(intent)}; \`${layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it`,
     ...(small ? [sayShort(layout, spec)] : []),
     ...(looksSmall ? [proposeShort(layout, spec)] : []),
     ...(isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : []),
@@ -143,7 +156,7 @@ export function renderBack(
   back: { iteration: number; round: number; findings: readonly string[] },
 ): string {
   const words = wordsOf(layout, spec);
-  return fill(backTemplate, {
+  return fill(layout.voice.worker.kind === "self" ? ownBackTemplate : backTemplate, {
     ...words,
     phase: phase.name,
     agent: layout.voice.agent(phase.agent),

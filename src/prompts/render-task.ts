@@ -18,6 +18,7 @@ export function renderStart(
   words: Values = wordsOf(layout, brief.spec),
 ): string {
   if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
+  if (layout.voice.worker.kind === "self") return renderOwn(layout, brief);
   const lines = brief.current.map((task) => {
     const agent = layout.voice.agent(task.agent);
     const { cannotRun, reason, isRetryDue } = task.history;
@@ -34,6 +35,12 @@ export function renderStart(
       ? "Start these agents in one message, each with its task's number as the prompt:"
       : `Start this agent, with the prompt "${first?.id}":`;
   return [intro, ...lines.flat()].join("\n");
+}
+
+/** A main agent that works itself gets one task at a time, also of a group. */
+function renderOwn(layout: Edition, brief: HandOut): string {
+  const current = brief.current.slice(0, 1);
+  return current.map((task) => renderOrders(layout, { ...brief, current }, task)).join("");
 }
 
 /** The next task needs no agent. */
@@ -120,10 +127,10 @@ function renderHistory({ id, verify, history }: HandOutTask): string[] {
   ];
 }
 
-const doubted = ({ plugin }: Edition, id: string): string =>
-  `Its last agent says that the Verify is wrong. If that is so, first: \`${plugin} amend ${id} --verify '…' --reason '…'\`.`;
+const doubted = ({ voice }: Edition, id: string): string =>
+  `Its last agent says that the Verify is wrong. If that is so, first: \`${voice.program} amend ${id} --verify '…' --reason '…'\`.`;
 
-const renderCannotRun = ({ plugin }: Edition, id: string, why: string): string[] => [
-  `Its Verify cannot run, unless this task provides what is missing: \`${plugin} amend ${id} --verify '…' --reason '…'\` replaces it, before an attempt is spent.`,
+const renderCannotRun = ({ voice }: Edition, id: string, why: string): string[] => [
+  `Its Verify cannot run, unless this task provides what is missing: \`${voice.program} amend ${id} --verify '…' --reason '…'\` replaces it, before an attempt is spent.`,
   quoted(why),
 ];

@@ -14,6 +14,8 @@ import interruptedTemplate from "./interrupted.md";
 import limitTemplate from "./limit.md";
 import noListTemplate from "./no-list.md";
 import { renderStart } from "./render-task.ts";
+import selfTemplate from "./self.md";
+import { renderRules } from "./self.ts";
 import sentBackTemplate from "./sent-back.md";
 import unheardTemplate from "./unheard.md";
 import { wordsOf } from "./words.ts";
@@ -59,8 +61,11 @@ export function renderCoordinator(
   open: number,
   tasks = renderStart(layout, brief),
 ): string {
-  const words = wordsOf(layout, brief.spec);
-  return fill(coordinatorTemplate, { ...words, open, total: brief.total, tasks }).trimEnd();
+  const words = { ...wordsOf(layout, brief.spec), open, total: brief.total, tasks };
+  const { worker } = layout.voice;
+  return worker.kind === "agents"
+    ? fill(coordinatorTemplate, words).trimEnd()
+    : fill(selfTemplate, { ...words, rules: renderRules(layout, worker, words) }).trimEnd();
 }
 
 export const renderInterjection = (layout: Edition, brief: HandOut): string =>
@@ -75,13 +80,16 @@ export const renderDenial = (layout: Edition, spec: SpecRef): string =>
   fill(denialTemplate, wordsOf(layout, spec)).trimEnd();
 
 function renderContinuation(layout: Edition, brief: HandOut, words: Values, claim: string): string {
+  const { worker } = layout.voice;
+  const rules =
+    worker.kind === "self" && worker.forgets ? `\n\n${renderRules(layout, worker, words)}` : "";
   return fill(continueTemplate, {
     ...words,
     n: Math.min(brief.index + 1, brief.total),
     total: brief.total,
     iteration: brief.iteration,
     claim,
-    tasks: renderStart(layout, brief, words),
+    tasks: renderStart(layout, brief, words) + rules,
   }).trimEnd();
 }
 

@@ -2,7 +2,9 @@ import type { Edition } from "../layouts/layout.ts";
 import type { HandOut, SpecRef } from "../run/hand-out.ts";
 import { fill } from "../text/template.ts";
 import ordersTemplate from "./review-orders.md";
+import ownTemplate from "./review-self.md";
 import template from "./review.md";
+import { renderRole } from "./roles.ts";
 import { wordsOf } from "./words.ts";
 
 /** Asks the coordinator for the last review. */
@@ -11,6 +13,20 @@ export const renderReview = (layout: Edition, { spec, total }: HandOut): string 
     ...wordsOf(layout, spec),
     total,
     agent: layout.voice.agent("spec-reviewer"),
+  }).trimEnd();
+
+/** The same for a main agent that reviews the work itself, with the orders. */
+export const renderOwnReview = (
+  layout: Edition,
+  spec: SpecRef,
+  total: number,
+  orders: string,
+): string =>
+  fill(ownTemplate, {
+    ...wordsOf(layout, spec),
+    total,
+    orders,
+    role: renderRole(layout, "spec-reviewer"),
   }).trimEnd();
 
 /** What the reviewer is told. `requirements`: what to hold the work against; `change`: how to see it. */

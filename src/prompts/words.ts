@@ -9,7 +9,7 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
   const basePath = quotePath(spec.basePath);
   return {
     plugin: layout.plugin,
-    program: layout.plugin,
+    program: layout.voice.program,
     unit: layout.unit,
     name: quoteName(spec.name),
     basePath,
@@ -20,7 +20,7 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
     implement: layout.voice.command("implement"),
     cancel: layout.voice.command("cancel"),
     approve: layout.voice.command("approve"),
-    agentTool: layout.voice.agentTool,
+    agentTool: layout.voice.worker.kind === "agents" ? layout.voice.worker.tool : "",
     questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE,
   };

@@ -39,7 +39,9 @@ export function renderWritten(
   if (findings.length === 0) return fill(writtenTemplate, { document }).trimEnd();
   const advice = isLast
     ? "It was sent back several times: tell the user what is missing, and end your turn."
-    : `Start \`${layout.voice.agent(phase.agent)}\` again: it is told this.`;
+    : layout.voice.worker.kind === "self"
+      ? "Fix that in the file, and submit it again."
+      : `Start \`${layout.voice.agent(phase.agent)}\` again: it is told this.`;
   return fill(unfinishedTemplate, {
     document,
     findings: renderFindings(findings),

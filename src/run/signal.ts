@@ -5,6 +5,21 @@ export const TASK_COMPLETE = "TASK_COMPLETE";
 export const VERIFICATION_PASS = "VERIFICATION_PASS";
 
 const VERIFICATION_FAIL = "VERIFICATION_FAIL";
+/** Said by a main agent that works itself. */
+export const TASK_BLOCKED = "TASK_BLOCKED";
+export const DOCUMENT_READY = "DOCUMENT_READY";
+
+/** Whether a message reports on what its agent was told to do, with whatever result. */
+export const isReport = (message: string): boolean =>
+  [
+    TASK_COMPLETE,
+    TASK_BLOCKED,
+    VERIFICATION_PASS,
+    VERIFICATION_FAIL,
+    DOCUMENT_READY,
+    "REVIEW_PASS",
+    "REVIEW_FAIL",
+  ].some((signal) => hasSignal(message, signal));
 
 /** Why something failed, on one line of `max` characters. What a check found is at the end of its report. */
 export function excerptFailure(report: string, max: number): string {

@@ -168,6 +168,8 @@ describe("the door", () => {
     "apps/demo/agent.ts": "the demo's own folder",
     "apps/demo/demo.ts": "the demo's own folder",
     "hosts/claude/package.ts": "the source of a plugin, read when it is built",
+    "hosts/gate.ts": "the source of a package, read when it is built",
+    "apps/hook/typed-command.ts": "the plugin's own command files",
     "apps/hook/loader.ts": "the plugin's own folder, and the one for its data",
     "git/clean-tree.ts": "our own temporary folder",
     "engine/task-file.ts": "a list of tasks that the user names, wherever it lies",

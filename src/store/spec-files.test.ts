@@ -57,12 +57,12 @@ const oddities: Readonly<Record<string, (path: string) => void>> = {
 };
 
 const program = makeProgram(
-  `import { editions } from "./hosts/all.ts";
+  `import { editionsOf, hosts } from "./hosts/all.ts";
    import { readEntries, readLastEntry, readState, readTasks } from "./store/spec-files.ts";
    import { openProject } from "./store/project.ts";
    import { specAt } from "./store/spec.ts";
    const [root, folder] = process.argv.slice(2);
-   const spec = specAt(openProject(editions[0], root), folder);
+   const spec = specAt(openProject(editionsOf(hosts[0])[0], root), folder);
    const tasks = readTasks(spec);
    console.log(JSON.stringify({ state: readState(spec), last: readLastEntry(spec), entries: readEntries(spec),
      tasks: tasks.kind === "ok" ? tasks.list.tasks.length : tasks }));`,

@@ -40,7 +40,7 @@ export function describeHost(hostCase: HostCase): void {
       expect(settingsFile).toContain(layout.plugin);
       expect(voice.command("implement")).toContain("implement");
       expect(voice.agent("spec-executor")).toContain("spec-executor");
-      const others = layouts.filter((one) => one !== layout).map(host.edition);
+      const others = layouts.filter((one) => one !== layout).map((one) => host.edition(one));
       expect(others.map((other) => other.voice.command("implement"))).not.toContain(
         voice.command("implement"),
       );

@@ -10,7 +10,7 @@ import { parseTasks } from "../../src/tasks/parse.ts";
 import { fill, type Values } from "../../src/text/template.ts";
 import { layouts } from "../support/editions.ts";
 
-const AGENTS = "src/hosts/claude/plugin/agents";
+const AGENTS = "src/prompts/agents";
 const TEMPLATES = "src/prompts/templates";
 
 const MAX_TOKENS = 1500;

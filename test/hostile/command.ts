@@ -4,6 +4,8 @@ import { type Context, EXIT } from "../../src/apps/cli/command.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { renderError, renderResult } from "../../src/apps/cli/output.ts";
 import { localRunner } from "../../src/exec/local-runner.ts";
+import { hosts } from "../../src/hosts/all.ts";
+import { layouts } from "../support/editions.ts";
 import { inputOf } from "./files.ts";
 import { ensure, ensureAnswer, ensureSafe } from "./invariants.ts";
 import { differences, ensureUntouched, readTree, type Stage } from "./place.ts";
@@ -91,6 +93,8 @@ export function commandTarget(stage: Stage, output: Output): Target {
     const context: Context = {
       caller: { session: session ?? null, authority: session === undefined ? "user" : "agent" },
       layout: layoutOf(project),
+      editions: layouts,
+      host: hosts[0],
       program: "smart-ralph",
       colour: false,
       width: undefined,

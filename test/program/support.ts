@@ -24,6 +24,8 @@ export interface Options {
   readonly cwd?: string;
   readonly input?: string;
   readonly uid?: number;
+  /** The client whose hook it is; the first one without it. */
+  readonly host?: string;
 }
 
 /** A project on disk and the built program, run in it with a bare environment. */
@@ -112,7 +114,8 @@ export function openPlace(
       typeof fields === "string"
         ? fields
         : JSON.stringify({ session_id: SESSION, cwd: options.cwd ?? root, ...fields });
-    return node("hook.cjs", [layout.id, event], { ...options, input });
+    const args = options.host === undefined ? [] : [options.host];
+    return node("hook.cjs", [layout.id, event, ...args], { ...options, input });
   };
   return {
     layout,

@@ -1,5 +1,6 @@
 import type { RefusalKind } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
+import type { Host } from "../../hosts/host.ts";
 
 /** What a shell, a script or an agent sees. Documented in `--help`; never renumbered. */
 export const EXIT = {
@@ -33,6 +34,8 @@ export interface Option {
 
 /** Who runs a command, and in which terminal. */
 export interface Context extends Request {
+  /** The client that runs it, or whose words are used. */
+  readonly host: Host;
   readonly colour: boolean;
   /** Columns of the terminal. Undefined in a pipe, where nothing is cut. */
   readonly width: number | undefined;

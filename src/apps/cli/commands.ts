@@ -1,3 +1,4 @@
+import { hear } from "../hook/hear.ts";
 import { settle } from "../hook/settle.ts";
 import { subagentStop } from "../hook/subagent-stop.ts";
 import type { Command } from "./command.ts";
@@ -94,6 +95,7 @@ export const commands: readonly Command[] = [
   feedback,
   completionOf(() => commands),
   demo,
+  hear,
   settle,
   subagentStop,
 ];

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
-import { editions } from "../../hosts/all.ts";
 import { isFolder } from "../../store/spec.ts";
 import { suggest } from "../../text/suggest.ts";
 import { GLOBAL_OPTIONS, optionIn, parseArguments, stringOption } from "./arguments.ts";
@@ -59,6 +58,7 @@ function optionAt(argv: readonly string[], at: number): Option | undefined {
 function withLayout(context: Context, input: Input): Context {
   const wanted = stringOption(input, "layout");
   if (wanted === undefined) return context;
+  const { editions } = context;
   const layout = editions.find(({ id }) => id === wanted);
   if (layout !== undefined) return { ...context, layout };
   const names = editions.map(({ id }) => id).join(" or ");

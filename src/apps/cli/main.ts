@@ -1,9 +1,9 @@
+import { join } from "node:path";
 import { startsOf } from "../../engine/find-run.ts";
 import { readNow } from "../../engine/now.ts";
 import { localRunner } from "../../exec/local-runner.ts";
-import { editions, host } from "../../hosts/all.ts";
+import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
 import type { Caller } from "../../hosts/host.ts";
-import type { Edition } from "../../layouts/layout.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -17,12 +17,13 @@ import { renderError, renderResult } from "./output.ts";
 import { wantsColour } from "./paint.ts";
 import { renderEarly, renderRefused, slashNames, takeTyped, type Typed } from "./typed.ts";
 
-/** Set by the plugins' programs, which know their layout: they pass it before everything else. */
+/** Set by the plugins' programs and hooks, which know their layout and client: they pass them before everything else. */
 const LAYOUT_FLAG = /^--layout=(.*)$/;
+const HOST_FLAG = /^--host=(.*)$/;
 
 async function main(words: readonly string[]): Promise<ExitCode> {
   const typed = takeTyped(words);
-  const { layout, program, rest } = takeLayout(typed?.rest ?? words);
+  const { layout, program, rest, ...place } = takePlace(typed?.rest ?? words);
   const called = typed === undefined ? callAlone(rest) : callTyped(program, typed, rest);
   if ("say" in called) {
     print(1, `${called.say}\n`);
@@ -32,7 +33,7 @@ async function main(words: readonly string[]): Promise<ExitCode> {
   const json = beforeDashes(argv).includes("--json");
   const colour = !json && wantsColour(process.stdout.isTTY === true, process.env);
   try {
-    const context = contextOf({ layout, program, colour, caller });
+    const context = contextOf({ ...place, layout, program, colour, caller });
     const result = await dispatch(context, argv);
     if (!json && result.aside !== undefined) print(2, `${result.aside}\n`);
     print(1, renderResult(result, json, context));
@@ -51,10 +52,7 @@ interface Called {
 
 const callAlone = (argv: readonly string[]): Called => ({
   argv,
-  caller: host.environment.callerOf(
-    process.env,
-    process.stdin.isTTY === true && process.stdout.isTTY === true,
-  ),
+  caller: callerOf(process.env, process.stdin.isTTY === true && process.stdout.isTTY === true),
 });
 
 /**
@@ -87,20 +85,29 @@ function readTyped(name: string, words: string): string[] {
 const beforeDashes = (argv: readonly string[]): readonly string[] =>
   argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv;
 
-function takeLayout(argv: readonly string[]): {
-  layout: Edition | undefined;
-  program: string;
-  rest: string[];
-} {
-  const wanted = LAYOUT_FLAG.exec(argv[0] ?? "")?.[1];
-  const layout = editions.find(({ id }) => id === wanted);
-  if (layout === undefined) return { layout, program: SHELL_PROGRAM, rest: [...argv] };
-  return { layout, program: layout.plugin, rest: argv.slice(1) };
+interface Place extends Pick<Context, "layout" | "program" | "editions" | "host"> {
+  readonly rest: string[];
 }
 
-function contextOf(known: Pick<Context, "layout" | "program" | "colour" | "caller">): Context {
+declare const __dirname: string;
+
+function takePlace(argv: readonly string[]): Place {
+  const named = HOST_FLAG.exec(argv[0] ?? "")?.[1];
+  const host = hostNamed(named) ?? hostOf(process.env);
+  const words = named === undefined ? argv : argv.slice(1);
+  const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
+  const ours = editionsOf(host, join(__dirname, "..", "bin"));
+  const layout = ours.find(({ id }) => id === wanted);
+  if (layout === undefined)
+    return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };
+  return { host, editions: ours, layout, program: layout.plugin, rest: words.slice(1) };
+}
+
+function contextOf(
+  known: Pick<Context, "layout" | "program" | "editions" | "host" | "colour" | "caller">,
+): Context {
   const cwd = process.cwd();
-  const projectFolder = host.environment.projectFolder(process.env);
+  const projectFolder = known.host.environment.projectFolder(process.env);
   const { isTTY, columns } = process.stdout;
   return {
     ...known,

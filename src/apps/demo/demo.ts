@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { editions } from "../../hosts/all.ts";
+import { editionsOf, hosts } from "../../hosts/all.ts";
 import { DemoClient } from "../../hosts/demo-client.ts";
 import type { Entry } from "../../run/journal.ts";
 import { openProject } from "../../store/project.ts";
@@ -128,7 +128,7 @@ function makeProject(folder: string): Spec {
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, "tasks.md"), demoTasks);
   writeFileSync(join(folder, "check.mjs"), CHECK);
-  return specAt(openProject(editions[0], folder), place);
+  return specAt(openProject(editionsOf(hosts[0])[0], folder), place);
 }
 
 function receipt(context: Context, spec: Spec, hookTimes: readonly number[]): Result {

@@ -1,4 +1,4 @@
-import { editions, host } from "../../hosts/all.ts";
+import { editionsOf, hostNamed, hosts } from "../../hosts/all.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
 import { logFault, parseJson } from "./event.ts";
@@ -8,9 +8,10 @@ import { type Handler, returned, stop } from "./stop.ts";
 /** These keep the agent going. */
 const HANDLERS: Readonly<Record<string, Handler>> = { stop, return: returned };
 
-/** `hook.cjs <layout> <event>`: what the client runs. Whatever goes wrong in here, the agent may stop. */
+/** `hook.cjs <layout> <event> [client]`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
-  const layout = editions.find(({ id }) => id === process.argv[2]);
+  const host = hostNamed(process.argv[4]) ?? hosts[0];
+  const layout = editionsOf(host, binFolder()).find(({ id }) => id === process.argv[2]);
   if (layout === undefined) return false;
   try {
     const event = process.argv[3] ?? "";
@@ -28,6 +29,10 @@ function main(): boolean {
     return false;
   }
 }
+
+/** Next to the folder with this file. */
+const binFolder = (): string =>
+  (process.argv[1] ?? "").replace(/[/\\][^/\\]+[/\\][^/\\]+$/, "/bin");
 
 /** Read by the loader. */
 export const answered = main();

@@ -16,13 +16,18 @@ import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
 import { MAX_LINE } from "./event.ts";
 import { portsOf } from "./stop.ts";
+import { runTyped } from "./typed-command.ts";
 
 /** The user types while the loop is on: they see that it is, and how to pause it. */
 export function prompt(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const spoken = host.wire.parsePrompt?.(input, env);
   if (spoken === undefined) return "";
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
-  if (!spoken.tellsCommands) noteTyped(layout, spoken, "prompt");
+  const typed = spoken.tellsCommands ? undefined : noteTyped(layout, spoken, "prompt");
+  if (typed !== undefined && host.commandsByHook) {
+    const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
+    return host.wire.formatNotice?.("prompt", undefined, context) ?? "";
+  }
   if (spoken.isNotification)
     return stayInterrupted(layout, host, spoken) || wake(layout, host, input, env);
   if (!spoken.typed || host.wire.formatNotice === undefined) return "";
@@ -75,11 +80,12 @@ function noteTyped(
   { plugin }: Edition,
   { sessionId, text, promptId }: HostPrompt,
   from: Ticket["from"],
-): void {
+): Pick<Ticket, "command" | "args"> | undefined {
   const slashed = sessionId === null ? undefined : parseSlash(plugin, text);
-  if (sessionId === null || slashed === undefined) return;
+  if (sessionId === null || slashed === undefined) return undefined;
   const told = promptId === undefined ? {} : { prompt: promptId };
   leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
+  return slashed;
 }
 
 /** The coordinator starts an agent: its orders are written here. */

@@ -1,7 +1,6 @@
 import { prepareRun } from "../../engine/prepare-run.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { settleTicks } from "../../engine/settle-ticks.ts";
-import { host } from "../../hosts/all.ts";
 import type { Spec } from "../../store/spec.ts";
 import type { Command, Context } from "../cli/command.ts";
 import { activeSpec, parseJson } from "./event.ts";
@@ -13,7 +12,7 @@ export const settle: Command = {
     "check boxes that were ticked by hand, and get the next tasks ready (run by the stop hook)",
   group: "hook",
   async run(context) {
-    const { layout } = context;
+    const { layout, host } = context;
     const stopped = host.wire.parseStop(parseJson(context.readStdin()), context.env);
     const spec = layout && stopped && activeSpec(layout, stopped);
     const cleared = spec && stopped ? await settleRun(context, spec, stopped.sessionId) : [];

@@ -45,6 +45,6 @@ export const portsOf = (
   env: Environment,
 ): StopPorts => ({
   now: readNow(),
-  loadRare: () => lazy.loadQuick().rareStop(layout, env, input),
+  loadRare: () => lazy.loadQuick().rareStop(layout, host, env, input),
   readLastMessage: host.transcript.readLastMessage,
 });

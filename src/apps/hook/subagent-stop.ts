@@ -1,7 +1,6 @@
 import { hearDocument, isWriter } from "../../engine/hear-document.ts";
 import { hearReport, isExecutor } from "../../engine/hear-report.ts";
 import { hearReview, isReviewer } from "../../engine/hear-review.ts";
-import { host } from "../../hosts/all.ts";
 import { faultOf } from "../../store/read.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Command, Context, Result } from "../cli/command.ts";
@@ -32,7 +31,7 @@ export const subagentStop: Command = {
 };
 
 async function listen(context: Context): Promise<Result> {
-  const { layout } = context;
+  const { layout, host } = context;
   const heard = host.wire.parseReport?.(parseJson(context.readStdin()), context.env);
   if (layout === undefined || heard === undefined) return SILENT;
   const isReview = isReviewer(layout, heard.agentType);

@@ -1,5 +1,5 @@
 import { runGit } from "../../git/run.ts";
-import { checks } from "../../hosts/checks.ts";
+import { findClients } from "../../hosts/checks.ts";
 import type { Project } from "../../store/project.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { oneLine } from "../../text/template.ts";
@@ -23,12 +23,15 @@ export function diagnose(request: Request): Diagnostic[] {
     code: "project",
     message: `no specs in ${request.cwd} or above it`,
   };
+  const clients = findClients(request.env);
   return [
     checkNode(process.versions.node),
-    checks.checkClient(request.env),
+    ...clients.map(({ client }) => client),
     checkVault(),
-    ...checks.checkOthers(root, request.env),
-    ...plugins.map((plugin) => checks.checkPlugin(plugin, root, request.env)),
+    ...clients.flatMap(({ checks }) => checks.checkOthers(root, request.env)),
+    ...clients.flatMap(({ checks }) =>
+      plugins.map((plugin) => checks.checkPlugin(plugin, root, request.env)),
+    ),
     checkGit(root),
     ...projects.slice(0, 1).map((project) => checkUnattended(project, request)),
     ...(projects.length === 0 ? [none] : projects.flatMap(checkProject)),

@@ -4,14 +4,15 @@ import { describe, expect, it } from "vitest";
 import { OLDEST } from "../../../test/e2e/install.ts";
 import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
 import { checkNode } from "../../engine/doctor/node.ts";
-import { checkClaude, OLDEST_CLAUDE, readClaudeVersion } from "./doctor.ts";
+import { checkVersion, readVersion } from "../client-version.ts";
+import { CLAUDE } from "./doctor.ts";
 
 it("asks a client on the path alone, and Windows not to look into the current folder", () => {
   const bin = fillFolder(makeFolder(), {
     claude: '#!/bin/sh\necho "$NoDefaultCurrentDirectoryInExePath"\n',
   });
   chmodSync(join(bin, "claude"), 0o755);
-  expect(readClaudeVersion({ PATH: bin })).toBe("1\n");
+  expect(readVersion("claude", { PATH: bin })).toBe("1\n");
 });
 
 describe("checkNode", () => {
@@ -30,7 +31,7 @@ describe("checkNode", () => {
 describe("checkClaude", () => {
   it.each([
     [undefined, "info"],
-    [`${OLDEST_CLAUDE} (Claude Code)\n`, "ok"],
+    [`${CLAUDE.oldest} (Claude Code)\n`, "ok"],
     ["2.1.1000 (Claude Code)", "ok"],
     ["2.10.0", "ok"],
     ["3.0.0", "ok"],
@@ -39,12 +40,12 @@ describe("checkClaude", () => {
     ["something else", "warning"],
     ["", "warning"],
   ])("%j is %s", (printed, severity) => {
-    const finding = checkClaude(printed);
+    const finding = checkVersion(CLAUDE, printed);
     expect(finding.severity).toBe(severity);
     expect(finding.fix === undefined).toBe(severity === "ok");
   });
 
   it("asks for the oldest client that is tested", () => {
-    expect(OLDEST_CLAUDE).toBe(OLDEST);
+    expect(CLAUDE.oldest).toBe(OLDEST);
   });
 });

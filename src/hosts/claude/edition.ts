@@ -11,7 +11,9 @@ export const edition = (layout: Layout): Edition => {
       brand: capitalize(plugin),
       command: (name) => `/${plugin}:${name}`,
       agent: (name) => `${plugin}:${name}`,
-      agentTool: "Agent",
+      worker: { kind: "agents", tool: "Agent" },
+      // The client puts it on the path of the commands it runs.
+      program: plugin,
       questionTool: "AskUserQuestion",
     },
   };

@@ -4,4 +4,11 @@ import { environment } from "./environment.ts";
 import * as transcript from "./transcript.ts";
 import { wire } from "./wire.ts";
 
-export const claude: Host = { name: "claude", edition, environment, transcript, wire };
+export const claude: Host = {
+  name: "claude",
+  edition,
+  commandsByHook: false,
+  environment,
+  transcript,
+  wire,
+};

@@ -2,28 +2,38 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
 import { layouts } from "../../layouts/all.ts";
-import type { Edition, Phase } from "../../layouts/layout.ts";
+import type { Edition } from "../../layouts/layout.ts";
+import { layoutWords } from "../../prompts/layout-words.ts";
 import { stateSchema } from "../../run/state.ts";
 import { fill, type Values } from "../../text/template.ts";
 import { PHASE_VERBS, RUN_VERBS } from "../agent-verbs.ts";
+import { type GateWords, gateScript } from "../gate.ts";
+import { type GeneratedFile, json } from "../generated.ts";
 import { NOT_FOR_AGENTS } from "./agent-tools.ts";
 
-export interface GeneratedFile {
-  readonly path: string;
-  readonly text: string;
-  readonly executable?: boolean;
-}
-
 const SOURCE = "src/hosts/claude/plugin";
+const gateWords = ({ plugin }: Edition): GateWords => ({
+  root: "$CLAUDE_PLUGIN_ROOT",
+  startFolder: "${CLAUDE_PROJECT_DIR:-$PWD}",
+  tellsCommands: "$AI_AGENT",
+  readPrompt: "head -c 4096",
+  typed: `*'"prompt":"/${plugin}:'* | *'"prompt": "/${plugin}:'*`,
+});
 const AUTHOR = { name: "Smart Ralph contributors" };
 
-/** Everything in a plugin folder besides its bundles, for one layout, generated from `src/hosts/claude/plugin`. */
+/** The plugins, and the marketplace that lists them. */
+export const packageFiles = (editions: readonly Edition[]): GeneratedFile[] => [
+  marketplaceFile(),
+  ...editions.flatMap(pluginFiles),
+];
+
+/** Everything in a plugin folder besides its bundles, for one layout. */
 export function pluginFiles(layout: Edition): GeneratedFile[] {
   const words = wordsOf(layout);
   const at = (path: string): string => `plugins/${layout.plugin}/${path}`;
   const commands = commandFiles(layout, words);
   const table = commandTable(layout, commands);
-  const agents = sources(layout, "agents").map(({ name, text }) => ({
+  const agents = sources(layout, "src/prompts/agents").map(({ name, text }) => ({
     name,
     text: fill(text, words),
   }));
@@ -31,7 +41,7 @@ export function pluginFiles(layout: Edition): GeneratedFile[] {
     { path: at(".claude-plugin/plugin.json"), text: json(pluginManifest(layout)) },
     { path: at("hooks/hooks.json"), text: json(hooks(layout)) },
     { path: at("hooks/expansion.json"), text: json(expansionHooks(layout)) },
-    { path: at("hooks/gate"), text: fill(read("hooks/gate.sh"), words) },
+    { path: at("hooks/gate"), text: gateScript(layout, gateWords(layout)) },
     { path: at(`bin/${layout.plugin}`), text: fill(read("bin.sh"), words), executable: true },
     { path: at("README.md"), text: fill(read("README.md"), { ...words, commandTable: table }) },
     { path: at("LICENSE"), text: readFileSync("LICENSE", "utf8") },
@@ -56,15 +66,15 @@ interface Source {
 /** Files for both plugins, and those in the layout's folder for this one only. */
 const sources = (layout: Edition, folder: string): Source[] =>
   [folder, `${folder}/${layout.id}`].flatMap((from) =>
-    (existsSync(join(SOURCE, from)) ? readdirSync(join(SOURCE, from)) : [])
+    (existsSync(from) ? readdirSync(from) : [])
       .filter((name) => name.endsWith(".md"))
-      .map((name) => ({ name, text: read(`${from}/${name}`) })),
+      .map((name) => ({ name, text: readFileSync(join(from, name), "utf8") })),
   );
 
 /** Each phase has a command; they differ in only a few words. */
 function commandFiles(layout: Edition, words: Values): Source[] {
   const table = { commandTable: "{{commandTable}}" };
-  const written = sources(layout, "commands").map(({ name, text }) => ({
+  const written = sources(layout, `${SOURCE}/commands`).map(({ name, text }) => ({
     name,
     text: fill(text, { ...words, ...table }),
   }));
@@ -186,36 +196,11 @@ const toolsFor = ({ plugin }: Edition, verbs: readonly string[]): string =>
   verbs.map((verb) => `Bash(${plugin} ${verb}:*)`).join(", ");
 
 const wordsOf = (layout: Edition): Values => ({
-  layout: layout.id,
-  plugin: layout.plugin,
+  ...layoutWords(layout),
   repository: manifest.homepage,
-  unit: layout.unit,
-  pointer:
-    layout.pointerIn === "specs-dir"
-      ? `${layout.specsDirs[0]}/${layout.pointer}`
-      : `${layout.pointerIn}/${layout.pointer}`,
-  specsDirs: layout.specsDirs.join(" "),
-  specsDir: layout.specsDirs[0],
-  stateFile: layout.stateFile,
-  journalFile: layout.journalFile,
-  settingsFile: layout.settingsFile,
-  requirements: layout.requirements,
-  design: designOf(layout).document,
-  designPhase: designOf(layout).name,
-  slashSpecify: layout.voice.command(layout.phases[0]?.name ?? ""),
-  slashPlan: layout.voice.command(designOf(layout).name),
-  slashTasks: layout.voice.command("tasks"),
-  slashImplement: layout.voice.command("implement"),
   notForAgents: NOT_FOR_AGENTS.join(", "),
   phaseTools: toolsFor(layout, PHASE_VERBS),
   runTools: toolsFor(layout, RUN_VERBS),
 });
 
-/** What the tasks are based on: the phase before theirs. */
-const designOf = (layout: Edition) => layout.phases.at(-2) as Phase;
-
 const read = (path: string): string => readFileSync(join(SOURCE, path), "utf8");
-
-export function json(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
-}

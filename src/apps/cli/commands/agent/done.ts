@@ -2,6 +2,7 @@ import type { ClaimResult } from "../../../../engine/claim-verdict.ts";
 import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { settleClaim } from "../../../../engine/settle-claim.ts";
+import { whatNext } from "../../../../engine/what-next.ts";
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
 import { readDisk } from "../../../../store/spec-files.ts";
 import type { Task } from "../../../../tasks/model.ts";
@@ -46,12 +47,14 @@ nothing.`,
       );
     }
     const settled = await settleClaim(context, spec, { id: task.id, report });
-    if (settled?.kind === "done") await prepareRun(context, spec);
-    return render(settled);
+    if (settled?.kind !== "done") return render(settled);
+    const isOwn = spec.project.layout.voice.worker.kind === "self";
+    if (!isOwn) await prepareRun(context, spec);
+    return render(settled, isOwn ? await whatNext(context, spec) : undefined);
   },
 };
 
-function render(settled: ClaimResult | undefined): Result {
+function render(settled: ClaimResult | undefined, next?: string): Result {
   if (settled === undefined) throw new Refusal("missing", "the task is no longer in tasks.md");
   const { task } = settled;
   if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
@@ -66,7 +69,7 @@ function render(settled: ClaimResult | undefined): Result {
   const { open, total } = locate(settled.list);
   const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${whatFollows(settled.list, task)}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${next === undefined ? whatFollows(settled.list, task) : `Next:\n\n${next}`}`,
     json: {
       ok: true,
       task: task.id,

@@ -36,7 +36,9 @@ function adviceFor({ project }: Spec, { phase, isQuick, isLast }: Refused): stri
   if (isQuick) return "End your turn; this is handed back to you.";
   return isLast
     ? "This was refused several times: tell the user what is missing, and end your turn."
-    : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
+    : project.layout.voice.worker.kind === "self"
+      ? "Fix that in the file, then submit again."
+      : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
 }
 
 function accepted(spec: Spec, { phase, isQuick, commit, next }: Accepted): Result {

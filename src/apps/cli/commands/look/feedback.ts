@@ -2,7 +2,6 @@ import { diagnose } from "../../../../engine/doctor/doctor.ts";
 import { readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { findProjectFor } from "../../../../engine/resolve-spec.ts";
-import { host } from "../../../../hosts/all.ts";
 import { EXECUTION, type Edition } from "../../../../layouts/layout.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import type { Diagnostic } from "../../../../text/diagnostic.ts";
@@ -40,7 +39,7 @@ type Facts = ReturnType<typeof readFacts>;
 function readFacts(context: Context, input: Input) {
   const findings = diagnose(context);
   const project = findProjectFor(context, nameOf(input));
-  const client = findings.find(({ code }) => code === host.name)?.message ?? "";
+  const client = findings.find(({ code }) => code === context.host.name)?.message ?? "";
   return {
     program: context.program,
     version,

@@ -36,7 +36,7 @@ export const triage: Command = {
     return {
       text: fill(triageTemplate, {
         plugin: layout.plugin,
-        program: layout.plugin,
+        program: layout.voice.program,
         epic: folder.name,
         folder: folder.basePath,
         goal: clean(epic.goal),

@@ -4,10 +4,12 @@ import {
   type PlannedFile,
   writeInit,
 } from "../../../../engine/init-project.ts";
-import { checks } from "../../../../hosts/checks.ts";
-import type { Addition } from "../../../../hosts/setup.ts";
+import { findClients } from "../../../../hosts/checks.ts";
+import { type Addition, installs } from "../../../../hosts/setup.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
+import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Result } from "../../command.ts";
+import { installInto } from "./install.ts";
 
 export const init: Command = {
   name: "init",
@@ -19,13 +21,23 @@ export const init: Command = {
       type: "boolean",
       summary: "set the client's mode acceptEdits, unless you have set one",
     },
+    client: {
+      type: "string",
+      value: installs.map(({ name }) => name).join(","),
+      summary: "install the package into these clients",
+    },
     "dry-run": { type: "boolean", summary: "only show it, even with --yes" },
   },
   details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: agents may run
 git, the checks that the project's files show, and the Verify commands of the active spec, exactly as they are. What a run
 needs of our own program is allowed by its hook. The permission mode stays as it is, because the default of newer clients,
-auto, asks less than acceptEdits; a client without it gets acceptEdits. To take it back, remove the lines that it lists.`,
+auto, asks less than acceptEdits; a client without it gets acceptEdits. To take it back, remove the lines that it lists.
+
+With --client it installs our package instead: it runs the client's own install commands, or writes the files that the
+client reads, and says what is left for you to do.`,
   run(context, input) {
+    const clients = stringOption(input, "client");
+    if (clients !== undefined) return installInto(context, input, clients);
     const plan = planInit(context, input.options["accept-edits"] === true);
     const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
     if (writes) writeInit(plan);
@@ -36,7 +48,11 @@ auto, asks less than acceptEdits; a client without it gets acceptEdits. To take 
 function resultOf(context: Context, plan: InitPlan, wrote: boolean): Result {
   const { project, files, uncovered, unignored } = plan;
   const { layout } = project;
-  const client = checks.checkClient(context.env);
+  const client = {
+    message: findClients(context.env)
+      .map((one) => one.client.message)
+      .join(", "),
+  };
   const lines = [
     `${layout.plugin} in ${project.root}; ${client.message}.`,
     ...(files.length === 0

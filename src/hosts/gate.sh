@@ -28,7 +28,7 @@ has_run() {
       while read -r line; do case $line in [Ss][Pp][Ee][Cc][Ss]_[Dd][Ii][Rr][Ss]*) return 0 ;; esac; done <"$file"
     fi
   done
-  find_root "${CLAUDE_PROJECT_DIR:-$PWD}" || find_root "$PWD" || return 1
+  find_root "{{startFolder}}" || find_root "$PWD" || return 1
   case $root in *\\* | [A-Za-z]:*) return 0 ;; esac
   if [ -e "$root/{{settingsFile}}" ] || [ -d "$vault$root/.{{layout}}-on" ]; then return 0; fi
   for folder in {{specsDirs}}; do
@@ -43,13 +43,13 @@ first=
 case $1 in
   expansion) ;; # The client asks only about our own commands.
   prompt)
-    # In older clients this is how one learns what was typed after a slash, also where there is no {{unit}} yet.
-    if [ -z "$AI_AGENT" ]; then
-      first=$(head -c 4096 && echo .) || exit 0
+    # In some clients this is how one learns what was typed after a slash, also where there is no {{unit}} yet.
+    if [ -z "{{tellsCommands}}" ]; then
+      first=$({{readPrompt}} && echo .) || exit 0
       first=${first%.}
     fi
     case $first in
-      *'"prompt":"/{{plugin}}:'* | *'"prompt": "/{{plugin}}:'*) ;;
+      {{typed}}) ;;
       *) has_run || exit 0 ;;
     esac
     ;;
@@ -58,12 +58,12 @@ esac
 
 command -v node >/dev/null 2>&1 || exit 0
 # It runs a task's Verify, which is to have the user's own environment.
-if [ "$1" = subagent-stop ]; then exec node "$CLAUDE_PLUGIN_ROOT/dist/cli.cjs" --layout={{layout}} "$1"; fi
+if [ "$1" = subagent-stop ]; then exec node "{{root}}/dist/cli.cjs" --layout={{layout}} "$1"; fi
 # Debuggers and the like, which a user's options may start, have no business in a hook, nor have certificates.
 unset NODE_OPTIONS NODE_EXTRA_CA_CERTS
 # The flags spare a lookup, and hashing all of node's own names again. A node without the latter says so by 9, before
 # it has read anything.
-set -- --preserve-symlinks-main "$CLAUDE_PLUGIN_ROOT/dist/hook.cjs" {{layout}} "$1"
+set -- --preserve-symlinks-main "{{root}}/dist/hook.cjs" {{layout}} "$1"{{host}}
 if [ -n "$first" ]; then
   { printf %s "$first" && cat; } | node "$@"
   exit

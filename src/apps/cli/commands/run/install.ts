@@ -1,0 +1,87 @@
+import { join } from "node:path";
+import { type InstallPlan, planInstall, takeStep } from "../../../../engine/install-client.ts";
+import type { InstallStep } from "../../../../hosts/setup.ts";
+import { quoteForShell } from "../../../../text/quote.ts";
+import { clean } from "../../../../text/template.ts";
+import { type Context, EXIT, type Input, type Result } from "../../command.ts";
+
+declare const __dirname: string;
+
+/** `init --client a,b`: our package, from the folder that this program is in. */
+export function installInto(context: Context, input: Input, clients: string): Result {
+  const names = clients
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+  const plan = planInstall(context, [...new Set(names)], join(__dirname, "..", "..", ".."));
+  const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
+  const taken = writes ? takeAll(context, plan) : [];
+  const faults = taken.filter(({ fault }) => fault !== undefined);
+  const lines = plan.clients.flatMap(({ host, steps }) => [
+    `${host.name}:`,
+    ...steps.map((step) => `  ${markOf(taken, step)} ${describe(step)}   (${step.why})`),
+    ...steps.flatMap((step) => whyNot(taken, step)),
+    ...(writes ? host.afterwards.map((line) => `  then: ${line}`) : []),
+  ]);
+  const end = writes
+    ? []
+    : [`Nothing is done yet: ${context.program} init --client ${clients} --yes does it.`];
+  return {
+    ...(faults.length > 0 ? { code: EXIT.refused } : {}),
+    text: clean([...lines, ...end].join("\n")),
+    json: {
+      ok: faults.length === 0,
+      done: writes,
+      clients: plan.clients.map(({ host, steps }) => ({
+        name: host.name,
+        steps: steps.map((step) => ({ ...withoutText(step), ...faultOf(taken, step) })),
+        afterwards: host.afterwards,
+      })),
+    },
+  };
+}
+
+interface Taken {
+  readonly step: InstallStep;
+  readonly fault: string | undefined;
+}
+
+function takeAll(context: Context, { project, clients }: InstallPlan): Taken[] {
+  return clients.flatMap(({ steps }) => {
+    const taken: Taken[] = [];
+    for (const step of steps) {
+      const fault = takeStep(context, project, step);
+      taken.push({ step, fault });
+      // What comes next needs it.
+      if (fault !== undefined && step.kind === "run") break;
+    }
+    return taken;
+  });
+}
+
+const describe = (step: InstallStep): string =>
+  step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
+
+const find = (taken: readonly Taken[], step: InstallStep): Taken | undefined =>
+  taken.find((one) => one.step === step);
+
+function markOf(taken: readonly Taken[], step: InstallStep): string {
+  const found = find(taken, step);
+  if (found === undefined) return "-";
+  return found.fault === undefined ? "✓" : "✗";
+}
+
+function whyNot(taken: readonly Taken[], step: InstallStep): string[] {
+  const fault = find(taken, step)?.fault;
+  return fault === undefined ? [] : [`    ${fault}`];
+}
+
+const faultOf = (taken: readonly Taken[], step: InstallStep): object => {
+  const found = find(taken, step);
+  return found === undefined
+    ? {}
+    : { ok: found.fault === undefined, ...(found.fault === undefined ? {} : { why: found.fault }) };
+};
+
+const withoutText = (step: InstallStep): object =>
+  step.kind === "run" ? { run: step.command, why: step.why } : { file: step.path, why: step.why };

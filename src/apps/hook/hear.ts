@@ -1,0 +1,23 @@
+import { hearMain } from "../../engine/hear-main.ts";
+import type { Command } from "../cli/command.ts";
+import { activeSpec, parseJson } from "./event.ts";
+
+/** Run by the stop hook of a client whose main agent works itself, when its last message is a report. */
+export const hear: Command = {
+  name: "hear",
+  summary: "take the main agent's report (run by the stop hook)",
+  group: "hook",
+  async run(context) {
+    const { layout, host } = context;
+    const stopped = host.wire.parseStop(parseJson(context.readStdin()), context.env);
+    const spec = layout && stopped && activeSpec(layout, stopped);
+    if (spec === undefined || stopped === undefined) return { text: "", json: { ok: true } };
+    const { sessionId: session, transcript } = stopped;
+    const message =
+      stopped.message ??
+      (transcript === undefined ? null : host.transcript.readLastMessage(transcript, undefined));
+    const request = { ...context, caller: { session, authority: "agent" } as const };
+    const back = await hearMain(request, spec, { ...stopped, report: message ?? "" });
+    return { text: back ?? "", json: { ok: back === undefined } };
+  },
+};

@@ -1,0 +1,17 @@
+import type { Edition, Worker } from "../layouts/layout.ts";
+import { fill, type Values } from "../text/template.ts";
+import { layoutWords } from "./layout-words.ts";
+import rulesTemplate from "./self-rules.md";
+
+type Self = Extract<Worker, { kind: "self" }>;
+
+/** How a main agent that works itself does a task. */
+export const renderRules = (layout: Edition, worker: Self, words: Values): string =>
+  fill(rulesTemplate, {
+    ...words,
+    ...layoutWords(layout),
+    report:
+      worker.reports === "stop"
+        ? "end your turn with a report"
+        : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` … \`REPORT\` and go on with what that prints`,
+  }).trimEnd();
