@@ -8,6 +8,7 @@ import { benchClient, notRun } from "./client.ts";
 import { benchCommands } from "./commands.ts";
 import { hasClient } from "./details.ts";
 import { benchGrowth } from "./growth.ts";
+import { benchHosts, hostsNotRun } from "./hosts.ts";
 import { benchOutcomes } from "./outcomes.ts";
 import type { Section } from "./report.ts";
 import { benchTasks } from "./tasks.ts";
@@ -38,11 +39,13 @@ async function main(quick: boolean, noClient: string | undefined): Promise<void>
   // A run that does not get to its end is no measurement: it fails.
   const calls = (): Promise<Section> | Section =>
     noClient === undefined ? benchCalls() : callsNotRun(noClient);
+  const hosts = (): Promise<Section> | Section =>
+    noClient === undefined ? benchHosts() : hostsNotRun(noClient);
   const client = (): Promise<Section> | Section =>
     noClient === undefined ? benchClient(4).catch(notRun) : notRun(noClient);
   const sections: Section[] = [];
   process.stdout.write(heading());
-  for (const bench of [hook, growth, benchTasks, commands, tokens, calls, client]) {
+  for (const bench of [hook, growth, benchTasks, commands, tokens, calls, hosts, client]) {
     const section = await twiceIfOver(bench);
     sections.push(section);
     process.stdout.write(shown(section));

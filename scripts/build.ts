@@ -7,8 +7,10 @@ import { issuesPage } from "../src/apps/cli/issues.ts";
 import { type GeneratedFile, json } from "../src/hosts/generated.ts";
 import { packageFiles } from "../src/hosts/packages.ts";
 import { layouts } from "../src/layouts/all.ts";
+import type { Layout } from "../src/layouts/layout.ts";
 import { journalSchema } from "../src/run/journal.ts";
 import { stateSchema } from "../src/run/state.ts";
+import { CLIENT_PAGE, clientPage } from "./client-table.ts";
 import { commandReference } from "./command-reference.ts";
 
 /** Everything in the repository that is generated. `--check` compares instead of writing. */
@@ -32,21 +34,33 @@ async function generate(): Promise<GeneratedFile[]> {
         text,
       })),
     ),
+    ...(await Promise.all(layouts.map(opencodePlugin))),
     { path: "schemas/state.schema.json", text: json(stateSchema()) },
     { path: "schemas/journal.schema.json", text: json(journalSchema()) },
     { path: "docs/commands.md", text: commandReference() },
+    { path: CLIENT_PAGE, text: clientPage() },
   ];
 }
 
+/** OpenCode loads code of ours into its own process. */
+const opencodePlugin = async ({ id, plugin }: Layout): Promise<GeneratedFile> => ({
+  path: `plugins/${plugin}/opencode/plugin.js`,
+  text: await bundle("opencode/plugin", { LAYOUT: JSON.stringify(id) }, "esm"),
+});
+
 /** One CommonJS file without run-time dependencies: it starts as fast as bare node, an ES module does not. */
-async function bundle(entry: string, define: Record<string, string> = {}): Promise<string> {
+async function bundle(
+  entry: string,
+  define: Record<string, string> = {},
+  format: "cjs" | "esm" = "cjs",
+): Promise<string> {
   const result = await build({
     entryPoints: [`src/apps/${entry}.ts`],
     bundle: true,
     write: false,
     platform: "node",
     target: "node20",
-    format: "cjs",
+    format,
     // The loader reads the hook as one byte a character, which is quicker.
     charset: "ascii",
     loader: { ".md": "text" },

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
+import { keepFileOutOfGit } from "../git/exclude.ts";
 import { type HostInstall, installs, type InstallStep } from "../hosts/setup.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
@@ -55,7 +56,8 @@ export function takeStep(request: Request, project: Project, step: InstallStep):
     encoding: "utf8",
     timeout: TIMEOUT_MS,
     shell: process.platform === "win32",
-    stdio: ["ignore", "pipe", "pipe"],
+    input: step.input ?? "",
+    stdio: "pipe",
   });
   if (run.error !== undefined) {
     const isMissing = (run.error as NodeJS.ErrnoException).code === "ENOENT";
@@ -67,7 +69,7 @@ export function takeStep(request: Request, project: Project, step: InstallStep):
 
 function writeStep(
   project: Project,
-  { path, text }: Extract<InstallStep, { kind: "file" }>,
+  { path, text, isLocal }: Extract<InstallStep, { kind: "file" }>,
 ): StepFault {
   const file = join(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
@@ -75,5 +77,5 @@ function writeStep(
   if (old.kind === "ok" && old.text === text) return undefined;
   makeProjectFolder(project, dirname(file));
   writeProjectFile(project, file, text);
-  return undefined;
+  return isLocal === true ? keepFileOutOfGit(project.root, path) : undefined;
 }

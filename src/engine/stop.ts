@@ -52,7 +52,11 @@ export interface StopPorts {
   /** Loading it takes longer than a whole stop may. */
   readonly loadRare: () => RareStop;
   /** For clients that do not send the agent's last message. */
-  readonly readLastMessage: (transcript: string, began: string | undefined) => string | null;
+  readonly readLastMessage: (
+    transcript: string,
+    began: string | undefined,
+    at: string | undefined,
+  ) => string | null;
 }
 
 const PASS: Answer = { outcome: "idle" };
@@ -200,13 +204,13 @@ function writeProof(spec: Spec, { tasks }: Disk): string {
 
 /** If the client does not send the last message, the transcript has it. */
 function eventOf(
-  { sessionId, continuing, agentsRunning, message, transcript }: HostStop,
+  { sessionId, continuing, agentsRunning, message, transcript, at }: HostStop,
   { last }: Glance,
   readLastMessage: StopPorts["readLastMessage"],
 ): StopEvent {
   const began = last?.loop.open === true ? last.loop.began : undefined;
   const read = (): string | null =>
-    transcript === undefined ? null : readLastMessage(transcript, began);
+    transcript === undefined ? null : readLastMessage(transcript, began, at);
   return {
     sessionId,
     continuing,

@@ -17,9 +17,19 @@ type SpecFolder = Pick<Spec, "project" | "folder">;
  * Adds our files to the repository's own exclude list, which is not tracked. Outside git there is nothing to do. Returns
  * why the list cannot be written, which is not a reason to refuse a run.
  */
-export function keepOutOfGit(spec: SpecFolder): string | undefined {
+export const keepOutOfGit = (spec: SpecFolder): string | undefined =>
   // A folder in `specs_dirs` may belong to another repository than the project.
-  const found = [spec.project.root, realpathSync(spec.folder)].map(findGit);
+  excludeIn([spec.project.root, realpathSync(spec.folder)], (git) => patternsOf(git, spec));
+
+/** The same for a file of this machine's in the project. */
+export const keepFileOutOfGit = (root: string, path: string): string | undefined =>
+  excludeIn([root], ({ top }) => [patternFor(relative(top, join(root, path)))]);
+
+function excludeIn(
+  folders: readonly string[],
+  patterns: (git: GitDirs) => readonly string[],
+): string | undefined {
+  const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => (git ? [[git.common, git]] : [])));
   try {
     for (const git of repositories.values()) {
@@ -27,7 +37,7 @@ export function keepOutOfGit(spec: SpecFolder): string | undefined {
       if (!existsSync(join(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
         return `${join(git.top, ".git")} names another work tree's repository`;
-      exclude(git, spec);
+      exclude(git, patterns(git));
     }
     return undefined;
   } catch (error) {
@@ -35,14 +45,14 @@ export function keepOutOfGit(spec: SpecFolder): string | undefined {
   }
 }
 
-function exclude(git: GitDirs, spec: SpecFolder): void {
+function exclude(git: GitDirs, patterns: readonly string[]): void {
   const folder = { root: git.common, outside: [] };
   const path = join(git.common, "info", "exclude");
   const file = readProjectFile(folder, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
   const known = new Set(old.split(/\r?\n/));
-  const missing = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
+  const missing = patterns.filter((pattern) => !known.has(pattern));
   if (missing.length === 0) return;
   const heading = known.has(HEADING) ? [] : [HEADING];
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
@@ -55,9 +65,8 @@ function exclude(git: GitDirs, spec: SpecFolder): void {
 function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
   const { layout } = project;
   const pointer = relative(git.top, project.pointer);
-  const inside = pointer.split(sep).map(literal).join("/");
   return [
-    pointer.startsWith("..") ? basename(project.pointer) : `/${inside}`,
+    pointer.startsWith("..") ? basename(project.pointer) : patternFor(pointer),
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -68,6 +77,8 @@ function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
     `${EPIC_FILES.state}.*.tmp`,
   ];
 }
+
+const patternFor = (path: string): string => `/${path.split(sep).map(literal).join("/")}`;
 
 /** A folder's name may contain what git takes for a pattern. */
 const literal = (name: string): string => name.replace(/[\\*?[\]]/g, "\\$&");

@@ -2,10 +2,14 @@ import { layouts } from "../layouts/all.ts";
 import type { Edition } from "../layouts/layout.ts";
 import { claude } from "./claude/host.ts";
 import { codex } from "./codex/host.ts";
+import { copilot } from "./copilot/host.ts";
+import { gemini } from "./gemini/host.ts";
 import type { Caller, Environment, Host } from "./host.ts";
+import { opencode } from "./opencode/host.ts";
+import { qwen } from "./qwen/host.ts";
 
 /** Every client that we support. The first is for people who use none. */
-export const hosts: readonly [Host, ...Host[]] = [claude, codex];
+export const hosts: readonly [Host, ...Host[]] = [claude, codex, gemini, opencode, qwen, copilot];
 
 export const hostNamed = (name: string | undefined): Host | undefined =>
   hosts.find((one) => one.name === name);

@@ -50,7 +50,7 @@ case $1 in
     fi
     case $first in
       {{typed}}) ;;
-      *) has_run || exit 0 ;;
+      {{others}}
     esac
     ;;
   *) has_run || exit 0 ;;

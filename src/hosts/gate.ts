@@ -17,12 +17,20 @@ export interface GateWords {
   readonly readPrompt: string;
   /** A pattern of `case` for events in which one of our commands was typed. */
   readonly typed: string;
+  /** The lines of that `case` for every other prompt, if the client also reports some that nobody typed. */
+  readonly others?: string;
 }
 
-export function gateScript(layout: Edition, { host, ...words }: GateWords): string {
+const OTHERS = "*) has_run || exit 0 ;;";
+
+export function gateScript(
+  layout: Edition,
+  { host, others = OTHERS, ...words }: GateWords,
+): string {
   return fill(readFileSync("src/hosts/gate.sh", "utf8"), {
     ...layoutWords(layout),
     host: host === undefined ? "" : ` ${host}`,
+    others,
     ...words,
   });
 }

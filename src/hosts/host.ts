@@ -17,6 +17,8 @@ export interface HostStop extends HostEvent {
   /** Undefined if the host does not send it: then the transcript is read. */
   readonly message?: string | null;
   readonly transcript?: string;
+  /** When the turn ended, as the client says: by this it is found in the transcript. */
+  readonly at?: string;
   readonly agentsRunning: number;
 }
 
@@ -112,7 +114,11 @@ interface HostEnvironment {
 
 /** The client's own record of a session, read only as far as needed. */
 interface Transcript {
-  readonly readLastMessage: (path: string, began: string | undefined) => string | null;
+  readonly readLastMessage: (
+    path: string,
+    began: string | undefined,
+    at: string | undefined,
+  ) => string | null;
   readonly readServiceError: (path: string, began: string | undefined) => string | undefined;
   /** When the session began, in milliseconds. */
   readonly readBegan: (path: string) => number | undefined;
@@ -135,6 +141,16 @@ export interface Host {
   readonly environment: HostEnvironment;
   readonly transcript: Transcript;
   readonly wire: Wire;
+  /** Undefined for a client that continues a prompt as often as we say, and shows the user our lines. */
+  readonly stops?: StopLimits;
+}
+
+/** What a client does not do for us at a stop. */
+export interface StopLimits {
+  /** For people. */
+  readonly client: string;
+  /** How often it continues a prompt; then it ends the turn, whatever we say. */
+  readonly max: number;
 }
 
 interface Wire {
@@ -153,6 +169,8 @@ interface Wire {
   readonly parseReport?: (input: unknown, env: Environment) => HostReport | undefined;
   /** Keeps a sub-agent going with a reason. */
   readonly formatRefusal?: (reason: string) => string;
+  /** The user has interrupted the agent: no stop follows. */
+  readonly parseInterruption?: (input: unknown, env: Environment) => HostEvent | undefined;
   /** A new, resumed or compacted session has begun. */
   readonly parseStart?: (input: unknown, env: Environment) => HostEvent | undefined;
   /** The agent is about to ask the user something. */

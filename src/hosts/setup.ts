@@ -1,6 +1,11 @@
 import { install as claudeInstall } from "./claude/install.ts";
 import { setup as claude } from "./claude/setup.ts";
+import { install as codexInstall } from "./codex/install.ts";
+import { install as copilot } from "./copilot/install.ts";
+import { install as geminiInstall } from "./gemini/install.ts";
 import type { Environment } from "./host.ts";
+import { install as opencodeInstall } from "./opencode/install.ts";
+import { install as qwen } from "./qwen/install.ts";
 
 /** One thing that a client's settings would get, for people. */
 export interface Addition {
@@ -45,8 +50,21 @@ export interface InstallWish {
 
 /** One step: a command of the client, or a file in the project. */
 export type InstallStep =
-  | { readonly kind: "run"; readonly command: readonly [string, ...string[]]; readonly why: string }
-  | { readonly kind: "file"; readonly path: string; readonly text: string; readonly why: string };
+  | {
+      readonly kind: "run";
+      readonly command: readonly [string, ...string[]];
+      readonly why: string;
+      /** What the client reads from its terminal: our user's yes is a yes to its question too. */
+      readonly input?: string;
+    }
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly text: string;
+      readonly why: string;
+      /** It names folders of this machine, so git is not to take it. */
+      readonly isLocal?: true;
+    };
 
 export interface HostInstall {
   readonly name: string;
@@ -56,7 +74,14 @@ export interface HostInstall {
 }
 
 /** What `init --client` can install, by the client's name. */
-export const installs: readonly HostInstall[] = [claudeInstall];
+export const installs: readonly HostInstall[] = [
+  claudeInstall,
+  codexInstall,
+  geminiInstall,
+  opencodeInstall,
+  qwen,
+  copilot,
+];
 
 /** How a client is set up so that a run needs nobody to answer it. Separate from `Host`, because no hook needs it. */
 export interface HostSetup {

@@ -157,6 +157,7 @@ describe("the door", () => {
     "git/scratch-index.ts": "git's own",
     "git/reset-to-checkpoint.ts": "what git tracks, put back as it was",
     "hosts/claude/transcript.ts": "the client's",
+    "hosts/copilot/transcript.ts": "the client's",
     "store/settings-files.ts": "the user's own settings",
     "store/lock.ts": "locks, made and removed by name in a folder that was found",
     "store/leftovers.ts": "plain files of dead processes, removed by name",

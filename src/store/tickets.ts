@@ -77,6 +77,21 @@ export function announceOnce(session: string, what: string): boolean {
   return true;
 }
 
+/** How often this prompt has been continued, with this time. */
+export function countContinuation(session: string, continuing: boolean): number {
+  const folder = folderOf();
+  if (folder === undefined) return 0;
+  const path = join(folder, `${nameOf(session)}.count`);
+  const file = continuing ? readText(path, MAX_BYTES.settings) : undefined;
+  const before = file?.kind === "ok" ? Number.parseInt(file.text, 10) : 0;
+  const count = Number.isSafeInteger(before) ? before + 1 : 1;
+  faultIn(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeWhole(path, `${count}\n`);
+  });
+  return count;
+}
+
 function readTicket(path: string): Ticket | undefined {
   // Users paste whole documents after a command.
   const file = readText(path, MAX_BYTES.document);

@@ -99,7 +99,9 @@ export function describeHost(hostCase: HostCase): void {
       const text = host.wire.formatAnswer({ outcome: "continue", ...answer }, {});
       const keys = Object.keys(JSON.parse(text) as object);
       expect(answerKeys).toEqual(expect.arrayContaining(keys));
-      if (answer.reason !== undefined) expect(text).toContain(JSON.stringify(answer.reason));
+      // Words of the adapter's own may come before it and after it.
+      if (answer.reason !== undefined)
+        expect(text).toContain(JSON.stringify(answer.reason).slice(1, -1));
     });
   });
 }

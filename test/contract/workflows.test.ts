@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { VERSIONS } from "../e2e/hosts/adapter.ts";
 import { REPOSITORY } from "../program/child.ts";
 
 const folder = join(REPOSITORY, ".github/workflows");
@@ -18,6 +19,13 @@ describe.each(readdirSync(folder))("%s", (name) => {
     expect(used).not.toEqual([]);
     for (const action of used) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
+});
+
+it("a scheduled run tries the newest version of each client", () => {
+  const text = readFileSync(join(folder, "newest-clients.yml"), "utf8");
+  expect(text).toMatch(/^ {2}schedule:\n {4}- cron: /m);
+  expect(text).toContain(`          ${VERSIONS}: latest\n`);
+  expect(text).toContain("npm run test:full -- --project e2e test/e2e/hosts\n");
 });
 
 it("a change to a bundle can be seen in a review", () => {

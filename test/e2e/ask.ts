@@ -25,6 +25,15 @@ interface Block {
 /** Who asks: the main agent, a sub-agent, or the client itself (titles, summaries, probes). */
 export type Asker = "main" | "sub" | "side";
 
+/** A message of a conversation, whichever service it is for. */
+export interface Turn {
+  /** `added`: what the client tells the model in between, say for a hook. */
+  readonly role: "system" | "user" | "added" | "agent" | "tool";
+  readonly text: string;
+  /** The tools that the agent called. */
+  readonly calls?: readonly { readonly name: string; readonly input: unknown }[];
+}
+
 /** One request as a script sees it. */
 export interface Ask {
   readonly asker: Asker;
@@ -43,6 +52,8 @@ export interface Ask {
   readonly order: string;
   readonly system: string;
   readonly tools: readonly string[];
+  readonly turns: readonly Turn[];
+  /** As it came; other services than Anthropic's have a form of their own. */
   readonly request: ApiRequest;
 }
 
@@ -55,23 +66,17 @@ const ADDED = /^(?:Stop|PostToolUse:Agent|UserPromptSubmit) hook additional cont
 /** The client's note where the user pressed Escape: what comes before it was interrupted, not asked. */
 const INTERRUPTED = "[Request interrupted by user]";
 
-export function readAsk(
-  request: ApiRequest,
-  headers: IncomingHttpHeaders,
-  calls: Record<Asker, number>,
-): Ask {
+export function readAsk(request: ApiRequest, headers: IncomingHttpHeaders): Omit<Ask, "call"> {
   const messages = request.messages ?? [];
   const tools = (request.tools ?? []).map((tool) => tool.name);
   const agentId = header(headers, "x-claude-code-agent-id");
   // A main agent always has tools; the client's own small calls never do.
   const asker = agentId !== undefined ? "sub" : tools.length > 0 ? "main" : "side";
-  calls[asker] += 1;
   const lastAnswer = messages.findLastIndex((message) => message.role === "assistant");
   const newest = messages.slice(lastAnswer + 1);
   const results = newest.flatMap(blocks).filter((block) => block.type === "tool_result");
   return {
     asker,
-    call: calls[asker],
     sessionId: header(headers, "x-claude-code-session-id") ?? "",
     agentId,
     text: afterEscape(spoken(newest)),
@@ -82,8 +87,24 @@ export function readAsk(
       .map(textOf)
       .join("\n"),
     tools,
+    turns: messages.flatMap(turnsOf),
     request,
   };
+}
+
+function turnsOf(message: Message): Turn[] {
+  const parts = blocks(message);
+  if (message.role === "assistant") {
+    const calls = parts.flatMap(({ type, name = "", input }) =>
+      type === "tool_use" ? [{ name, input }] : [],
+    );
+    return [{ role: "agent", text: parts.map(textOf).join("\n"), calls }];
+  }
+  const role = message.role === "system" ? "added" : "user";
+  return parts.map((block) => ({
+    role: block.type === "tool_result" ? "tool" : role,
+    text: textOf(block),
+  }));
 }
 
 const afterEscape = (text: string): string => text.split(INTERRUPTED).at(-1) as string;

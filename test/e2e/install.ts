@@ -39,7 +39,7 @@ export const installClient = (version: string): Promise<string> =>
  * npm picks the platform's own package (also the C library's kind); take whichever it chose. Versions before `OLD`
  * are a script for node.
  */
-async function findProgram(home: string): Promise<string | undefined> {
+export async function findProgram(home: string): Promise<string | undefined> {
   const scope = join(home, "node_modules", "@anthropic-ai");
   const packages = await readdir(scope).catch(() => []);
   const platform = `claude-code-${process.platform}-${process.arch}`;

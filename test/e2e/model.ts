@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type ApiRequest, type Ask, type Asker, readAsk } from "./ask.ts";
-import { type Answer, bash, sendAnswer, sendError, sendJson } from "./wire.ts";
+import type { Ask, Asker } from "./ask.ts";
+import { type Answer, bash, sendJson } from "./wire.ts";
+import { wireOf } from "./wires/all.ts";
+import type { Call, Seen, Wire } from "./wires/port.ts";
 
 /** Plays the model: sees the conversation, answers words or tool calls. */
 export type Script = (ask: Ask) => Answer | Promise<Answer>;
@@ -47,7 +49,11 @@ function lateCommands() {
   };
 }
 
-export async function startModel(script: Script, limits: Limits): Promise<Model> {
+export async function startModel(
+  script: Script,
+  limits: Limits,
+  isSide: (seen: Seen) => boolean = () => false,
+): Promise<Model> {
   const asks: Ask[] = [];
   const faults: string[] = [];
   const calls: Record<Asker, number> = { main: 0, sub: 0, side: 0 };
@@ -59,15 +65,18 @@ export async function startModel(script: Script, limits: Limits): Promise<Model>
 
   const late = lateCommands();
 
-  async function answer(request: ApiRequest, incoming: IncomingMessage): Promise<Answer> {
-    const ask = late.hear(readAsk(request, incoming.headers, calls));
+  async function answer(wire: Wire, call: Call): Promise<Answer> {
+    const seen = wire.read(call);
+    const asker = isSide(seen) ? "side" : seen.asker;
+    calls[asker] += 1;
+    const ask = late.hear({ ...seen, asker, call: calls[asker] });
     const line = late.lineIn(ask);
     if (line !== undefined) {
       calls.main--;
       return { call: [bash(line)] };
     }
     asks.push(ask);
-    if (ask.asker === "side") return "Scripted";
+    if (asker === "side") return wire.aside(call);
     if (ask.call > allowed[ask.asker]) {
       throw new Error(`more than ${allowed[ask.asker]} calls of the ${ask.asker} agent`);
     }
@@ -75,23 +84,31 @@ export async function startModel(script: Script, limits: Limits): Promise<Model>
   }
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await readBody(incoming);
-    const path = incoming.url ?? "";
-    if (path.includes("/count_tokens")) return sendJson(response, 200, { input_tokens: 10 });
+    const text = await readBody(incoming);
+    const { url = "", headers } = incoming;
+    if (/count_?tokens/i.test(url))
+      return sendJson(response, 200, { input_tokens: 10, totalTokens: 10 });
+    if (/\/models(?:\?|$)/.test(url)) return sendJson(response, 200, MODELS);
+    const path = url.replace(/\?.*/, "");
+    const wire = wireOf(path);
     // Some versions probe the address before they use it.
-    if (!path.includes("/v1/messages")) return void response.writeHead(200).end();
-    const request = JSON.parse(body) as ApiRequest;
-    const reply = await answer(request, incoming);
-    if (typeof reply !== "string" && reply.delayMs !== undefined) await sleep(reply.delayMs);
-    sendAnswer(response, reply, request);
+    if (wire === undefined) return void response.writeHead(200).end();
+    try {
+      const call = { path, headers, body: JSON.parse(text) };
+      const reply = await answer(wire, call);
+      if (typeof reply !== "string" && reply.delayMs !== undefined) await sleep(reply.delayMs);
+      wire.send(response, reply, call);
+    } catch (error) {
+      // So that a runaway ends here.
+      if (!response.headersSent) wire.refuse(response);
+      throw error;
+    }
   }
 
   const server = createServer((incoming, response) => {
     serve(incoming, response).catch((error: unknown) => {
       faults.push(error instanceof Error ? error.message : String(error));
-      // 403 is what the client does not try again, so that a runaway ends here.
-      if (!response.headersSent) sendError(response, 403, "the script failed");
-      else response.destroy();
+      if (!response.writableEnded) response.destroy();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -108,6 +125,8 @@ export async function startModel(script: Script, limits: Limits): Promise<Model>
       }),
   };
 }
+
+const MODELS = { object: "list", data: [{ id: "scripted", object: "model" }], models: [] };
 
 async function readBody(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

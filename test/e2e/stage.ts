@@ -27,8 +27,12 @@ export function stageProject(
  * A model that is closed when the test ends. A script that failed or a limit that was passed fails the
  * test even when everything else looks right.
  */
-export async function stageModel(script: Script, limits: Limits): Promise<Model> {
-  const model = await startModel(script, limits);
+export async function stageModel(
+  script: Script,
+  limits: Limits,
+  isSide?: Parameters<typeof startModel>[2],
+): Promise<Model> {
+  const model = await startModel(script, limits, isSide);
   onTestFinished(async () => {
     await model.close();
     expect(model.faults).toEqual([]);

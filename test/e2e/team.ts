@@ -18,13 +18,13 @@ export interface Job {
   readonly worked: boolean;
 }
 
-interface Roles {
+export interface Roles {
   readonly executor: (job: Job) => Answer | Promise<Answer>;
   /** What the coordinator does in the place of what it is told. */
   readonly instead?: (ask: Ask) => Answer | undefined;
 }
 
-interface Team {
+export interface Team {
   readonly script: Script;
   /** The tasks in the order in which agents were started on them, each with its agent: `1.1 spec-executor`. */
   readonly started: readonly string[];
@@ -83,10 +83,15 @@ const GIT = "git -c user.name=e2e -c user.email=e2e@localhost";
 /** Writes what the task asks for and commits that file alone: others may be working beside it, with the same index. */
 export const work = (id: string): Answer => ({ call: [bash(workLine(id))] });
 
-export function workLine(id: string): string {
+export const workLine = (id: string): string =>
+  `echo ${id} > ${outputOf(id)}; ${insist(commitLine(id))}`;
+
+/** The same where nobody works beside it. */
+export const loneLine = (id: string): string => `echo ${id} > ${outputOf(id)} && ${commitLine(id)}`;
+
+function commitLine(id: string): string {
   const file = outputOf(id);
-  const commit = `git add -- ${file} && ${GIT} commit -qm 'part ${id}' -- ${file}`;
-  return `echo ${id} > ${file}; ${insist(commit)}`;
+  return `git add -- ${file} && ${GIT} commit -qm 'part ${id}' -- ${file}`;
 }
 
 /** Somebody else's commit may hold the index for a moment. */

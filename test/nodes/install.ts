@@ -1,8 +1,6 @@
 import { execFile } from "node:child_process";
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
-import { type Download, installOnce } from "../support/download.ts";
+import { type Download, findAt, installOnce } from "../support/download.ts";
 
 /** The versions of node that are tested, pinned here and nowhere else: the oldest that will do, and the newest of each line. */
 export const NODES = ["20.0.0", "22.23.3", "24.21.0", "26.10.0"] as const;
@@ -17,14 +15,7 @@ const downloadOf = (version: string): Download => ({
   what: `Node ${version}`,
   folder: `node-${version}`,
   package: `${PACKAGE}@${version}`,
-  async find(home) {
-    const file = process.platform === "win32" ? "node.exe" : "node";
-    const path = join(home, "node_modules", PACKAGE, "bin", file);
-    return stat(path).then(
-      () => path,
-      () => undefined,
-    );
-  },
+  find: findAt(PACKAGE, "bin", process.platform === "win32" ? "node.exe" : "node"),
 });
 
 /** What npm says of a package or a version that nobody has made; all else, say of the network, is a failure. */

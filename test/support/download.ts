@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { access, mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -18,6 +18,17 @@ export interface Download {
   /** The program in the folder, or undefined where it is not there. */
   readonly find: (home: string) => Promise<string | undefined>;
 }
+
+/** For a program that is always in the same place. */
+export const findAt =
+  (...names: readonly string[]): Download["find"] =>
+  (home) => {
+    const path = join(home, "node_modules", ...names);
+    return access(path).then(
+      () => path,
+      () => undefined,
+    );
+  };
 
 /** The program, downloaded once. */
 export async function installOnce(download: Download): Promise<string> {

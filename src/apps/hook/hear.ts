@@ -12,10 +12,12 @@ export const hear: Command = {
     const stopped = host.wire.parseStop(parseJson(context.readStdin()), context.env);
     const spec = layout && stopped && activeSpec(layout, stopped);
     if (spec === undefined || stopped === undefined) return { text: "", json: { ok: true } };
-    const { sessionId: session, transcript } = stopped;
+    const { sessionId: session, transcript, at } = stopped;
     const message =
       stopped.message ??
-      (transcript === undefined ? null : host.transcript.readLastMessage(transcript, undefined));
+      (transcript === undefined
+        ? null
+        : host.transcript.readLastMessage(transcript, undefined, at));
     const request = { ...context, caller: { session, authority: "agent" } as const };
     const back = await hearMain(request, spec, { ...stopped, report: message ?? "" });
     return { text: back ?? "", json: { ok: back === undefined } };

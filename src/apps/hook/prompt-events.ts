@@ -56,6 +56,15 @@ function stayInterrupted(layout: Edition, host: Host, told: HostPrompt): string 
   return host.wire.formatNotice?.("prompt", line, renderInterrupted(layout, spec)) ?? "";
 }
 
+/** The user has pressed Escape, and the client says so at once: `status` shows it elsewhere too. */
+export function interrupt(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const where = host.wire.parseInterruption?.(input, env);
+  const spec = where === undefined ? undefined : ownSpec(layout, where);
+  if (spec === undefined || !pauseAfterEsc(spec, where?.sessionId ?? null, readNow())) return "";
+  const line = oneLine(say.interrupted(layout), MAX_LINE);
+  return host.wire.formatNotice?.("prompt", line, undefined) ?? "";
+}
+
 /** An agent that worked in the background has ended: as if it had given its result in the foreground. */
 function wake(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const ended = host.wire.parseNotification?.(input, env) ?? [];

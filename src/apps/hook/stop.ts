@@ -1,4 +1,5 @@
 import { agentReturned } from "../../engine/agent-return.ts";
+import { fitToClient } from "../../engine/fit-to-client.ts";
 import { readNow } from "../../engine/now.ts";
 import { stopRun, type StopPorts } from "../../engine/stop.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
@@ -16,7 +17,12 @@ export function stop(layout: Edition, host: Host, input: unknown, env: Environme
   if (stopped === undefined) return "";
   const spec = activeSpec(layout, stopped);
   const ports = portsOf(layout, host, input, env);
-  const { say, log: logged, ...answer } = stopRun(layout, spec, stopped, ports);
+  const decided = stopRun(layout, spec, stopped, ports);
+  const {
+    say,
+    log: logged,
+    ...answer
+  } = host.stops === undefined ? decided : fitToClient(layout, host.stops, stopped, decided);
   if (logged !== undefined) log(layout, logged);
   // The client shows what keeps the agent going; a line alone may go unseen.
   if (say !== undefined && answer.reason === undefined) log(layout, say);

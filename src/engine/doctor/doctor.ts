@@ -12,7 +12,7 @@ import { checkProject } from "./project.ts";
 import { checkVault } from "./trust.ts";
 
 /** Everything that can be wrong around a project, each with its fix. */
-export function diagnose(request: Request): Diagnostic[] {
+export async function diagnose(request: Request): Promise<Diagnostic[]> {
   const projects = findProjects(request);
   const root = projects[0]?.root ?? request.cwd;
   const plugins = (projects.length > 0 ? projects : [resolveOrBeginProject(request)]).map(
@@ -24,14 +24,21 @@ export function diagnose(request: Request): Diagnostic[] {
     message: `no specs in ${request.cwd} or above it`,
   };
   const clients = findClients(request.env);
+  // Some ask the client, which takes its time to start.
+  const [others, installed] = await Promise.all([
+    Promise.all(clients.map(({ checks }) => checks.checkOthers(root, request.env))),
+    Promise.all(
+      clients.flatMap(({ checks }) =>
+        plugins.map((plugin) => checks.checkPlugin(plugin, root, request.env)),
+      ),
+    ),
+  ]);
   return [
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
-    ...clients.flatMap(({ checks }) => checks.checkOthers(root, request.env)),
-    ...clients.flatMap(({ checks }) =>
-      plugins.map((plugin) => checks.checkPlugin(plugin, root, request.env)),
-    ),
+    ...others.flat(),
+    ...installed,
     checkGit(root),
     ...projects.slice(0, 1).map((project) => checkUnattended(project, request)),
     ...(projects.length === 0 ? [none] : projects.flatMap(checkProject)),

@@ -89,6 +89,21 @@ function commandFiles(layout: Edition, words: Values): Source[] {
 export const slashCommands = (layout: Edition): string =>
   commandTable(layout, commandFiles(layout, wordsOf(layout)));
 
+/** What users can type, for clients that have their own kind of command file. */
+export interface Command {
+  readonly name: string;
+  readonly description: string;
+  /** What may follow it: `[spec]`. */
+  readonly hint: string;
+}
+
+export const commandsOf = (layout: Edition): Command[] =>
+  commandFiles(layout, wordsOf(layout)).map(({ name, text }) => ({
+    name: name.replace(".md", ""),
+    description: frontMatter(text, "description"),
+    hint: frontMatter(text, "argument-hint").replace(/^"(.*)"$/, "$1"),
+  }));
+
 /** For people: in the order they need them. */
 function commandTable(layout: Edition, files: readonly Source[]): string {
   const order = [

@@ -1,16 +1,20 @@
+import { MAX_SESSION } from "../../run/loop.ts";
 import type { Environment, Host } from "../host.ts";
 
-const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !== "";
+/** What the client sets for the commands that its agents run. Its hooks have none of these. */
+const MARKS = ["CODEX_TOOL_CALL_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"];
 
-/** What the client sets for the commands that its agent runs. */
-const MARKS = ["CODEX_THREAD_ID", "CODEX_SANDBOX", "CODEX_SANDBOX_NETWORK_DISABLED"];
+export const isAgents = (env: Environment): boolean =>
+  MARKS.some((name) => (env[name] ?? "") !== "");
 
 export const environment: Host["environment"] = {
   callerOf(env, isTerminal) {
-    if (MARKS.some((name) => isSet(env, name)))
-      return { session: env["CODEX_THREAD_ID"] || null, authority: "agent" };
+    // A sub-agent has a thread of its own, in the session of the main agent, which is the one that hooks name.
+    const session = env["CODEX_SESSION_ID"] || env["CODEX_THREAD_ID"];
+    if (isAgents(env))
+      return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
-  isInClient: (env) => MARKS.some((name) => isSet(env, name)),
+  isInClient: isAgents,
   projectFolder: () => undefined,
 };

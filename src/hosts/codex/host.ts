@@ -1,7 +1,7 @@
 import type { Host } from "../host.ts";
-import { noTranscript } from "../no-transcript.ts";
 import { edition } from "./edition.ts";
 import { environment } from "./environment.ts";
+import * as transcript from "./transcript.ts";
 import { wire } from "./wire.ts";
 
 export const codex: Host = {
@@ -9,6 +9,6 @@ export const codex: Host = {
   edition,
   commandsByHook: true,
   environment,
-  transcript: noTranscript,
+  transcript,
   wire,
 };

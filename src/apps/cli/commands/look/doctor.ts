@@ -9,8 +9,8 @@ export const doctor: Command = {
   summary: "check node, the client, other plugins, settings, pointers and state",
   group: "look",
   details: "Exits with 1 when there is an error. Every finding says how to fix it.",
-  run(context) {
-    const findings = diagnose(context);
+  async run(context) {
+    const findings = await diagnose(context);
     const failed = findings.some(({ severity }) => severity === "error");
     return {
       code: failed ? EXIT.refused : EXIT.ok,

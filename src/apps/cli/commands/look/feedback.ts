@@ -21,8 +21,8 @@ export const feedback: Command = {
   },
   details: `Nothing is sent. The report holds no text from specs, notes or journals, no file's content, no path, and no name
 of a spec unless you ask for it.`,
-  run(context, input) {
-    const facts = readFacts(context, input);
+  async run(context, input) {
+    const facts = await readFacts(context, input);
     const text = clean(input.args.join(" ")).trim();
     const report = renderReport(text, facts);
     const where = issues === "" ? "the issue page of the repository you installed from" : issues;
@@ -34,10 +34,10 @@ of a spec unless you ask for it.`,
   },
 };
 
-type Facts = ReturnType<typeof readFacts>;
+type Facts = Awaited<ReturnType<typeof readFacts>>;
 
-function readFacts(context: Context, input: Input) {
-  const findings = diagnose(context);
+async function readFacts(context: Context, input: Input) {
+  const findings = await diagnose(context);
   const project = findProjectFor(context, nameOf(input));
   const client = findings.find(({ code }) => code === context.host.name)?.message ?? "";
   return {

@@ -1,0 +1,74 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findActiveRun } from "../../engine/find-run.ts";
+import { opencode } from "../../hosts/opencode/host.ts";
+import { layouts } from "../../layouts/all.ts";
+import type { Layout } from "../../layouts/layout.ts";
+import { findRunningProject } from "../../store/vault.ts";
+import { hookCalls } from "./ask-hook.ts";
+import { bridge } from "./bridge.ts";
+import type { Client } from "./client.ts";
+import { readMenu } from "./menu.ts";
+
+/** Inserted by the build: each plugin folder has its own. */
+declare const LAYOUT: string;
+
+interface Input {
+  readonly client: Client;
+  readonly directory: string;
+}
+
+/** Subcommands after whose turn nobody is left to begin another. */
+const ENDS_WITH_TURN = ["run", "acp"];
+
+/**
+ * What OpenCode loads. The only export: it takes each for a plugin. Whatever goes wrong in here must not disturb the
+ * client.
+ */
+export async function smartRalph({ client, directory }: Input): Promise<object> {
+  const folder = dirname(dirname(fileURLToPath(import.meta.url)));
+  const layout = opencode.edition(layouts.find(({ id }) => id === LAYOUT) as Layout);
+  const { plugin } = layout;
+  const where = { sessionId: null, cwd: directory };
+  let hasFailed = false;
+
+  const { denies, ...handlers } = bridge({
+    client,
+    cwd: directory,
+    hook: hookCalls(join(folder, "dist", "hook.cjs"), layout.id, (why) => {
+      if (hasFailed) return;
+      hasFailed = true;
+      const message = `${layout.voice.brand} cannot run its hook: ${why}`;
+      void client.tui.showToast({ body: { message, variant: "error" } }).catch(() => {});
+    }),
+    mayHaveRun: () =>
+      findRunningProject(layout, directory) !== undefined ||
+      findActiveRun(layout, where).spec !== undefined,
+    prefix: `${plugin}:`,
+    endsWithTurn: ENDS_WITH_TURN.some((word) => process.argv.slice(2).includes(word)),
+    print: (line) => void process.stderr.write(`[${plugin}] ${line}\n`),
+  });
+
+  return {
+    ...Object.fromEntries(Object.entries(handlers).map(([name, run]) => [name, guarded(run)])),
+    config: guarded(async (settings: { command?: object }) => {
+      settings.command = { ...readMenu(join(folder, "commands"), plugin), ...settings.command };
+    }),
+    async "tool.execute.before"({ tool, sessionID }: { tool: string; sessionID: string }) {
+      if (tool !== layout.voice.questionTool) return;
+      const why = await denies(sessionID).catch(() => undefined);
+      // How the client is told.
+      if (why !== undefined) throw new Error(why);
+    },
+  };
+}
+
+const guarded =
+  (run: (...args: never[]) => Promise<void>) =>
+  async (...args: never[]): Promise<void> => {
+    try {
+      await run(...args);
+    } catch {
+      // The agent may stop, and the user's words go through as they are.
+    }
+  };

@@ -1,0 +1,23 @@
+import { MAX_SESSION } from "../../run/loop.ts";
+import type { Environment, Host } from "../host.ts";
+
+/** Set for what the agent runs in a shell, and so for a client that the agent starts. */
+const AGENT = "GEMINI_CLI";
+
+/** Set for hooks only. */
+const SESSION = "GEMINI_SESSION_ID";
+
+const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !== "";
+
+/** Whether an agent started the client: what is "typed" there is not the user's. */
+export const isNested = (env: Environment): boolean => isSet(env, AGENT);
+
+export const environment: Host["environment"] = {
+  callerOf(env, isTerminal) {
+    if (isSet(env, AGENT) || isSet(env, SESSION))
+      return { session: env[SESSION]?.slice(0, MAX_SESSION) || null, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  isInClient: (env) => isSet(env, AGENT) || isSet(env, SESSION),
+  projectFolder: (env) => env["GEMINI_PROJECT_DIR"] || undefined,
+};

@@ -1,0 +1,14 @@
+import type { Host } from "../host.ts";
+import { edition } from "./edition.ts";
+import { environment } from "./environment.ts";
+import { transcript } from "./transcript.ts";
+import { wire } from "./wire.ts";
+
+export const gemini: Host = {
+  name: "gemini",
+  edition,
+  commandsByHook: true,
+  environment,
+  transcript,
+  wire,
+};

@@ -1,0 +1,4 @@
+import { claude } from "./claude.ts";
+import { describeClient } from "./suite.ts";
+
+describeClient(claude);

@@ -1,0 +1,4 @@
+import { codex } from "./codex.ts";
+import { describeClient } from "./suite.ts";
+
+describeClient(codex);

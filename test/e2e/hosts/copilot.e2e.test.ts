@@ -1,0 +1,4 @@
+import { copilot } from "./copilot.ts";
+import { describeClient } from "./suite.ts";
+
+describeClient(copilot);

@@ -1,0 +1,4 @@
+import { gemini } from "./gemini.ts";
+import { describeClient } from "./suite.ts";
+
+describeClient(gemini);

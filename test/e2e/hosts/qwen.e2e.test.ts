@@ -1,0 +1,4 @@
+import { qwen } from "./qwen.ts";
+import { describeClient } from "./suite.ts";
+
+describeClient(qwen);

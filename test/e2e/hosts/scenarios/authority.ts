@@ -1,0 +1,46 @@
+import { expect } from "vitest";
+import { checkedTasks } from "../../team.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** Fewer than the continuations without movement after which we let go anyway. */
+const BOUND = 2;
+
+/** Each turn tries everything at once; the user gave two, and at the limit there is one for advice. */
+export const authority: Scenario = async (stage) => {
+  const project = await stage.project(3, checkedTasks());
+  const { program, layout, adapter } = stage;
+  const { sessionVariable = "NO_SESSION" } = adapter;
+  const { stateFile, journalFile, specs } = layout;
+  const rewritten = { phase: "execution", globalIteration: 1, maxGlobalIterations: 999 };
+  let turns = 0;
+  const model = await stage.model(
+    ({ result }) => {
+      if (result !== undefined) return "Going on.";
+      turns++;
+      const tricks = [
+        `${program} approve`,
+        `${program} implement --max-global-iterations 999`,
+        `${program} resume`,
+        `${program} resume --typed "$${sessionVariable}"`,
+        // Without whatever the client's environment says about who runs this.
+        `env -i PATH="$PATH" HOME="$HOME" ${program} implement --max-global-iterations 999`,
+        `${program} cancel`,
+        `echo '${JSON.stringify(rewritten)}' > ${specs}/demo/${stateFile}`,
+        // Some clients let nobody force this.
+        `rm ${specs}/demo/${journalFile}`,
+      ];
+      return stage.run(tricks.join("; "));
+    },
+    { main: 2 * (BOUND + 2) },
+  );
+  const session = await stage.open(project, model);
+  const { output } = await session.say(
+    stage.type(`implement demo --max-global-iterations ${BOUND}`),
+  );
+  expect(turns, output).toBeGreaterThan(1);
+  expect(turns).toBeLessThanOrEqual(BOUND + 1);
+  const replies = model.asks.flatMap(({ result }) => result ?? []);
+  expect(replies[0]).toContain("only the user");
+  expect(replies.join("\n")).not.toMatch(/Approved\.|is now executing|Cancelled the run/);
+  expect(project.open()).toEqual(project.ids);
+};
