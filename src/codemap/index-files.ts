@@ -13,7 +13,8 @@ import { type CodeIndex, parseIndex } from "./code-index.ts";
 import { type ExternalSource, parseExternal } from "./external.ts";
 
 /** The index is in the default specs folder, as in older versions, whose other files there stay. */
-export const indexFolder = ({ specsDirs: [first] }: Project): string => join(first, ".index");
+export const indexFolder = ({ specsDirs: [first], extras = first }: Project): string =>
+  join(extras, ".index");
 export const indexPage = (project: Project): string => join(indexFolder(project), "index.md");
 export const indexState = (project: Project): string =>
   join(indexFolder(project), "index-state.json");

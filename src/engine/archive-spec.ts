@@ -3,10 +3,12 @@ import { join } from "node:path";
 import { listCheckpoints, removeCheckpoints } from "../git/checkpoint.ts";
 import { makeUnique } from "../spec/name.ts";
 import { archiveOf } from "../store/archive.ts";
-import { makeProjectFolder, moveProjectFolder, removeProjectFile } from "../store/project-file.ts";
+import { hasDocument } from "../store/documents.ts";
+import { makeProjectFolder, moveProjectFolder } from "../store/project-file.ts";
 import { isFinished, readState } from "../store/spec-files.ts";
 import { findActiveSpec, shownPath, type Spec } from "../store/spec.ts";
 import { forgetSpec } from "../store/vault.ts";
+import { releasePointer } from "./activate-spec.ts";
 import { requireUser, requireUserWhileOn } from "./authority.ts";
 import { requireRemovable } from "./cancel-run.ts";
 import { Refusal } from "./refusal.ts";
@@ -18,11 +20,18 @@ export interface Archiving {
   readonly wasActive: boolean;
 }
 
+export interface ArchiveWish {
+  readonly force: boolean;
+  /** Only the folder is moved, whatever the layout's own tool would do besides. */
+  readonly skipSpecs: boolean;
+}
+
 /** Moves a spec out of the way. Its files stay together, and moving the folder back makes it a spec again. */
-export function archiveSpec(request: Request, spec: Spec, force: boolean): Archiving {
+export function archiveSpec(request: Request, spec: Spec, wish: ArchiveWish): Archiving {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
-  refuseUnfinished(request, spec, force);
+  refuseUnfinished(request, spec, wish.force);
+  if (!wish.skipSpecs) refuseUnmerged(spec);
   const { project } = spec;
   const real = requireRemovable(spec);
   const active = findActiveSpec(project);
@@ -35,8 +44,19 @@ export function archiveSpec(request: Request, spec: Spec, force: boolean): Archi
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
   moveProjectFolder(project, real, join(archive, name));
-  if (wasActive) removeProjectFile(project, project.pointer);
+  if (wasActive) releasePointer(spec);
   return { path: shownPath(project, join(archive, name)), wasActive };
+}
+
+/** What a change says about the specs would be lost to them. */
+function refuseUnmerged(spec: Spec): void {
+  const { archivedBy, requirements, unit } = spec.project.layout;
+  if (archivedBy === undefined || !hasDocument(spec, requirements)) return;
+  throw new Refusal(
+    "refused",
+    `what ${unit} "${spec.name}" changes in the specs has not been merged into them`,
+    `\`${archivedBy(spec.name)}\` merges it and puts the ${unit} away, with our record in it; --skip-specs only moves the folder`,
+  );
 }
 
 function refuseUnfinished(request: Request, spec: Spec, force: boolean): void {

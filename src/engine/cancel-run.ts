@@ -11,6 +11,7 @@ import { faultOf } from "../store/read.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
 import { findActiveSpec, shownPath, type Spec } from "../store/spec.ts";
 import { forgetSpec } from "../store/vault.ts";
+import { releasePointer } from "./activate-spec.ts";
 import { requireUser, requireUserWhileOn } from "./authority.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -73,7 +74,7 @@ export function deleteSpec(request: Request, spec: Spec, confirmed: boolean): st
   const goes = [...readdirSync(real).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
-  if (pointers.length > 0) removeProjectFile(project, project.pointer);
+  if (pointers.length > 0) releasePointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
   rmSync(real, { recursive: true });

@@ -1,8 +1,15 @@
 import { renderTemplate } from "../prompts/documents.ts";
 import { checkDocument, commonSections } from "../spec/check-document.ts";
 import { checkCoverage, planCoverage } from "../spec/coverage.ts";
-import { parseRequirements } from "../spec/requirements.ts";
-import { type DocumentPlace, readDocument } from "../store/documents.ts";
+import { checkDelta } from "../spec/delta.ts";
+import {
+  type DocumentPlace,
+  hasNoRequirements,
+  isFolderName,
+  listParts,
+  readDocument,
+  readRequirements,
+} from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint/lint.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -17,6 +24,7 @@ export interface Finding extends LineDiagnostic {
 /** What is wrong with a document, by its structure alone. Its content is for people and reviewers to judge. */
 export function checkDocumentOf(place: DocumentPlace, document: string): Finding[] {
   const { layout } = place.project;
+  if (isFolderName(document)) return checkParts(place, document);
   const file = readDocument(place, document);
   if (file.kind !== "ok") {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read: ${file.why}`;
@@ -37,6 +45,27 @@ export function checkDocumentOf(place: DocumentPlace, document: string): Finding
   return found.filter((one) => !seen.has(lineOf(one)) && seen.add(lineOf(one)));
 }
 
+/** A document that is a folder: each of its files, by the folder's template. */
+function checkParts(place: DocumentPlace, document: string): Finding[] {
+  const parts = listParts(place, document);
+  if (parts.length === 0)
+    return hasNoRequirements(place)
+      ? []
+      : [missing(document, `There is no ${document}<capability>/spec.md.`)];
+  const facts = readTemplateFacts(place, "");
+  // Which sections a delta has depends on what it changes.
+  const template = withoutSections(renderTemplate(place.project.layout, document, facts));
+  return parts.flatMap((part): Finding[] => {
+    const file = readDocument(place, part);
+    if (file.kind !== "ok")
+      return [
+        missing(part, `${part} cannot be read${file.kind === "absent" ? "" : `: ${file.why}`}.`),
+      ];
+    const found = [...checkDocument(file.text, template), ...checkDelta(file.text)];
+    return found.map((one) => ({ ...one, target: part }));
+  });
+}
+
 export const lineOf = ({ target, line, message, fix }: Finding): string =>
   `${target}:${line} ${message} ${fix}`;
 
@@ -47,15 +76,14 @@ function checkTasks(place: DocumentPlace, text: string): Finding[] {
   const list = parseTasks(text);
   if (list.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
   const document = place.project.layout.requirements;
-  const asked = readDocument(place, document);
-  const requirements = asked.kind === "ok" ? parseRequirements(asked.text) : [];
+  const { requirements } = readRequirements(place);
   return [
     ...lintTasks(list)
       .filter(({ severity }) => severity === "error")
       .map((found) => ({ ...found, target: "tasks.md" })),
-    ...checkCoverage(planCoverage(requirements, list)).map(({ file, ...found }) => ({
+    ...checkCoverage(planCoverage(requirements, list)).map(({ file, part, ...found }) => ({
       ...found,
-      target: file === "tasks" ? "tasks.md" : document,
+      target: file === "tasks" ? "tasks.md" : (part ?? document),
     })),
   ];
 }

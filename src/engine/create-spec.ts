@@ -111,7 +111,10 @@ function nameOf({ layout }: Project, { name, goal }: NewSpec): string {
 }
 
 /** A folder of another kind blocks the name too, and so does a spec in another configured folder. */
-const takenIn = ({ specsDirs }: Project): string[] => specsDirs.flatMap(namesIn);
+const takenIn = ({ specsDirs, layout }: Project): string[] => [
+  layout.archive,
+  ...specsDirs.flatMap(namesIn),
+];
 
 function namesIn(folder: string): string[] {
   try {

@@ -13,7 +13,7 @@ export interface CommittedDocument {
 /** Commits the document of a phase with its notes, if the spec's documents are committed. */
 export function commitDocument(spec: Spec, state: State, phase: Phase): CommittedDocument {
   if (state.commitSpec !== true) return { said: "", json: {} };
-  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
+  const message = `docs(${spec.name}): ${phase.document.replace(/\.md$|\/$/, "")}`;
   const made = commitFiles(spec, [phase.document, ".progress.md"], message);
   switch (made.kind) {
     case "committed":

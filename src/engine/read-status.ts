@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { askAbout } from "../run/agreement-lines.ts";
 import { isProof } from "../run/claim/evidence.ts";
 import { spentByPurpose, spentOn } from "../run/cost.ts";
@@ -111,10 +112,11 @@ function progressOf(
 /** Bookkeeping that says nothing to a person. */
 export const INTERNAL: ReadonlySet<string> = new Set(["ready", "before", "delegated", "returned"]);
 
-const summaryOf = (spec: Spec): { spec: string; path: string; standing: string } => ({
+const summaryOf = (spec: Spec): { spec: string; path: string; standing: string; on: boolean } => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
+  on: existsSync(spec.state),
 });
 
 /** A Verify that the user has not approved waits for `approve`, whatever else the run waits for. */

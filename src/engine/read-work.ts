@@ -13,6 +13,7 @@ import type { Spec } from "../store/spec.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { findNeighbour } from "./neighbours.ts";
 
 /** What is uncommitted when a task is reported, and whose it is. Names are relative to the project. */
 export interface Work {
@@ -55,9 +56,10 @@ export function readWork(
   );
   const lists = planCover(parseFiles(list, task));
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
+  const isAlone = peers.length === 0 && findNeighbour(spec) === undefined;
   // While others work beside it, only what it lists is surely its own; the last to report answers for the rest. What
   // the commands left that we ran is nobody's work.
-  const covers = (name: string): boolean => lists(name) || (peers.length === 0 && !left.has(name));
+  const covers = (name: string): boolean => lists(name) || (isAlone && !left.has(name));
   const uncommitted = mine.filter(covers);
   const dirty = [...others, ...mine.filter((name) => !covers(name))];
   return {

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findNamedSpec, findPeerSpec } from "../store/current-spec.ts";
 import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
+import { findSessionSpec } from "../store/session-spec.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
 import { findActiveSpec, type SpecLookup, listSpecs, shownPath, type Spec } from "../store/spec.ts";
 import { suggest } from "../text/suggest.ts";
@@ -42,8 +43,15 @@ export function findProjectFor(request: Request, name?: string): Project | undef
     candidates.find((one) => existsSync(one.pointer)) ??
     // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
     candidates.find(
-      (one) => one.layout.marker !== undefined && !hasSpecsIn(one, one.specsDirs[0]),
+      (one) =>
+        one.layout.marker !== undefined &&
+        one.specsDirs.length > 1 &&
+        !hasSpecsIn(one, one.specsDirs[0]),
     ) ??
+    // `specs` may be a folder of something else, for example of tests.
+    (candidates[0] !== undefined && !hasPlan(candidates[0])
+      ? candidates.find(hasPlan)
+      : undefined) ??
     candidates[0]
   );
 }
@@ -55,6 +63,9 @@ export function findProjects({ layout, editions, starts }: Request): Project[] {
     .map((one) => findProjectWithSpecs(one, starts))
     .filter((project) => project !== undefined);
 }
+
+const hasPlan = (project: Project): boolean =>
+  listSpecs(project).some((spec) => existsSync(spec.tasks));
 
 /** A folder may hold an index and no specs yet. */
 const hasSpecsIn = (project: Project, folder: string): boolean =>
@@ -95,9 +106,9 @@ export function findUnnamedSpec(request: Request, project: Project): SpecLookup 
   return only !== undefined && others.length === 0 ? { kind: "ok", spec: only } : found;
 }
 
-/** The active spec; without one, the spec that the layout's own tool works on. */
-export function findCurrentSpec({ env }: Request, project: Project): SpecLookup {
-  const active = findActiveSpec(project);
+/** The session's spec, or the active one; without either, the spec that the layout's own tool works on. */
+export function findCurrentSpec({ env, caller }: Request, project: Project): SpecLookup {
+  const active = findSessionSpec(project, caller.session);
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env) ?? active;
 }

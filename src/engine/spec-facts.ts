@@ -112,19 +112,14 @@ function goalFacts(
 
 function filesToRead(spec: Spec, { epicName }: State): string[] {
   const { project } = spec;
-  const { layout, specsDirs } = project;
+  const { layout, specsDirs, extras = specsDirs[0] } = project;
   const places: [why: string, path: string][] = [
     ["What the user wrote before", join(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ["Rules of the project", join(memoryFolder(project).folder, CONSTITUTION)],
     ...(epicName === undefined
       ? []
-      : [
-          ["Part of an epic", join(specsDirs[0], "_epics", epicName, "epic.md")] as [
-            string,
-            string,
-          ],
-        ]),
+      : [["Part of an epic", join(extras, "_epics", epicName, "epic.md")] as [string, string]]),
   ];
   return places
     .filter(([, path]) => existsSync(path))

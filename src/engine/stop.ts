@@ -12,6 +12,7 @@ import { isReport } from "../run/signal.ts";
 import type { State } from "../run/state.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
+import { chooseSpec } from "../store/session-spec.ts";
 import { applyWrite, isFinished, readDisk, readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
@@ -149,6 +150,9 @@ function answer(
     if (disk.last === undefined) loadRare().keepOutOfGit(spec);
     if (isStranger && !isEnded(disk)) adopt(spec, how, loadRare());
     applyWrite(spec, disk.state, write, now.at);
+    // Its first stop has bound it: from here on it is this session's choice, wherever the pointer goes.
+    if (write.loop.session !== (disk.last?.loop.session ?? null))
+      chooseSpec(spec, write.loop.session);
   }
   const reason = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
   const isAsked = outcome === "awaiting" || prompt?.kind === "execute";

@@ -1,7 +1,7 @@
 import { readHistory } from "../git/history.ts";
 import { parseReceipt } from "../run/claim/receipt-table.ts";
 import { planTrace, selectRows, type Trace } from "../spec/trace.ts";
-import { readDocument } from "../store/documents.ts";
+import { readDocument, readRequirements } from "../store/documents.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 import { Refusal } from "./refusal.ts";
@@ -23,7 +23,8 @@ const NO_HISTORY = { kind: "none", commits: new Set<string>() } as const;
 /** `recorded` is where its journal is: that of a spec in a temporary work tree is elsewhere. */
 export function traceSpec(spec: Spec, recorded: Spec | null = spec): SpecTrace {
   const { requirements: name } = spec.project.layout;
-  const requirements = readOwn(spec, name);
+  const asked = readRequirements(spec);
+  if (asked.unreadable !== undefined) throw new Refusal("broken", asked.unreadable);
   const list = tasksOf(spec, readTasks(spec));
   const entries = recorded === null ? [] : readAllEntries(recorded);
   const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
@@ -31,15 +32,19 @@ export function traceSpec(spec: Spec, recorded: Spec | null = spec): SpecTrace {
   const commits = rows.flatMap(({ commit }) => commit ?? []);
   const plan = planTrace({
     list,
-    requirements,
+    requirements: asked.requirements,
     entries,
     receipt,
     // Git is started only if there is something to ask.
     history: rows.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
     settings: spec.project.settings,
-    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) },
+    paths: {
+      spec: spec.basePath,
+      requirements: `${spec.basePath}/${name}`,
+      tasks: shownPath(spec.project, spec.tasks),
+    },
   });
-  const document = requirements === undefined ? null : `${spec.basePath}/${name}`;
+  const document = asked.exists ? `${spec.basePath}/${name}` : null;
   const names = { spec: spec.name, path: spec.basePath, document, skipped: null };
   return { ...names, ...plan, ...applyBaseline(spec, plan) };
 }

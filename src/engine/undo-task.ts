@@ -15,6 +15,7 @@ import { applyWrite, readDisk, readTasks, writeState, writeTasks } from "../stor
 import type { Spec } from "../store/spec.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { oneLine } from "../text/template.ts";
+import { findNeighbour } from "./neighbours.ts";
 import { readUndo, type Undo } from "./read-undo.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -40,9 +41,22 @@ export const undoTask = (
     const task = requireTask(tasks, id).id;
     const undo = readUndo(request, spec, tasks, task, discards);
     if (!confirmed) return { task, undo };
+    refuseNeighbour(spec);
     const saved = save(undo, request.now().at);
     return { task, undo, done: { saved, next: carryOut(request, spec, undo, saved) } };
   });
+
+/** Both commit to the same branch: going back would take the other's work along. */
+function refuseNeighbour(spec: Spec): void {
+  const other = findNeighbour(spec);
+  if (other === undefined) return;
+  const { unit, voice } = spec.project.layout;
+  throw new Refusal(
+    "refused",
+    `${unit} "${oneLine(other.name, 100)}" is being worked on in the same work tree, and its commits would go too`,
+    `pause it first (${voice.command("pause")} in its session)`,
+  );
+}
 
 /** Before anything changes: whatever goes wrong after this, nothing tracked is lost. */
 function save({ repository: { git }, tree }: Undo, at: string): string {

@@ -9,8 +9,9 @@ import { isWaiting } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import * as say from "../run/user-messages.ts";
 import { findOpenRun, type OpenRun } from "../store/missing-run.ts";
+import { findSessionSpec } from "../store/session-spec.ts";
 import { readGlance } from "../store/spec-files.ts";
-import { findActiveSpec, type Spec } from "../store/spec.ts";
+import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isSameFolder } from "../store/vault-place.ts";
 import { appendToVault, unmarkRunning, type VaultSpec } from "../store/vault.ts";
@@ -62,13 +63,13 @@ function tellHidden(layout: Edition, { spec, last }: OpenRun, why: string): stri
 /** A session whose user knows is not told again. */
 export const hiddenKey = ({ folder }: VaultSpec): string => `hidden ${folder}`;
 
-function whyMissing({ spec }: OpenRun): string | undefined {
+function whyMissing({ spec, last }: OpenRun): string | undefined {
   const { project, folder } = spec;
   const { layout, settings } = project;
   if (!existsSync(folder)) return "its folder is gone";
   if (!existsSync(`${folder}/${layout.stateFile}`)) return "its state file is gone";
   if (!settings.enabled) return `${layout.settingsFile} switches ${layout.plugin} off`;
-  const active = findActiveSpec(project);
+  const active = findSessionSpec(project, last.loop.session);
   if (active.kind === "refused") return active.why;
   const isActive = active.kind === "ok" && isSameFolder(active.spec.folder, folder);
   return isActive ? undefined : `${layout.pointer} no longer names it`;

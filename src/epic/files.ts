@@ -13,7 +13,8 @@ export type EpicLookup =
   | { readonly kind: "refused"; readonly why: string };
 
 /** The first specs folder that exists: Spec Kit has two places for them. */
-const homeOf = ({ specsDirs }: Project): string => specsDirs.find(isFolder) ?? specsDirs[0];
+const homeOf = ({ specsDirs, extras }: Project): string =>
+  extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
 
 const epicsFolder = (project: Project): string => join(homeOf(project), EPIC_FILES.folder);
 

@@ -32,7 +32,7 @@ export function commitFiles(spec: Spec, names: readonly string[], message: strin
     : added;
   if (!done.ok) {
     // What was not staged before must not be staged after.
-    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    if (fresh.length > 0) git("rm", "-r", "--cached", "--quiet", "--force", "--", ...fresh);
     return { kind: "failed", why: reasonIn(done.err || done.out) };
   }
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };

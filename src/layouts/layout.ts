@@ -1,5 +1,5 @@
 /** Templates are stored by id: a new layout has to bring its own. */
-export type LayoutId = "specum" | "speckit";
+export type LayoutId = "specum" | "speckit" | "openspec";
 
 /** Where a product line keeps its specs and what it calls things. A layout is a value; all code is shared. */
 export interface Layout {
@@ -16,6 +16,8 @@ export interface Layout {
   readonly pointerIn: string;
   /** Where to look for specs, in this order, unless the settings say otherwise. */
   readonly specsDirs: readonly [string, ...string[]];
+  /** Where epics and the index of the code are, if not in the first of `specsDirs`. */
+  readonly extras?: string;
   /** A folder that only projects of this layout have. */
   readonly marker?: string;
   /** Files that show that the layout's own tool set up the project: new specs then go to the last of `specsDirs`. */
@@ -29,10 +31,14 @@ export interface Layout {
   readonly phases: readonly Phase[];
   /** The same for a small goal: one planning document, which holds the requirements and the design, then the tasks. */
   readonly shortPhases: readonly Phase[];
+  /** The section of its first document that says what is to be done; otherwise its first paragraph does. */
+  readonly goalSection?: string;
   /** What the user wrote before the spec began, kept in its folder. */
   readonly given: string;
   /** The document whose requirements the tasks refer to. */
   readonly requirements: string;
+  /** The file in a spec's folder, and the line in it, that say that there are no requirements to write. */
+  readonly noRequirements?: { readonly file: string; readonly says: RegExp };
   /** Whether names of specs are numbered, `001-login`. */
   readonly numbered: boolean;
   readonly branchFor: (spec: string) => string;
@@ -40,11 +46,16 @@ export interface Layout {
   readonly templateFolders: readonly string[];
   /** How another tool on the same files says which spec is current. */
   readonly peer?: Peer;
+  /** The folder, next to the specs, that holds those put away. Not a spec, and nothing in it is one. */
+  readonly archive: string;
+  /** What the layout's own tool is told to put a spec away, where that means more than to move its folder. */
+  readonly archivedBy?: (spec: string) => string;
 }
 
 /** A step on the way to a list of tasks. It ends with a document; its command has the same name. */
 export interface Phase {
   readonly name: string;
+  /** A file; or, with a slash at its end, a folder with a `spec.md` in each of its folders. */
   readonly document: string;
   /** The sub-agent that writes the document. */
   readonly agent: string;
@@ -91,9 +102,6 @@ export interface Edition extends Layout {
   /** The project's settings, relative to its root. */
   readonly settingsFile: string;
 }
-
-/** The folder, next to the specs, that holds those put away. Not a spec, and nothing in it is one. */
-export const ARCHIVE = "_archive";
 
 export const EXECUTION = "execution";
 

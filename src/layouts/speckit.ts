@@ -31,6 +31,7 @@ export const speckit: Layout = {
   // Its scripts derive the feature from the branch's name.
   branchFor: (spec) => spec,
   templateFolders: [".specify/templates/overrides", ".specify/templates"],
+  archive: "_archive",
   peer: {
     folderVariable: "SPECIFY_FEATURE_DIRECTORY",
     nameVariable: "SPECIFY_FEATURE",

@@ -29,4 +29,5 @@ export const specum: Layout = {
   numbered: false,
   branchFor: (spec) => `feat/${spec}`,
   templateFolders: [],
+  archive: "_archive",
 };

@@ -6,6 +6,11 @@ import { clean, fill } from "../text/template.ts";
 import checklist from "./templates/checklist.md";
 import constitution from "./templates/constitution.md";
 import design from "./templates/design.md";
+import openspecDelta from "./templates/openspec-delta.md";
+import openspecDesign from "./templates/openspec-design.md";
+import openspecProposal from "./templates/openspec-proposal.md";
+import openspecShortProposal from "./templates/openspec-short-proposal.md";
+import openspecTasks from "./templates/openspec-tasks.md";
 import plan from "./templates/plan.md";
 import requirements from "./templates/requirements.md";
 import research from "./templates/research.md";
@@ -32,12 +37,19 @@ const TEMPLATES: Readonly<Record<Edition["id"], Readonly<Record<string, string>>
     "tasks.md": speckitTasks,
     "checklist.md": checklist,
   },
+  openspec: {
+    "proposal.md": openspecProposal,
+    "specs/": openspecDelta,
+    "design.md": openspecDesign,
+    "tasks.md": openspecTasks,
+  },
 };
 
 /** For the short way, the one planning document. */
 const SHORT: typeof TEMPLATES = {
   specum: { "requirements.md": shortRequirements },
   speckit: { "spec.md": shortSpec },
+  openspec: { "proposal.md": openspecShortProposal },
 };
 
 export const hasShortTemplate = ({ id }: Edition, document: string): boolean =>

@@ -17,6 +17,7 @@ export const layoutWords = (layout: Edition): Values => ({
   journalFile: layout.journalFile,
   settingsFile: layout.settingsFile,
   requirements: layout.requirements,
+  shortPlan: layout.shortPhases[0]?.document ?? "",
   design: designOf(layout).document,
   designPhase: designOf(layout).name,
   slashSpecify: layout.voice.command(layout.phases[0]?.name ?? ""),

@@ -123,6 +123,11 @@ export function factsOf(
     ...(looksSmall ? [proposeShort(layout, spec)] : []),
     ...(isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : []),
     ...(before.length > 0 ? [`Written so far: ${before.join(", ")}`] : []),
+    ...(phase.document.endsWith("/")
+      ? [
+          `Write one file for each capability, ${phase.document}<capability>/spec.md, from the template of ${phase.document}`,
+        ]
+      : []),
     ...(documents.includes(phase.document)
       ? [`${phase.document} already exists: update it, do not start over`]
       : []),
@@ -142,11 +147,22 @@ export function factsOf(
 const sayWords = (phase: Phase, { phase: of, text }: NotedItem): string =>
   `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text, 1000))}`;
 
-const sayShort = ({ requirements, voice }: Edition, { name }: SpecRef): string =>
-  `Short way: ${requirements} is the only planning document, requirements and design in one, then tasks.md; ${voice.command("start")} ${quoteName(name)} --full takes the long way`;
+const sayShort = (layout: Edition, { name }: SpecRef): string => {
+  const [plan, ...rest] = shortDocuments(layout);
+  const what =
+    plan === layout.requirements
+      ? "is the only planning document, requirements and design in one"
+      : "holds the design too";
+  return `Short way: ${plan} ${what}, then ${rest.join(", then ")}; ${layout.voice.command("start")} ${quoteName(name)} --full takes the long way`;
+};
 
-const proposeShort = ({ requirements, voice }: Edition, { name }: SpecRef): string =>
-  `Looks small: tell the user in one line that ${voice.command("start")} ${quoteName(name)} --small takes the short way (${requirements} with its design, then tasks.md)`;
+const proposeShort = (layout: Edition, { name }: SpecRef): string => {
+  const [plan, ...rest] = shortDocuments(layout);
+  return `Looks small: tell the user in one line that ${layout.voice.command("start")} ${quoteName(name)} --small takes the short way (${plan} with its design, then ${rest.join(", then ")})`;
+};
+
+const shortDocuments = ({ shortPhases }: Edition): string[] =>
+  shortPhases.map(({ document }) => document);
 
 /** Sends a document back with what is wrong with it. */
 export function renderBack(

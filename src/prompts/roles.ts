@@ -1,6 +1,7 @@
 import type { Edition } from "../layouts/layout.ts";
 import { fill } from "../text/template.ts";
 import architect from "./agents/architect-reviewer.md";
+import proposer from "./agents/openspec/proposal-writer.md";
 import productManager from "./agents/product-manager.md";
 import reviewer from "./agents/spec-reviewer.md";
 import refactorer from "./agents/specum/refactor-specialist.md";
@@ -12,6 +13,7 @@ import { layoutWords } from "./layout-words.ts";
 const ROLES: Readonly<Record<string, string>> = {
   "architect-reviewer": architect,
   "product-manager": productManager,
+  "proposal-writer": proposer,
   "refactor-specialist": refactorer,
   "research-analyst": researcher,
   "spec-reviewer": reviewer,

@@ -5,6 +5,7 @@ import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { isProse, readLeaves } from "../text/lines.ts";
 import { oneLine } from "../text/template.ts";
 import { findIds, kindOf, resolveIds } from "./requirement-ids.ts";
+import { nameReader, type TaskWords } from "./requirement-names.ts";
 import { planStructure } from "./requirement-parts.ts";
 import type { Requirement } from "./requirements.ts";
 
@@ -34,22 +35,18 @@ interface UnknownReference {
   readonly line: number;
 }
 
-export function planCoverage(requirements: readonly Requirement[], list: TaskList): Coverage {
-  const known = new Set(requirements.map(({ id }) => id));
-  const prose = dropExamples(list);
+export function planCoverage(defined: readonly Requirement[], list: TaskList): Coverage {
+  const references = readAll(defined, list);
   const named: Tasks = new Map();
-  const unknown: UnknownReference[] = [];
-  for (const task of list.tasks) {
-    for (const reference of readReferences(prose, task)) {
-      const { ids, unknown: none } = resolveIds(reference, known);
-      for (const id of ids) named.set(id, (named.get(id) ?? new Set()).add(task.index));
-      if (!reference.isSure) continue;
-      for (const written of none) {
-        if (unknown.some((one) => one.task === task && one.written === written)) continue;
-        unknown.push({ written, task, line: lineOf(list, task, reference.written) });
-      }
-    }
-  }
+  for (const { task, ids } of references)
+    for (const id of ids) named.set(id, (named.get(id) ?? new Set()).add(task.index));
+  const unknown = references.flatMap((one) => one.unknown);
+  // A scenario says more about its requirement only if a task is about that scenario.
+  const requirements = defined.filter(
+    ({ id, names, story }) => names === undefined || story === undefined || named.has(id),
+  );
+  const known = new Set(requirements.map(({ id }) => id));
+  const isNaming = references.some(({ isSure }) => isSure);
   const { storiesOf, partsOf } = planStructure(requirements);
   const tasksNaming = (...ids: readonly string[]): Task[] => {
     const found = new Set(ids.flatMap((id) => [...(named.get(id) ?? [])]));
@@ -68,7 +65,10 @@ export function planCoverage(requirements: readonly Requirement[], list: TaskLis
         own,
         checks: [...new Set(own.flatMap((task) => checks.get(task) ?? []))],
         parts,
-        isRequired: isRequired(requirement, requirements, named),
+        isRequired:
+          requirement.names === undefined
+            ? isRequired(requirement, requirements, named)
+            : isNaming && requirement.story === undefined,
       };
     }),
     // Without a single id there is nothing to check a reference against.
@@ -94,6 +94,47 @@ function planChecks({ tasks }: TaskList, naming: ReadonlySet<number>): ReadonlyM
   return checks;
 }
 
+/** What one task refers to. */
+interface TaskReferences {
+  readonly task: Task;
+  readonly ids: readonly string[];
+  readonly unknown: readonly UnknownReference[];
+  /** Whether it says so where requirements are named. */
+  readonly isSure: boolean;
+}
+
+function readAll(requirements: readonly Requirement[], list: TaskList): TaskReferences[] {
+  const prose = dropExamples(list);
+  const isNamed = requirements.some(({ names }) => names !== undefined);
+  const read = isNamed ? nameReader(requirements) : undefined;
+  const known = new Set(requirements.map(({ id }) => id));
+  return list.tasks.map((task) => {
+    const words = wordsOf(prose, task);
+    if (read !== undefined) {
+      const { ids, unknown, isSure } = read(words);
+      const located = unknown.map((written) => ({ written, task, line: lineOfField(list, task) }));
+      return { task, ids, unknown: located, isSure };
+    }
+    const references = readReferences(words);
+    const unknown: UnknownReference[] = [];
+    const ids = references.flatMap((reference) => {
+      const found = resolveIds(reference, known);
+      for (const written of reference.isSure ? found.unknown : [])
+        if (!unknown.some((one) => one.written === written))
+          unknown.push({ written, task, line: lineOf(list, task, reference.written) });
+      return found.ids;
+    });
+    return { task, ids, unknown, isSure: ids.length > 0 };
+  });
+}
+
+const lineOfField = (list: TaskList, task: Task): number =>
+  task.line +
+  Math.max(
+    0,
+    list.lines.slice(task.line - 1, task.endLine).findIndex((line) => readLabel(line) !== ""),
+  );
+
 /** `isSure`: it can only be a reference, so an unknown one is a mistake. */
 type TaskReference = ReturnType<typeof findIds>[number] & { readonly isSure: boolean };
 
@@ -108,18 +149,22 @@ function readLabel(line: string): string {
 const isRequirements = (name: string): boolean => isField(name.toLowerCase(), "requirements");
 
 /** What a task refers to: by its tags, its title, its **Requirements**, or the heading above it. */
-function readReferences(list: TaskList, task: Task): TaskReference[] {
+const readReferences = ({ tags, sure, title, heading }: Words): TaskReference[] => [
+  ...[...tags, ...sure].flatMap((text) => findIds(text).map((one) => ({ ...one, isSure: true }))),
+  ...findIds(title).map((one) => ({ ...one, isSure: one.isPlain })),
+  ...findIds(heading).map((one) => ({ ...one, isSure: false })),
+];
+
+type Words = TaskWords & Pick<Task, "tags">;
+
+function wordsOf(list: TaskList, task: Task): Words {
   const fields = readFields(list, task)
     .filter(({ name }) => isRequirements(name))
     .map(({ value }) => value);
   const labels = list.lines.slice(task.line - 1, task.endLine).map(readLabel);
-  const sure = [...task.tags, ...fields, ...labels];
+  const sure = [...fields, ...labels].filter((text) => text.trim() !== "");
   const heading = list.phases[task.phase]?.title ?? "";
-  return [
-    ...sure.flatMap((text) => findIds(text).map((one) => ({ ...one, isSure: true }))),
-    ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
-    ...findIds(heading).map((one) => ({ ...one, isSure: false })),
-  ];
+  return { tags: task.tags, sure, title: task.title, heading };
 }
 
 /** The list without code and comments: an example there refers to nothing. */
@@ -159,18 +204,21 @@ export interface CoverageDiagnostic extends LineDiagnostic {
   /** The ids that it is about. */
   readonly about: string;
   readonly file: "requirements" | "tasks";
+  /** Which of the requirements' files, if there are several; relative to the spec. */
+  readonly part?: string;
 }
 
 export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiagnostic[] {
   const uncovered = requirements
     .filter(({ tasks, isRequired: must }) => must && tasks.length === 0)
-    .map(({ requirement: { written, title, line } }): CoverageDiagnostic => ({
+    .map(({ requirement: { written, title, line, file: part } }): CoverageDiagnostic => ({
       severity: "error",
       code: "uncovered-requirement",
       message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
       fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
       about: written,
       file: "requirements",
+      ...(part === undefined ? {} : { part }),
       line,
     }));
   const undefinedIds = unknown.map(({ written, task, line }): CoverageDiagnostic => ({

@@ -41,3 +41,9 @@ describe("firstParagraph", () => {
     expect(firstParagraph("word ".repeat(200))).toHaveLength(400);
   });
 });
+
+it("begins with a section that says it best, if there is one", () => {
+  const text = "# P\n\n## Why\n\nIt is broken.\n\n## What Changes\n\n- Add a limit\n- Say so\n";
+  expect(firstParagraph(text, "What Changes")).toBe("Add a limit Say so");
+  expect(firstParagraph(text, "Goal")).toBe("It is broken.");
+});

@@ -16,10 +16,12 @@ export function parseGoal(progress: string): string {
         .trim();
 }
 
-/** The first paragraph of a document, on one line: no headings, tables, comments and code. */
-export function firstParagraph(text: string): string | undefined {
+/** The first paragraph of a document, or of a section that it has, on one line: no headings, tables, comments, code. */
+export function firstParagraph(text: string, section?: string): string | undefined {
   const said: string[] = [];
-  for (const { kind, text: own, isItem } of readMarkdown(text)) {
+  const lines = readMarkdown(text);
+  const from = lines.findIndex((line) => line.kind === "heading" && line.text === section);
+  for (const { kind, text: own, isItem } of lines.slice(from + 1)) {
     // From the first box on it says what to do, not what for.
     if (isItem && /^\[[ xX]\]/.test(own)) break;
     if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));

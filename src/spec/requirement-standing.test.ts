@@ -3,6 +3,7 @@ import type { Entry, EventName } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";
 import { defaultSettings } from "../run/settings.ts";
 import { parseTasks } from "../tasks/parse.ts";
+import { parseRequirements } from "./requirements.ts";
 import { planTrace } from "./trace.ts";
 
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
@@ -42,12 +43,12 @@ describe("what proves a requirement", () => {
     );
     return planTrace({
       list: parseTasks(text.join("")),
-      requirements: DOCUMENT,
+      requirements: parseRequirements(DOCUMENT),
       entries,
       receipt: [],
       history: { kind: "none", commits: new Set() },
       settings: defaultSettings,
-      paths: { requirements: "r.md", tasks: "t.md" },
+      paths: { spec: ".", requirements: "r.md", tasks: "t.md" },
     });
   };
   const standing = (...lines: readonly string[]): string =>

@@ -72,13 +72,14 @@ export function checkStandings(
       const isRedOnly = tasks.length > 0 && checks.length === 0 && tasks.every(isRed);
       return isRequired && isRedOnly && standings.get(id) === "unproven";
     })
-    .map(({ requirement: { written, title, line }, tasks }) => ({
+    .map(({ requirement: { written, title, line, file: part }, tasks }) => ({
       severity: "error",
       code: "unproven-requirement",
       message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} is named only by [RED] tasks (${tasks.map(({ id }) => id).join(", ")}): that a test fails proves nothing.`,
       fix: "Name it in the task that makes the test pass, or in a [VERIFY] task.",
       about: written,
       file: "requirements",
+      ...(part === undefined ? {} : { part }),
       line,
     }));
 }

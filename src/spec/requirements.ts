@@ -16,6 +16,11 @@ export interface Requirement {
   readonly mentions: readonly string[];
   /** In a section of what will not be built. */
   readonly isOutOfScope: boolean;
+  /** How tasks name it, where requirements have names and no ids. */
+  readonly names?: readonly string[];
+  /** What it is a requirement of, and the file that says so, if there are several. */
+  readonly capability?: string;
+  readonly file?: string;
 }
 
 const OUT_OF_SCOPE =

@@ -6,6 +6,7 @@ import type { Entry, EventName } from "../run/journal.ts";
 import { startLoop } from "../run/loop.ts";
 import { defaultSettings } from "../run/settings.ts";
 import { parseTasks } from "../tasks/parse.ts";
+import { parseRequirements } from "./requirements.ts";
 import { planTrace, type TraceSources } from "./trace.ts";
 
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
@@ -42,12 +43,12 @@ const list = parseTasks(TASKS);
 const trace = (sources: Partial<TraceSources> = {}) =>
   planTrace({
     list,
-    requirements: REQUIREMENTS,
+    requirements: parseRequirements(REQUIREMENTS),
     entries: ENTRIES,
     receipt: [],
     history: { kind: "whole", commits: new Set(["abcdef012"]) },
     settings: defaultSettings,
-    paths: { requirements: "r.md", tasks: "t.md" },
+    paths: { spec: ".", requirements: "r.md", tasks: "t.md" },
     ...sources,
   });
 const standings = (sources?: Partial<TraceSources>): string =>
@@ -101,7 +102,7 @@ it("names each problem with its file and line", () => {
 });
 
 it("looks only at tasks if there are no requirements", () => {
-  const { requirements, problems } = trace({ requirements: undefined });
+  const { requirements, problems } = trace({ requirements: [] });
   expect(requirements).toEqual([]);
   expect(problems.map(({ code }) => code)).toEqual(["no-evidence", "no-evidence"]);
 });
@@ -129,7 +130,7 @@ describe("a receipt that someone wrote by hand", () => {
   ) => {
     const { tasks, problems, unchecked } = trace({
       list: parseTasks(first),
-      requirements: undefined,
+      requirements: [],
       entries: [],
       receipt: receiptOf(verify, result, commit),
       ...sources,
@@ -207,9 +208,7 @@ describe("a receipt that someone wrote by hand", () => {
       const evidence = fitEvidence([{ ...proof("passed"), command }]);
       const lines = planReceipt(own, [entry("done", "1.1", { evidence })]);
       const receipt = parseReceipt(`## Receipt\n\n${renderReceipt(lines)}\n`);
-      expect(trace({ list: own, requirements: undefined, entries: [], receipt }).problems).toEqual(
-        [],
-      );
+      expect(trace({ list: own, requirements: [], entries: [], receipt }).problems).toEqual([]);
     },
   );
 });
@@ -275,7 +274,7 @@ describe("what is known about a ticked task", () => {
     const own = parseTasks("- [x] 1.1 a\n  - **Verify**: `npm test`\n");
     const kind = name === "without git" ? "none" : "whole";
     const history = { kind, commits: new Set(["abcdef012"]) } as const;
-    const ask = { list: own, requirements: undefined, history };
+    const ask = { list: own, requirements: [], history };
     const receipt = parseReceipt(`## Receipt\n\n${renderReceipt(planReceipt(own, entries))}\n`);
     for (const sources of [
       { ...ask, entries },

@@ -15,7 +15,7 @@ import {
   planCoverage,
 } from "./coverage.ts";
 import { checkStandings, planStandings, type RequirementStanding } from "./requirement-standing.ts";
-import { parseRequirements, type Requirement } from "./requirements.ts";
+import type { Requirement } from "./requirements.ts";
 import { caveatOn, checkEvidence, standingOf, type TaskStanding } from "./task-standing.ts";
 
 /** From each requirement to the tasks that meet it, and from each task to what proves it. */
@@ -57,21 +57,20 @@ export interface TraceProblem extends CoverageDiagnostic {
 
 export interface TraceSources {
   readonly list: TaskList;
-  /** The text of the requirements document; undefined if there is none. */
-  readonly requirements: string | undefined;
+  readonly requirements: readonly Requirement[];
   readonly entries: readonly Entry[];
   /** What an earlier run left in `.progress.md`. */
   readonly receipt: readonly ReceiptRow[];
   /** What git knows about the commits in the receipt. */
   readonly history: History;
   readonly settings: Settings;
-  /** The two files, as shown to the user. */
-  readonly paths: Readonly<Record<"requirements" | "tasks", string>>;
+  /** The spec and the two files, as shown to the user. */
+  readonly paths: Readonly<Record<"spec" | "requirements" | "tasks", string>>;
 }
 
 export function planTrace(sources: TraceSources): Trace {
   const { list, requirements, entries, receipt, paths } = sources;
-  const coverage = planCoverage(parseRequirements(requirements ?? ""), list);
+  const coverage = planCoverage(requirements, list);
   const rows = selectRows(list, entries, receipt);
   const lines = planReceipt(list, entries);
   const verdicts = list.tasks.map((task) => {
@@ -124,7 +123,10 @@ export function planTrace(sources: TraceSources): Trace {
       checks: checks.map(({ id }) => id),
     })),
     tasks,
-    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
+    problems: problems.map(({ part, ...one }) => {
+      const path = part === undefined ? paths[one.file] : `${paths.spec}/${part}`;
+      return { ...one, target: `${path}:${one.line}` };
+    }),
     unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id),
   };
 }

@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import { ARCHIVE } from "../layouts/layout.ts";
 import type { Project } from "./project.ts";
 import { namesIn, type Spec, specAt } from "./spec.ts";
 
@@ -11,14 +10,14 @@ export interface ArchivedSpec {
   readonly spec: Spec;
 }
 
-export const archiveOf = ({ folder }: Pick<Spec, "folder">): string =>
-  join(dirname(folder), ARCHIVE);
+export const archiveOf = ({ folder, project }: Pick<Spec, "folder" | "project">): string =>
+  join(dirname(folder), project.layout.archive);
 
 /** Newest first. */
 export const listArchived = (project: Project): ArchivedSpec[] =>
   project.specsDirs
     .flatMap((folder) => {
-      const archive = join(folder, ARCHIVE);
+      const archive = join(folder, project.layout.archive);
       return namesIn(archive).flatMap((entry) => {
         const [, at, name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(entry) ?? [];
         return at === undefined || name === undefined

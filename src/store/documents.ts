@@ -2,12 +2,15 @@ import { join } from "node:path";
 import { MEMORY_FOLDER, type Phase } from "../layouts/layout.ts";
 import { phasesOf } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
+import { parseDelta } from "../spec/delta.ts";
 import { firstParagraph, parseGoal } from "../spec/goal.ts";
+import { parseRequirements, type Requirement } from "../spec/requirements.ts";
 import { isShortPlan } from "../spec/short-plan.ts";
+import { isContained } from "./containment.ts";
 import { readProjectFile } from "./project-file.ts";
 import type { Project } from "./project.ts";
-import { type FileText, MAX_BYTES } from "./read.ts";
-import type { Spec } from "./spec.ts";
+import { type FileText, MAX_BYTES, statOf } from "./read.ts";
+import { namesIn, shownPath, type Spec } from "./spec.ts";
 
 /** A folder with documents: a spec's, or the project's own. */
 export type DocumentPlace = Pick<Spec, "project" | "folder">;
@@ -18,9 +21,69 @@ export const memoryFolder = (project: Project): DocumentPlace => ({
   folder: join(project.root, MEMORY_FOLDER),
 });
 
-/** A document, by its file name. */
-export const readDocument = (place: DocumentPlace, name: string): FileText =>
-  readProjectFile(place.project, join(place.folder, name), MAX_BYTES.document);
+/** A document, by its file name. One that is a folder has the text of all its files. */
+export function readDocument(place: DocumentPlace, name: string): FileText {
+  const read = (file: string): FileText =>
+    readProjectFile(place.project, join(place.folder, file), MAX_BYTES.document);
+  if (!isFolderName(name)) return read(name);
+  const files = listParts(place, name).map(read);
+  const texts = files.flatMap((file) => (file.kind === "ok" ? [file.text] : []));
+  const broken = files.find(({ kind }) => kind === "unreadable");
+  if (broken !== undefined || texts.length === 0) return broken ?? { kind: "absent" };
+  return { kind: "ok", text: texts.join("\n"), encoding: "utf8" };
+}
+
+export const isFolderName = (document: string): boolean => document.endsWith("/");
+
+const PART = "spec.md";
+/** More than anybody has, and no reason to read on. */
+const MAX_PARTS = 500;
+const MAX_DEPTH = 6;
+
+/** The files of a document that is a folder, by their paths from the spec's folder, which say what each is about. */
+export function listParts({ project, folder }: DocumentPlace, name: string): string[] {
+  const parts: string[] = [];
+  const walk = (at: string, depth: number): void => {
+    for (const one of namesIn(join(folder, at))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, join(folder, at, one))) return;
+      const path = `${at}${one}/`;
+      if (statOf(join(folder, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (depth < MAX_DEPTH) walk(path, depth + 1);
+    }
+  };
+  walk(name, 1);
+  return parts;
+}
+
+/** What the tasks of a spec refer to, in whatever form its layout writes it. */
+export function readRequirements(place: DocumentPlace): {
+  readonly requirements: readonly Requirement[];
+  readonly exists: boolean;
+  readonly unreadable?: string;
+} {
+  const { requirements: name } = place.project.layout;
+  const isFolder = isFolderName(name);
+  const parts = isFolder ? listParts(place, name) : [name];
+  const files = parts.map((part) => ({ part, file: readDocument(place, part) }));
+  const broken = files.find(({ file }) => file.kind === "unreadable");
+  const requirements = files.flatMap(({ part, file }) => {
+    if (file.kind !== "ok") return [];
+    if (!isFolder) return parseRequirements(file.text);
+    return parseDelta(file.text, part.slice(name.length, -PART.length - 1), part);
+  });
+  const exists = files.some(({ file }) => file.kind === "ok");
+  if (broken?.file.kind !== "unreadable") return { requirements, exists };
+  const path = shownPath(place.project, join(place.folder, broken.part));
+  return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
+}
+
+/** Whether the spec itself says that it has no requirements. */
+export function hasNoRequirements(place: DocumentPlace): boolean {
+  const { noRequirements } = place.project.layout;
+  if (noRequirements === undefined) return false;
+  const file = readDocument(place, noRequirements.file);
+  return file.kind === "ok" && noRequirements.says.test(file.text);
+}
 
 export const hasDocument = (place: DocumentPlace, name: string): boolean =>
   readDocument(place, name).kind === "ok";
@@ -33,7 +96,7 @@ export function readGoal(spec: Spec): string {
   if (said !== "") return said;
   for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
     const file = readDocument(spec, name);
-    const goal = file.kind === "ok" ? firstParagraph(file.text) : undefined;
+    const goal = file.kind === "ok" ? firstParagraph(file.text, layout.goalSection) : undefined;
     if (goal !== undefined) return goal;
   }
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
@@ -45,12 +108,13 @@ export function readGoal(spec: Spec): string {
  */
 export function readSmall(spec: Spec, state: State): boolean {
   if (state.small !== undefined || state.phase !== undefined) return state.small === true;
-  const { phases, shortPhases, requirements } = spec.project.layout;
+  const { phases, shortPhases } = spec.project.layout;
+  const plan = shortPhases[0]?.document;
   const isLong = phases.some(
     ({ name, document }) =>
       !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document),
   );
-  const file = isLong ? undefined : readDocument(spec, requirements);
+  const file = isLong || plan === undefined ? undefined : readDocument(spec, plan);
   return file?.kind === "ok" && isShortPlan(file.text);
 }
 

@@ -24,6 +24,8 @@ export interface Project extends Grounds {
   /** The first one is the default; it holds the pointer in the specum layout. */
   readonly specsDirs: readonly [string, ...string[]];
   readonly pointer: string;
+  /** Holds epics and the index of the code, if the first of `specsDirs` does not. */
+  readonly extras?: string;
 }
 
 /**
@@ -74,6 +76,7 @@ export function openProject(
       .map(place)
       .filter((folder) => !isSameOrBelow(folder, root)),
     pointer: join(pointerFolder, layout.pointer),
+    ...(layout.extras === undefined ? {} : { extras: place(layout.extras) }),
   };
 }
 

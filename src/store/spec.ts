@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { ARCHIVE, EPIC_FILES } from "../layouts/layout.ts";
+import { EPIC_FILES } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { replaceUnsafe } from "../text/clean.ts";
 import { isContained, isNamedOutside } from "./containment.ts";
@@ -73,9 +73,9 @@ export function findSpec(project: Project, name: string): SpecLookup {
 }
 
 /** Folders that hold specs or epics are not specs themselves, nor is anything in the archive. */
-const isReserved = ({ specsDirs }: Project, place: string): boolean =>
-  [EPIC_FILES.folder, ARCHIVE].includes(basename(place)) ||
-  basename(dirname(place)) === ARCHIVE ||
+const isReserved = ({ specsDirs, layout: { archive } }: Project, place: string): boolean =>
+  [EPIC_FILES.folder, archive].includes(basename(place)) ||
+  basename(dirname(place)) === archive ||
   specsDirs.includes(place);
 
 /** On a shared machine anyone may have put a spec, or the state of one, where they can write. */
@@ -102,7 +102,9 @@ export const quoted = (name: string): string =>
 
 export function listSpecs(project: Project): readonly Spec[] {
   const specs = project.specsDirs.flatMap((folder) =>
-    namesIn(folder).map((name) => specAt(project, join(folder, name))),
+    namesIn(folder)
+      .filter((name) => name !== project.layout.archive)
+      .map((name) => specAt(project, join(folder, name))),
   );
   const inside = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside.filter((spec) => strangersIn(spec).length === 0));

@@ -104,10 +104,10 @@ export function crew(place: Place, habits: Habits = {}): Crew {
     const form = (prints ? ask.result : undefined) ?? place.program(...command);
     const whole = document === "tasks.md" ? tasksFor(layout, spec, tasks) : fillForm(form);
     const content = draft?.(whole, writing) ?? whole;
-    const file_path = place.path(`${folder}/${document}`);
+    const file = `${folder}/${document.endsWith("/") ? `${document}greeting/spec.md` : document}`;
+    const file_path = place.path(file);
     // The client lets nobody write over a file that they have not read.
-    if (place.has(`${folder}/${document}`))
-      return { call: [bash(`cat > '${file_path}' <<'TEXT'\n${content}\nTEXT`)] };
+    if (place.has(file)) return { call: [bash(`cat > '${file_path}' <<'TEXT'\n${content}\nTEXT`)] };
     return { call: [{ name: "Write", input: { file_path, content } }] };
   }
 
@@ -124,7 +124,7 @@ export function crew(place: Place, habits: Habits = {}): Crew {
   }
 
   const sendWriter = (type: string, path: string): Answer =>
-    send(type, `Write ${path.split("/").at(-1)}`, "Go.");
+    send(type, `Write ${path.split("/").filter(Boolean).at(-1)}`, "Go.");
 
   /** What the main agent was told, by the user's command, by the hook or by our program. */
   function follow(told: string): Answer | undefined {

@@ -7,7 +7,11 @@ export const fillForm = (form: string): string =>
     .replace(/\[(?!P\]|VERIFY\]|US\d+\]|[ x]\])[^[\]\n]+\](?!\()/g, "as agreed");
 
 /** What the form of the requirements, once filled, demands. */
-const DEMANDED = { specum: "US-1, AC-1.1, AC-1.2, FR-1, NFR-1", speckit: "FR-001" } as const;
+const DEMANDED = {
+  specum: "US-1, AC-1.1, AC-1.2, FR-1, NFR-1",
+  speckit: "FR-001",
+  openspec: "Everybody is greeted",
+} as const;
 
 /** What a task leaves behind, to distinguish the tasks of two specs. */
 export const outputOf = (spec: string, id: string): string => `out/${spec}-${id}.txt`;

@@ -47,13 +47,28 @@ export const layouts = [
   },
 ] as const;
 
+/** Shares all code with the others, and has its own test: every run in a real client costs seconds. */
+export const openspec = {
+  id: "openspec",
+  plugin: "ralph-openspec",
+  unit: "change",
+  pointer: "openspec/.current-change",
+  specs: "openspec/changes",
+  stateFile: ".ralph-change-state.json",
+  journalFile: ".ralph-change-journal.jsonl",
+  opening: "Continue change: demo",
+  taskId: (index: number) => `${1 + Math.floor(index / 10)}.${1 + (index % 10)}`,
+  phases: ["proposal", "specs", "design", "tasks"],
+  documents: ["proposal.md", "specs/", "design.md", "tasks.md"],
+} as const;
+
 /** For what the layouts share to the last line, and the contract's data shows for both: a real client costs seconds. */
 export const oneLayout = layouts.slice(0, 1);
 
 /** For what the contract shows for both, and only a full run tries with both in a real client. */
 export const fewLayouts = fewOf(layouts);
 
-export type Layout = (typeof layouts)[number];
+export type Layout = (typeof layouts)[number] | typeof openspec;
 export const [specum, speckit] = layouts;
 
 /** A test's own git repository in a temporary folder, and a home next to it. */

@@ -78,7 +78,7 @@ export function openFlow(
     typeJson: (...args) => place.slashJson(args),
     call: (...args) => place.run(args, IN_SESSION),
     write: (document, text = written(layout, document)) =>
-      void fillFolder(place.folder, { [document]: text }),
+      void fillFolder(place.folder, { [fileOf(document)]: text }),
     read: (file) => readFileSync(join(place.folder, file), "utf8"),
     at: (other) => openFlow(layout, root, other, home, env, specs),
     git: openRepository(root, home),
@@ -101,6 +101,33 @@ export function enterPhase(flow: Flow, name: string): Phase {
   return phases[at] as Phase;
 }
 
+/** A document may be a folder. */
+const fileOf = (document: string): string =>
+  document.endsWith("/") ? `${document}limits/spec.md` : document;
+
+const DELTA = `# Spec Delta
+
+## ADDED Requirements
+
+### Requirement: US-1 Too many
+
+The system SHALL refuse one request too many.
+
+#### Scenario: AC-1.1 An eleventh request
+
+- **WHEN** a key makes its eleventh request
+- **THEN** the status is 429
+
+### Requirement: FR-1 Count
+
+The system SHALL count requests.
+
+#### Scenario: A request
+
+- **WHEN** a request comes in
+- **THEN** it is counted
+`;
+
 const REQUIREMENTS = `### US-1: Too many
 
 - AC-1.1: an eleventh request → 429
@@ -117,6 +144,7 @@ export const TASK = `- [ ] 1.1 Count
 export function written(layout: Edition, document: string, small = false): string {
   const known = { name: "", goal: "", date: "", intent: intentOf(undefined) };
   const template = renderTemplate(layout, document, { ...known, granularity: "fine", small });
+  if (document.endsWith("/")) return DELTA;
   if (document === "tasks.md") return `# Tasks\n\n## Phase 1: All of it\n\n${TASK}`;
   const titles = template.match(/^## .*$/gm) ?? [];
   const sections = titles

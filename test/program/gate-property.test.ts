@@ -87,6 +87,8 @@ const place = fc.constantFrom(...LEVELS);
 it.each(layouts)("the gate of $plugin never keeps a run from its hook", (layout) => {
   const root = join(home, layout.id);
   const gate = join(REPOSITORY, "plugins", layout.plugin, "hooks/gate");
+  const specs = layout.specsDirs.at(-1) as string;
+  const inLayout = (text: string): string => text.replace(/^(\.\/)?specs\//, `$1${specs}/`);
   let wanted = 0;
   let spared = 0;
   fc.assert(
@@ -97,13 +99,15 @@ it.each(layouts)("the gate of $plugin never keeps a run from its hook", (layout)
         const folder = join(root, LEVELS[i] as string);
         fillFolder(
           folder,
-          Object.fromEntries(files.states.map((at) => [`${at}/${layout.stateFile}`, "{}"])),
+          Object.fromEntries(
+            files.states.map((at) => [`${inLayout(at)}/${layout.stateFile}`, "{}"]),
+          ),
         );
         fillFolder(folder, { ".keep": "", ...(files.git ? { ".git/HEAD": "" } : {}) });
         if (files.pointer !== null && files.odd !== null) {
           putOdd(join(folder, pointerOf(layout)), files.odd);
         } else if (files.pointer !== null) {
-          fillFolder(folder, { [pointerOf(layout)]: files.pointer });
+          fillFolder(folder, { [pointerOf(layout)]: inLayout(files.pointer) });
         }
         if (files.settings !== null) fillFolder(folder, { [layout.settingsFile]: files.settings });
       });

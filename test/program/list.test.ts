@@ -45,7 +45,7 @@ describe.each(fewOf(layouts))("$plugin list", (layout) => {
 
 describe.each(layouts)("$plugin archive", (layout) => {
   const folder = layout.specsDirs[0];
-  const archived = `${folder}/_archive/${TODAY}-demo`;
+  const archived = `${folder}/${layout.archive}/${TODAY}-demo`;
 
   it("moves a finished spec out of the way, with every file, and clears the pointer", () => {
     const place = makePlace(layout, {
@@ -75,7 +75,7 @@ describe.each(layouts)("$plugin archive", (layout) => {
     expect(place.run(["archive", "demo"]).out).toContain(`${TODAY}-demo-2`);
   });
 
-  it.each(["demo", "_archive"])("what is archived is not a spec any more: %s", (name) => {
+  it.each(["demo", layout.archive])("what is archived is not a spec any more: %s", (name) => {
     const place = makePlace(layout, { [`${folder}/demo/tasks.md`]: FINISHED });
     place.run(["archive"]);
     expectRefusal(place.run(["status", name]), EXIT.missing, /there is no/);

@@ -4,4 +4,4 @@ import type { Edition } from "../../src/layouts/layout.ts";
 /** Layouts as the first client's users meet them: what most tests work with. */
 const editions = editionsOf(hosts[0]);
 export const layouts = editions;
-export const [specum, speckit] = editions as unknown as [Edition, Edition];
+export const [specum, speckit, openspec] = editions as unknown as [Edition, Edition, Edition];

@@ -96,6 +96,9 @@ export function renderStatus(
       ),
     ),
     ...(active === null || active === report.spec ? [] : [dim(`active ${active}`)]),
+    ...others
+      .filter(({ on }) => on)
+      .map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
     ...(others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)]),
     ...(report.todo === null ? [] : [`→ ${report.todo}`]),
     ...(report.standing === "finished"

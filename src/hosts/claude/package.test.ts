@@ -4,7 +4,12 @@ import { stateSchema } from "../../run/state.ts";
 import { marketplaceFile, pluginFiles } from "./package.ts";
 
 it.each(layouts)("$plugin brings the schema of its state", (layout) => {
-  const name = { specum: "ralph-state", speckit: "speckit-state" }[layout.id];
+  const names = {
+    specum: "ralph-state",
+    speckit: "speckit-state",
+    openspec: "ralph-change-state",
+  };
+  const name = names[layout.id];
   const path = `plugins/${layout.plugin}/schemas/${name}.schema.json`;
   const file = pluginFiles(layout).find((one) => one.path === path);
   expect(JSON.parse(file?.text ?? "{}")).toEqual(stateSchema());

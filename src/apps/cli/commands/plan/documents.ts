@@ -4,7 +4,12 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
 import { ownTemplateOf, readTemplateFacts } from "../../../../engine/spec-facts.ts";
 import { CONSTITUTION, documentsOf, renderTemplate } from "../../../../prompts/documents.ts";
-import { type DocumentPlace, hasDocument, memoryFolder } from "../../../../store/documents.ts";
+import {
+  type DocumentPlace,
+  hasDocument,
+  isFolderName,
+  memoryFolder,
+} from "../../../../store/documents.ts";
 import type { Project } from "../../../../store/project.ts";
 import { counted } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Input } from "../../command.ts";
@@ -85,8 +90,11 @@ function openDocument(context: Context, input: Input, word: string): NamedDocume
   return { place: spec, document, name: spec.name };
 }
 
-/** `design` and `./specs/x/design.md` mean design.md. */
+/** `design` and `./specs/x/design.md` mean design.md; `specs` and `specs/login/spec.md` mean `specs/`. */
 function documentNamed({ layout }: Project, word: string): string {
+  const folders = documentsOf(layout).filter(isFolderName);
+  const folder = folders.find((one) => `/${word}/`.replaceAll("\\", "/").includes(`/${one}`));
+  if (folder !== undefined && !/\/(?!spec\.md$)[^/]+\.md$/.test(word)) return folder;
   const base = word.split(/[/\\]/).at(-1) as string;
   const name = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);

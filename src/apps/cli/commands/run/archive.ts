@@ -9,13 +9,19 @@ export const archive: Command = {
   summary: "put a finished spec away; every file is kept",
   args: ["[spec]"],
   group: "run",
-  options: { force: { type: "boolean", summary: "even if tasks are open" } },
+  options: {
+    force: { type: "boolean", summary: "even if tasks are open" },
+    "skip-specs": { type: "boolean", summary: "an OpenSpec change, without merging its specs" },
+  },
   details:
-    "Moves its folder to _archive, next to the specs, with the day before its name. It is not a spec any more: nothing\nfinds it, and undo and prove no longer know its runs. Moving the folder back makes it one again.",
+    "Moves its folder to _archive (archive in OpenSpec), next to the specs, with the day before its name. An OpenSpec change\nwith deltas is left to `openspec archive`, which merges them into openspec/specs. It is not a spec any more: nothing\nfinds it, and undo and prove no longer know its runs. Moving the folder back makes it one again.",
   run(context, input) {
     const spec = specOf(context, input, input.args[0]);
     const { layout } = spec.project;
-    const { path, wasActive } = archiveSpec(context, spec, input.options["force"] === true);
+    const { path, wasActive } = archiveSpec(context, spec, {
+      force: input.options["force"] === true,
+      skipSpecs: input.options["skip-specs"] === true,
+    });
     const next = `${commandFor(context, layout, "switch")} makes another one active`;
     return {
       text: `${capitalize(layout.unit)} "${spec.name}" is archived in ${path}.${wasActive ? ` It was the active one; ${next}.` : ""}`,
