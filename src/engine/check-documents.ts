@@ -1,3 +1,4 @@
+import { phasesOf } from "../layouts/phases.ts";
 import { renderTemplate } from "../prompts/documents.ts";
 import { checkDocument, commonSections } from "../spec/check-document.ts";
 import { checkCoverage, planCoverage } from "../spec/coverage.ts";
@@ -13,13 +14,10 @@ import {
 import type { Spec } from "../store/spec.ts";
 import { lintTasks } from "../tasks/lint/lint.ts";
 import { parseTasks } from "../tasks/parse.ts";
-import type { LineDiagnostic } from "../text/diagnostic.ts";
+import { checkBeside, type Finding } from "./check-beside.ts";
 import { ownTemplateOf, readTemplateFacts } from "./spec-facts.ts";
 
-/** A problem on a line of one of the spec's documents. */
-export interface Finding extends LineDiagnostic {
-  readonly target: string;
-}
+export type { Finding };
 
 /** What is wrong with a document, by its structure alone. Its content is for people and reviewers to judge. */
 export function checkDocumentOf(place: DocumentPlace, document: string): Finding[] {
@@ -36,11 +34,19 @@ export function checkDocumentOf(place: DocumentPlace, document: string): Finding
   const own = ownTemplateOf(place, document, facts);
   const isTasks = document === "tasks.md";
   const wanted = own === undefined ? template : commonSections(template, own);
+  const phases = phasesOf(layout, facts);
+  const phase = phases.find((one) => one.document === document);
+  // Nobody is there to answer in quick mode.
+  const questions = facts.quick ? 0 : (phase?.questions ?? 0);
   const here = [
-    ...checkDocument(file.text, isTasks ? withoutSections(template) : wanted),
-    ...(own === undefined ? [] : checkDocument(file.text, withoutSections(own))),
+    ...checkDocument(file.text, isTasks ? withoutSections(template) : wanted, questions),
+    ...(own === undefined ? [] : checkDocument(file.text, withoutSections(own), questions)),
   ].map((found): Finding => ({ ...found, target: document }));
-  const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
+  const found = [
+    ...here,
+    ...(isTasks ? checkTasks(place, file.text) : []),
+    ...(phase === undefined ? [] : checkBeside(place, { phases, phase, text: file.text, facts })),
+  ];
   const seen = new Set<string>();
   return found.filter((one) => !seen.has(lineOf(one)) && seen.add(lineOf(one)));
 }

@@ -12,6 +12,7 @@ import { currentLoop, type Now } from "../run/loop.ts";
 import { isWaiting, type State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { waiting } from "../run/user-messages.ts";
+import { hasDocument } from "../store/documents.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -19,6 +20,7 @@ import type { TaskList } from "../tasks/model.ts";
 import { clean } from "../text/template.ts";
 import { orderReview } from "./ask-review.ts";
 import { readFindings } from "./check-documents.ts";
+import { templateFor } from "./document-template.ts";
 import { isWriter, writtenPhase } from "./hear-document.ts";
 import { isExecutor } from "./hear-report.ts";
 import { isReviewer } from "./hear-review.ts";
@@ -82,7 +84,11 @@ function sendWriter(spec: Spec, disk: Disk, { asked, state, loop, now }: Due): D
   note(spec, disk, now, phase.document, addAgent(loop, asked.callId, phase.document));
   const facts = readFacts(spec, phase, state);
   const words = asked.prompt.slice(0, MAX_WORDS);
-  const orders = renderWriting(layout, facts, words, readFindings(spec, phase.document));
+  const findings = readFindings(spec, phase.document);
+  const templates = [phase.document, ...(phase.beside ?? [])]
+    .filter((name) => !hasDocument(spec, name))
+    .map((name) => ({ document: name, ...templateFor(spec, name, now.at.slice(0, 10)) }));
+  const orders = renderWriting(layout, facts, words, findings, templates);
   return { kind: "sent", agent: layout.voice.agent(phase.agent), orders };
 }
 

@@ -1,6 +1,8 @@
 import { commitFiles, readTracking } from "../git/commit.ts";
 import type { Phase } from "../layouts/layout.ts";
+import { phaseBefore } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
+import { readPhases } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 
 export interface CommittedDocument {
@@ -10,11 +12,16 @@ export interface CommittedDocument {
   readonly failed?: true;
 }
 
-/** Commits the document of a phase with its notes, if the spec's documents are committed. */
+/** Commits the document of a phase with what belongs to it and its notes, if the spec's documents are committed. */
 export function commitDocument(spec: Spec, state: State, phase: Phase): CommittedDocument {
   if (state.commitSpec !== true) return { said: "", json: {} };
   const message = `docs(${spec.name}): ${phase.document.replace(/\.md$|\/$/, "")}`;
-  const made = commitFiles(spec, [phase.document, ".progress.md"], message);
+  const before = phaseBefore(readPhases(spec, state), phase);
+  // The user's answers to its questions came with this phase.
+  const names = [phase, ...(before?.questions === undefined ? [] : [before])]
+    .flatMap(({ document, beside = [] }) => [document, ...beside])
+    .concat(".progress.md");
+  const made = commitFiles(spec, names, message);
   switch (made.kind) {
     case "committed":
       return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };

@@ -1,4 +1,5 @@
-import { phaseNamed, phasesOf } from "../layouts/phases.ts";
+import type { Phase } from "../layouts/layout.ts";
+import { commandAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { renderBack, renderPhase } from "../prompts/phase.ts";
 import { renderCoordinator } from "../prompts/render.ts";
 import { renderWritten } from "../prompts/writing.ts";
@@ -7,14 +8,19 @@ import type { Disk, PhasePrompt } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
 import { LIMITS, type State } from "../run/state.ts";
+import { describeChecklist, hasOpen } from "../spec/checklists.ts";
+import { readChecklists } from "../store/checklists.ts";
+import { readPhases } from "../store/documents.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { writeAgreement } from "../store/vault.ts";
 import { locate } from "../tasks/position.ts";
+import { counted } from "../text/wording.ts";
 import { writeAttempts } from "./attempts.ts";
 import { readFindings } from "./check-documents.ts";
+import { noteOpen, readGate } from "./checklist-gate.ts";
 import { commitDocument } from "./document-commit.ts";
-import { readFacts } from "./spec-facts.ts";
+import { questionsIn, readFacts } from "./spec-facts.ts";
 
 /** What is wrong with the document of the phase that quick mode is in. */
 export function findingsOf(spec: Spec, name: string | undefined): readonly string[] {
@@ -28,7 +34,33 @@ export function tellWritten(spec: Spec, state: State, rounds: number): string {
   const phase = phaseNamed(phasesOf(layout, state), state.phase);
   if (phase === undefined) return "";
   const findings = readFindings(spec, phase.document);
-  return renderWritten(layout, { spec, phase, findings, isLast: rounds >= LIMITS.documentRounds });
+  const isLast = rounds >= LIMITS.documentRounds;
+  return renderWritten(layout, {
+    spec,
+    phase,
+    findings,
+    isLast,
+    left: leftOpen(spec, state, phase),
+  });
+}
+
+/** Questions for the user that the document asks, and how many items of its checklist are open. */
+function leftOpen(spec: Spec, state: State, phase: Phase): string[] {
+  const { voice, checklists } = spec.project.layout;
+  const asked = phase.questions === undefined ? [] : questionsIn(spec, phase);
+  const next = voice.command(commandAfter(readPhases(spec, state), phase));
+  const lists = readChecklists(spec).filter(
+    (list) =>
+      phase.beside?.includes(`${checklists?.folder}/${list.name}`) === true && hasOpen(list),
+  );
+  return [
+    ...(asked.length === 0
+      ? []
+      : [
+          `It asks the user ${counted(asked.length, "question")}: ${asked.map(({ text }) => JSON.stringify(text)).join(", ")}. ${voice.command("clarify")} asks ${asked.length === 1 ? "it" : "them"}, and so does ${next}`,
+        ]),
+    ...lists.map((list) => `${checklists?.folder}/${describeChecklist(list)}`),
+  ];
 }
 
 /** The prompt of the next phase, after the previous document is committed; for execution only what precedes it. */
@@ -48,6 +80,8 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
   }
   // Nobody types implement here: whatever the complete plan contains will be run.
   if (disk.tasks.kind === "ok") writeAgreement(spec, { ...agreeToAll(disk.tasks.list), given: [] });
+  // Nor can anybody be asked about open checklists.
+  noteOpen(spec, readGate(spec));
   writeAttempts(spec, brief);
   return note;
 }

@@ -3,9 +3,11 @@ import { basename, join } from "node:path";
 import { indexPage, readIndex } from "../codemap/index-files.ts";
 import { relatedFiles } from "../codemap/related.ts";
 import type { Phase } from "../layouts/layout.ts";
+import { phaseBefore } from "../layouts/phases.ts";
 import { CONSTITUTION, hasShortTemplate, type TemplateFacts } from "../prompts/documents.ts";
-import type { PhaseFacts } from "../prompts/phase.ts";
+import type { OpenQuestion, PhaseFacts } from "../prompts/phase-facts.ts";
 import type { State } from "../run/state.ts";
+import { readClarifications } from "../spec/clarifications.ts";
 import { readIntent } from "../spec/classify-intent.ts";
 import { intentOf, type SpecIntent } from "../spec/intent.ts";
 import { OPEN_POINTS, USER_WORDS } from "../spec/noted-items.ts";
@@ -15,6 +17,7 @@ import {
   type DocumentPlace,
   hasDocument,
   memoryFolder,
+  readDocument,
   readGoal,
   readOwnTemplate,
   readPhases,
@@ -23,6 +26,7 @@ import {
 import { readProgressItems } from "../store/progress.ts";
 import { readState } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
+import { oneLine } from "../text/template.ts";
 
 /** All that the prompt of a phase says about a spec, from its files. */
 export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
@@ -45,10 +49,14 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
       isSmallGoal(goal, found),
     words: readProgressItems(spec, USER_WORDS),
     open: readOpenPoints(spec),
+    questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases
       .map(({ document }) => document)
       .filter((document) => hasDocument(spec, document)),
+    beside: phases
+      .flatMap(({ beside = [] }) => beside)
+      .filter((name) => existsSync(join(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -57,12 +65,28 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
   };
 }
 
+/** What a document asks the user. */
+export function questionsIn(spec: Spec, { document }: Phase): OpenQuestion[] {
+  const file = readDocument(spec, document);
+  const found = file.kind === "ok" ? readClarifications(file.text) : [];
+  return found.map((one) => ({ ...one, document }));
+}
+
+/** The document before this phase's may have left questions. */
+function questionsBefore(spec: Spec, phases: readonly Phase[], phase: Phase): OpenQuestion[] {
+  const before = phaseBefore(phases, phase);
+  return before?.questions === undefined ? [] : questionsIn(spec, before);
+}
+
 /** What agents reported as open, as far as nobody has deleted it. */
 export const readOpenPoints = (spec: Spec): NotedPoint[] =>
   readNotedPoints(readProgressItems(spec, OPEN_POINTS));
 
 /** What a template is filled with: facts of a spec, or of the project whose constitution it is. */
-export function readTemplateFacts(place: Spec | DocumentPlace, date: string): TemplateFacts {
+export function readTemplateFacts(
+  place: Spec | DocumentPlace,
+  date: string,
+): TemplateFacts & { readonly quick: boolean } {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
@@ -73,11 +97,30 @@ export function readTemplateFacts(place: Spec | DocumentPlace, date: string): Te
       intent: intentOf(undefined),
       granularity,
       small: false,
+      path: "",
+      quick: false,
     };
   }
   const file = readState(place);
-  const { found, ...facts } = goalFacts(place, file.kind === "ok" ? file.state : {});
-  return { name: place.name, date, ...facts, intent: found.intent };
+  const state = file.kind === "ok" ? file.state : {};
+  const { found, ...facts } = goalFacts(place, state);
+  const quick = state.quickMode === true;
+  return {
+    name: place.name,
+    title: readTitle(place),
+    path: place.basePath,
+    date,
+    ...facts,
+    intent: found.intent,
+    quick,
+  };
+}
+
+/** `# Feature Specification: Tags on notes` is about tags on notes. */
+function readTitle(spec: Spec): string | undefined {
+  const file = readDocument(spec, spec.project.layout.requirements);
+  const [, title] = (file.kind === "ok" && /^# [^:\n]{1,60}: (\S.*)$/m.exec(file.text)) || [];
+  return title === undefined ? undefined : oneLine(title, 100);
 }
 
 /** The project's own template of a document, if that is what the spec needs: none of them plans the short way. */

@@ -12,6 +12,7 @@ import { counted } from "../text/wording.ts";
 import { bindRun } from "./bind-run.ts";
 import { commitDocument } from "./document-commit.ts";
 import { noteIntent, writeNotes } from "./notes.ts";
+import { beginChecklist } from "./own-checklist.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { readFacts } from "./spec-facts.ts";
@@ -55,6 +56,9 @@ export function startPhase(
     const fault =
       said === "" ? undefined : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
     if (fault !== undefined) notes.push(`What the user added is not noted: ${fault}.`);
+    const unwritten = beginChecklist(request, spec, phase);
+    if (unwritten !== undefined)
+      notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
     if (intent !== undefined && hasProgress(spec))
       noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
     const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });

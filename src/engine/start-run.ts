@@ -1,3 +1,4 @@
+import { EXECUTION } from "../layouts/layout.ts";
 import { renderCoordinator } from "../prompts/render.ts";
 import { askAbout } from "../run/agreement-lines.ts";
 import { agreeToAll, listAmendments, newCommands } from "../run/agreement.ts";
@@ -9,6 +10,7 @@ import type { EventName } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { planRun } from "../run/plan-run.ts";
 import type { Raw } from "../run/state.ts";
+import { hasOpen } from "../spec/checklists.ts";
 import { applyWrite, readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
@@ -16,6 +18,7 @@ import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { writeAttempts } from "./attempts.ts";
 import { bindRun } from "./bind-run.ts";
+import { noteOpen, readGate } from "./checklist-gate.ts";
 import type { Request } from "./request.ts";
 import { writeStanding } from "./standing-notes.ts";
 import type { Step } from "./step.ts";
@@ -29,6 +32,8 @@ export function startRun(
   event: EventName,
   fields: Raw,
   mayAmend?: boolean,
+  /** The user has said to start, whatever checklists ask. */
+  despite = false,
 ): Step {
   // Refused under its own name: `implement` agrees to more than `resume` does.
   const command = event === "resume" ? "resume" : "implement";
@@ -51,6 +56,11 @@ export function startRun(
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended, now.at);
       return { kind: "nothing-to-do", spec, total };
     }
+    const isQuick = raw["quickMode"] === true;
+    const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
+    const lists = isBegun ? [] : readGate(spec);
+    if (!isQuick && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
+    noteOpen(spec, lists);
     // First: a run without them would ask the user about every one.
     const { added, amendments } = agreeTo(spec, list, event, isOn);
     const notes = [...record(raw, write), ...added];

@@ -1,4 +1,5 @@
 import type { Raw } from "../run/state.ts";
+import type { Checklist } from "../spec/checklists.ts";
 import type { Confidence, IntentId } from "../spec/intent.ts";
 import type { Spec } from "../store/spec.ts";
 
@@ -44,6 +45,8 @@ export type Step =
       readonly confidence: Confidence | null;
       readonly session: string | null;
     }
+  /** Checklists have open items, and the user has not said to start anyway: nothing was started. */
+  | { readonly kind: "checklists"; readonly spec: Spec; readonly lists: readonly Checklist[] }
   /** The user decides: nothing was started. */
   | {
       readonly kind: "user-decides";

@@ -115,7 +115,7 @@ export function tasksOf(spec: Spec, tasks: TasksFile): TaskList {
     throw new Refusal(
       "missing",
       `${path} does not exist`,
-      `write the tasks first, one "- [ ] 1.1 title" per line`,
+      `write the tasks first, one "- [ ] ${layout.firstTask} title" per line`,
     );
   }
   if (tasks.kind === "unreadable") {
@@ -126,7 +126,7 @@ export function tasksOf(spec: Spec, tasks: TasksFile): TaskList {
     throw new Refusal(
       "missing",
       `${path} has no tasks`,
-      `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`,
+      `a task of this ${layout.unit} is a line "- [ ] ${layout.firstTask} title"`,
     );
   }
   return tasks.list;

@@ -2,6 +2,7 @@
 export const PHASE_VERBS = [
   "submit",
   "set intent",
+  "resolve",
   "template",
   "check",
   "tasks list",

@@ -39,6 +39,8 @@ export interface Layout {
   readonly requirements: string;
   /** The file in a spec's folder, and the line in it, that say that there are no requirements to write. */
   readonly noRequirements?: { readonly file: string; readonly says: RegExp };
+  /** The id of the first task, as the layout's lists are numbered. */
+  readonly firstTask: string;
   /** Whether names of specs are numbered, `001-login`. */
   readonly numbered: boolean;
   readonly branchFor: (spec: string) => string;
@@ -50,6 +52,8 @@ export interface Layout {
   readonly archive: string;
   /** What the layout's own tool is told to put a spec away, where that means more than to move its folder. */
   readonly archivedBy?: (spec: string) => string;
+  /** Lists of questions about the documents, which are answered before a run begins. */
+  readonly checklists?: Checklists;
 }
 
 /** A step on the way to a list of tasks. It ends with a document; its command has the same name. */
@@ -59,6 +63,10 @@ export interface Phase {
   readonly document: string;
   /** The sub-agent that writes the document. */
   readonly agent: string;
+  /** How many `[NEEDS CLARIFICATION: …]` may stay in the document, for the user to answer before the next phase ends. */
+  readonly questions?: number;
+  /** What belongs to the document, as far as the spec needs it: files, and folders with a slash at the end. */
+  readonly beside?: readonly string[];
 }
 
 /** Environment, file and branch that tell the peer's scripts which spec is current. */
@@ -68,6 +76,13 @@ export interface Peer {
   /** A JSON file with the spec's folder in `field`. */
   readonly file: string;
   readonly field: string;
+}
+
+export interface Checklists {
+  /** In the spec's folder. */
+  readonly folder: string;
+  /** The file there that the first phase keeps, about the requirements themselves. All others are the user's. */
+  readonly own: string;
 }
 
 /** How the users of one client invoke commands and agents. */
@@ -83,6 +98,8 @@ export interface Voice {
   readonly program: string;
   /** The tool that asks the user. */
   readonly questionTool: string;
+  /** How many questions that tool takes at once, if there is a limit. */
+  readonly questionsAtOnce?: number;
 }
 
 /** Who does the work: sub-agents that the main agent starts with this tool, or the main agent itself. */

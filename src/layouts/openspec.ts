@@ -35,6 +35,7 @@ export const openspec: Layout = {
   goalSection: "What Changes",
   given: "input.md",
   requirements: "specs/",
+  firstTask: "1.1",
   noRequirements: { file: ".openspec.yaml", says: /^skip_specs:\s*true\s*(?:#.*)?$/m },
   numbered: false,
   branchFor: (spec) => `change/${spec}`,

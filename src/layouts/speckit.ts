@@ -17,16 +17,28 @@ export const speckit: Layout = {
   lockFile: ".speckit-lock",
   atLimit: "release",
   phases: [
-    { name: "specify", document: "spec.md", agent: "product-manager" },
-    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
+    {
+      name: "specify",
+      document: "spec.md",
+      agent: "product-manager",
+      questions: 3,
+      beside: ["checklists/requirements.md"],
+    },
+    {
+      name: "plan",
+      document: "plan.md",
+      agent: "architect-reviewer",
+      beside: ["research.md", "data-model.md", "contracts/", "quickstart.md"],
+    },
     { name: "tasks", document: "tasks.md", agent: "task-planner" },
   ],
   shortPhases: [
-    { name: "specify", document: "spec.md", agent: "architect-reviewer" },
+    { name: "specify", document: "spec.md", agent: "architect-reviewer", questions: 3 },
     { name: "tasks", document: "tasks.md", agent: "task-planner" },
   ],
   given: "input.md",
   requirements: "spec.md",
+  firstTask: "T001",
   numbered: true,
   // Its scripts derive the feature from the branch's name.
   branchFor: (spec) => spec,
@@ -38,4 +50,5 @@ export const speckit: Layout = {
     file: ".specify/feature.json",
     field: "feature_directory",
   },
+  checklists: { folder: "checklists", own: "requirements.md" },
 };

@@ -26,6 +26,7 @@ export const specum: Layout = {
   ],
   given: "plan.md",
   requirements: "requirements.md",
+  firstTask: "1.1",
   numbered: false,
   branchFor: (spec) => `feat/${spec}`,
   templateFolders: [],

@@ -1,8 +1,18 @@
 import type { Edition, Phase } from "../layouts/layout.ts";
-import type { Values } from "../text/template.ts";
+import { fill, type Values } from "../text/template.ts";
+import { dialectOf } from "./dialect.ts";
 
-/** What texts about a layout, not about one spec, are filled with. */
-export const layoutWords = (layout: Edition): Values => ({
+/** What texts about a layout, not about one spec, are filled with. The words of its dialect may name others. */
+export function layoutWords(layout: Edition): Values {
+  const words = plainWords(layout);
+  const own = Object.entries(dialectOf(layout.id));
+  return {
+    ...words,
+    ...Object.fromEntries(own.map(([name, text]) => [name, fill(String(text), words)])),
+  };
+}
+
+const plainWords = (layout: Edition): Values => ({
   layout: layout.id,
   plugin: layout.plugin,
   program: layout.voice.program,

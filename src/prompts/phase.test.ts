@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../../test/support/editions.ts";
 import type { Phase } from "../layouts/layout.ts";
 import { intentOf, type IntentId, type SpecIntent } from "../spec/intent.ts";
-import { type PhaseFacts, renderBack, renderFindings, renderPhase } from "./phase.ts";
+import type { PhaseFacts } from "./phase-facts.ts";
+import { renderBack, renderFindings, renderPhase } from "./phase.ts";
 
 const phaseOf = (name: string, layout = specum): Phase =>
   layout.phases.find((phase) => phase.name === name) as Phase;
@@ -24,7 +25,9 @@ const facts = (more: Partial<PhaseFacts> = {}): PhaseFacts => ({
   looksSmall: false,
   words: [],
   open: [],
+  questions: [],
   documents: [],
+  beside: [],
   hints: [],
   ...more,
 });
@@ -99,7 +102,7 @@ describe("the prompt of a phase", () => {
     const open = [{ phase: "design", kind: "conflict", text: "FR-1 and FR-2" } as const];
     const text = renderPhase(specum, facts({ phase: phaseOf("tasks"), words, open }));
     expect(text).toContain(
-      `- From the user, by .progress.md (design): "use Redis"\n- From the user, by .progress.md (this phase): "split \\"1.3\\""\n- From design, CONFLICT: FR-1 and FR-2\n- Settle what is open`,
+      `- From the user, by .progress.md (design): "use Redis"\n- From the user, by .progress.md (this phase): "split \\"1.3\\""\n- 1. from design, CONFLICT: FR-1 and FR-2\n- Settle what is open`,
     );
     const many = Array.from({ length: 40 }, (_, i) => ({
       phase: "tasks",

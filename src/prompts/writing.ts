@@ -1,9 +1,10 @@
 import type { Edition, Phase } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { quotePath } from "../text/quote.ts";
-import { clean, fill } from "../text/template.ts";
+import { clean, fill, oneLine } from "../text/template.ts";
 import assumeTemplate from "./phase-assume.md";
-import { factsOf, goalOf, type PhaseFacts, renderFindings } from "./phase.ts";
+import { factsOf, type PhaseFacts } from "./phase-facts.ts";
+import { goalOf, renderFindings } from "./phase.ts";
 import unfinishedTemplate from "./unfinished.md";
 import { wordsOf } from "./words.ts";
 import writingTemplate from "./writing.md";
@@ -15,6 +16,7 @@ export function renderWriting(
   facts: PhaseFacts,
   words: string,
   findings: readonly string[],
+  templates: readonly NamedTemplate[] = [],
 ): string {
   const { spec, phase } = facts;
   const wrong = facts.documents.includes(phase.document) ? findings : [];
@@ -24,19 +26,45 @@ export function renderWriting(
     assume: facts.quick ? fill(assumeTemplate, names) : "",
     document: `${names["folder"]}/${phase.document}`,
     goal: goalOf(facts),
-    facts: factsOf(layout, facts),
+    facts: factsOf(layout, facts, "writer"),
+    template: templates
+      .map(renderShape)
+      .filter((text) => text !== "")
+      .join("\n\n"),
     findings: wrong.length === 0 ? "" : `\nIt is not finished yet:\n${renderFindings(wrong)}\n`,
-    words: words.trim() === "" ? "" : `From the coordinator:\n${clean(words).trim()}`,
+    words: ["", phase.name].includes(words.trim())
+      ? ""
+      : `From the coordinator:\n${clean(words).trim()}\n`,
   }).trimEnd();
+}
+
+/** A longer one is fetched: it may be the project's own. */
+const MAX_TEMPLATE = 12_000;
+
+export interface NamedTemplate {
+  readonly document: string;
+  readonly text: string;
+}
+
+/** Last, because it is the longest. Nothing in it may end the fence. */
+function renderShape({ document, text: template }: NamedTemplate): string {
+  const text = clean(template).trim();
+  if (text === "" || text.length > MAX_TEMPLATE) return "";
+  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map((run) => run.length)) + 1);
+  return `Template of ${document}:\n\n${fence}markdown\n${text}\n${fence}`;
 }
 
 /** What the coordinator is told about a document that an agent has just written. */
 export function renderWritten(
   layout: Edition,
-  { spec, phase, findings, isLast }: WrittenDocument,
+  { spec, phase, findings, isLast, left }: WrittenDocument,
 ): string {
   const document = `${quotePath(spec.basePath)}/${phase.document}`;
-  if (findings.length === 0) return fill(writtenTemplate, { document }).trimEnd();
+  if (findings.length === 0) {
+    const said = left.map((one) => `- ${oneLine(one, 300)}\n`).join("");
+    const words = { document, left: said === "" ? " " : ` Say this too:\n${said}` };
+    return fill(writtenTemplate, words).trimEnd();
+  }
   const advice = isLast
     ? "It was sent back several times: tell the user what is missing, and end your turn."
     : layout.voice.worker.kind === "self"
@@ -54,4 +82,6 @@ export interface WrittenDocument {
   readonly phase: Phase;
   readonly findings: readonly string[];
   readonly isLast: boolean;
+  /** What the user should know about one that passed. */
+  readonly left: readonly string[];
 }

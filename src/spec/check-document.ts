@@ -1,5 +1,5 @@
 import type { LineDiagnostic } from "../text/diagnostic.ts";
-import { type Line, readMarkdown, withoutCode } from "../text/markdown.ts";
+import { type Line, readMarkdown, renderShown } from "../text/markdown.ts";
 import {
   makeMatcher,
   simplifyTitle,
@@ -10,8 +10,11 @@ import {
 import { findPlaceholders, locatePlaceholder, PLACEHOLDER } from "./placeholders.ts";
 import { findUnresolved } from "./unresolved.ts";
 
-/** What a document lacks that its template asks for, from top to bottom. Only the template decides. */
-export function checkDocument(text: string, template: string): LineDiagnostic[] {
+/**
+ * What a document lacks that its template asks for, from top to bottom. Only the template decides, and how many
+ * questions for the user may stay.
+ */
+export function checkDocument(text: string, template: string, questions = 0): LineDiagnostic[] {
   const lines = readMarkdown(text);
   if (lines.every(({ kind }) => kind === "blank" || kind === "hidden" || kind === "rule")) {
     return [
@@ -29,7 +32,7 @@ export function checkDocument(text: string, template: string): LineDiagnostic[] 
   const found = [
     ...checkSections(lines, shape),
     ...checkPlaceholders(shown, findPlaceholders(renderShown(shape))),
-    ...findUnresolved(shown),
+    ...findUnresolved(shown, questions),
   ];
   // The sort is stable, so problems on one line stay in the order above.
   return found.sort((a, b) => a.line - b.line);
@@ -42,12 +45,6 @@ export function commonSections(template: string, other: string): string {
     known.some(makeMatcher(title, PLACEHOLDER) ?? (() => false)) ? heading : "",
   );
 }
-
-/** Everything a reader sees except code, line for line. */
-const renderShown = (lines: readonly Line[]): string =>
-  lines
-    .map(({ kind, text }) => (kind === "text" || kind === "heading" ? withoutCode(text) : ""))
-    .join("\n");
 
 function checkSections(lines: readonly Line[], template: readonly Line[]): LineDiagnostic[] {
   const own = readSections(lines);

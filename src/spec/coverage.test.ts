@@ -179,7 +179,7 @@ it("says what is wrong, where, and what to do", () => {
     },
   ]);
   const [story] = checkCoverage(plan(SPECKIT, task("x")));
-  expect(story).toMatchObject({ message: "User Story 1 (Albums) has no task." });
+  expect(story).toMatchObject({ message: "US1 (Albums) has no task." });
   expect(story?.fix).toContain("([US1])");
   expect(checkCoverage(plan(SPECKIT, task("[US1] [US2] x")))).toEqual([]);
 });

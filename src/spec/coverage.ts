@@ -4,7 +4,7 @@ import { isVerifyTask } from "../tasks/tags.ts";
 import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { isProse, readLeaves } from "../text/lines.ts";
 import { oneLine } from "../text/template.ts";
-import { findIds, kindOf, resolveIds } from "./requirement-ids.ts";
+import { findIds, kindOf, resolveIds, showId } from "./requirement-ids.ts";
 import { nameReader, type TaskWords } from "./requirement-names.ts";
 import { planStructure } from "./requirement-parts.ts";
 import type { Requirement } from "./requirements.ts";
@@ -214,7 +214,7 @@ export function checkCoverage({ requirements, unknown }: Coverage): CoverageDiag
     .map(({ requirement: { written, title, line, file: part } }): CoverageDiagnostic => ({
       severity: "error",
       code: "uncovered-requirement",
-      message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
+      message: `${showId(written)}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
       fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
       about: written,
       file: "requirements",

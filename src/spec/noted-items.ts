@@ -64,6 +64,24 @@ export function addItems(progress: string, heading: string, items: readonly Note
   return `${all.join(eol)}${eol}`;
 }
 
+/** Takes these out of the section, each as it was read; whatever else it holds stays. */
+export function removeItems(
+  progress: string,
+  heading: string,
+  items: readonly NotedItem[],
+): string {
+  const gone = new Set(items.map(formatItem));
+  const lines = progress.split(/(?<=\n)/);
+  const notes = findNotes(lines, isHeading(heading)) ?? { start: 0, end: 0 };
+  return lines
+    .filter((line, i) => {
+      const [, phase = "", text = ""] = ITEM.exec(line.trimEnd()) ?? [];
+      const isInside = notes.start < i && i < notes.end;
+      return !(isInside && text !== "" && gone.has(formatItem({ phase, text })));
+    })
+    .join("");
+}
+
 function trimBlank(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line.trim() !== "");
   const last = lines.findLastIndex((line) => line.trim() !== "");

@@ -29,6 +29,10 @@ export function normalizeId(written: string): string {
   return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
 }
 
+/** As its document writes it; a story as tasks do: `US1` for `User Story 1`. */
+export const showId = (written: string): string =>
+  written.replace(/^User\s+Stor(?:y|ies)\s+#?(?=\d)/i, "US");
+
 /** `FR` of `FR-1`. */
 export const kindOf = (id: string): string => id.slice(0, id.indexOf("-"));
 
@@ -48,11 +52,18 @@ export function findIds(text: string): IdReference[] {
     const first = { id, isPlain: isTag || PLAIN.test(written) };
     if (to === undefined) return [{ ...first, written: whole }];
     if (kindOf(to) === kindOf(id))
-      return [{ ...first, written: whole, to, ends: [written, other ?? to] }];
+      return [{ ...first, written: whole, to, ends: [written, other ?? endOf(written, tail)] }];
     // "FR-1 - AC-1.1" is not a range.
     return [{ ...first, written }, ...findIds(other as string)];
   });
 }
+
+/** The end of a range as the text would write it: `FR-003` for `FR-001–003`. */
+const endOf = (written: string, tail = ""): string => {
+  const numbers = written.split(/(?=\d+(?:\.\d+)*$)/)[1]?.split(".") ?? [];
+  const kept = numbers.slice(0, Math.max(0, numbers.length - tail.split(".").length));
+  return `${/^[^\d]*/.exec(written)?.[0] ?? ""}${[...kept, tail].join(".")}`;
+};
 
 /** `AC-1.1–3` ends at AC-1.3. */
 function readRangeEnd(id: string, tail: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { isRed } from "../tasks/tags.ts";
 import { oneLine } from "../text/template.ts";
 import type { CoverageDiagnostic, CoveredRequirement } from "./coverage.ts";
+import { showId } from "./requirement-ids.ts";
 import type { TaskStanding } from "./task-standing.ts";
 
 /**
@@ -75,7 +76,7 @@ export function checkStandings(
     .map(({ requirement: { written, title, line, file: part }, tasks }) => ({
       severity: "error",
       code: "unproven-requirement",
-      message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} is named only by [RED] tasks (${tasks.map(({ id }) => id).join(", ")}): that a test fails proves nothing.`,
+      message: `${showId(written)}${title === "" ? "" : ` (${oneLine(title, 50)})`} is named only by [RED] tasks (${tasks.map(({ id }) => id).join(", ")}): that a test fails proves nothing.`,
       fix: "Name it in the task that makes the test pass, or in a [VERIFY] task.",
       about: written,
       file: "requirements",

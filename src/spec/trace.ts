@@ -14,6 +14,7 @@ import {
   type CoveredRequirement,
   planCoverage,
 } from "./coverage.ts";
+import { showId } from "./requirement-ids.ts";
 import { checkStandings, planStandings, type RequirementStanding } from "./requirement-standing.ts";
 import type { Requirement } from "./requirements.ts";
 import { caveatOn, checkEvidence, standingOf, type TaskStanding } from "./task-standing.ts";
@@ -47,7 +48,7 @@ export interface TaskTrace extends Pick<Task, "id" | "title" | "line"> {
   readonly note: string | null;
   /** What weakens the evidence. */
   readonly caveat: string | null;
-  /** Ids of the requirements it meets. */
+  /** The requirements it meets, as their document writes them. */
   readonly requirements: readonly string[];
 }
 
@@ -131,14 +132,14 @@ export function planTrace(sources: TraceSources): Trace {
   };
 }
 
-/** By task, the ids of the requirements it meets. */
+/** By task, the requirements it meets, as their document writes them. */
 function metBy(requirements: readonly CoveredRequirement[]): ReadonlyMap<Task, readonly string[]> {
   const met = new Map<Task, string[]>();
   for (const { requirement, tasks } of requirements)
     for (const task of tasks) {
       const own = met.get(task);
-      if (own === undefined) met.set(task, [requirement.id]);
-      else own.push(requirement.id);
+      if (own === undefined) met.set(task, [showId(requirement.written)]);
+      else own.push(showId(requirement.written));
     }
   return met;
 }

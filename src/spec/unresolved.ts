@@ -1,9 +1,10 @@
 import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { oneLine } from "../text/template.ts";
+import { CLARIFICATION } from "./clarifications.ts";
 
 interface Mark {
   readonly pattern: RegExp;
-  readonly code: "needs-clarification" | "unresolved";
+  readonly code: "unresolved";
   readonly fix: string;
 }
 
@@ -20,11 +21,8 @@ const MARKS: readonly Mark[] = [
   },
   { pattern: /(?<![\w/.#-])TBD(?![\w/-])(?!\.\w)/g, code: "unresolved", fix: DECIDE },
   { pattern: /(?<![\w?])\?{3,}(?![\w?])/g, code: "unresolved", fix: DECIDE },
-  {
-    pattern: /\[NEEDS CLARIFICATION\b[^\]\n]*\]?/gi,
-    code: "needs-clarification",
-    fix: "Ask the user, or decide and note the assumption.",
-  },
+  // As Spec Kit's plan marks what it does not know, without brackets.
+  { pattern: /(?<=:\**\s+)NEEDS CLARIFICATION\b/g, code: "unresolved", fix: DECIDE },
   {
     // `${{ … }}` belongs to CI files.
     pattern: /(?<![\\$])\{\{[^{}\n]{1,80}\}\}/g,
@@ -36,14 +34,33 @@ const MARKS: readonly Mark[] = [
 const ADDRESS = /\bhttps?:\/\/\S+|\]\([^()\s]*\)/g;
 
 /** `text` is without code and comments. One finding per line and mark: whoever fixes one sees the next. */
-export function findUnresolved(text: string): LineDiagnostic[] {
+export function findUnresolved(text: string, questions = 0): LineDiagnostic[] {
+  let asked = 0;
   return text.split("\n").flatMap((line, i) => {
     const said = line.replace(ADDRESS, " ");
-    return MARKS.flatMap(({ pattern, code, fix }) => {
+    const found = MARKS.flatMap(({ pattern, code, fix }): LineDiagnostic[] => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === undefined) return [];
       const message = `${oneLine(mark, 60)} is still open.`;
-      return [{ severity: "error", code, message, fix, line: i + 1 } as const];
+      return [{ severity: "error", code, message, fix, line: i + 1 }];
     });
+    const asks: readonly string[] = line.match(CLARIFICATION) ?? [];
+    const more = asks.slice(Math.max(0, questions - asked));
+    asked += asks.length;
+    return [...found, ...more.slice(0, 1).map((mark) => reportQuestion(mark, questions, i + 1))];
   });
 }
+
+const reportQuestion = (mark: string, questions: number, line: number): LineDiagnostic => ({
+  severity: "error",
+  code: "needs-clarification",
+  message:
+    questions === 0
+      ? `${oneLine(mark, 60)} is still open.`
+      : `${oneLine(mark, 60)} is one too many: at most ${questions} questions may stay for the user.`,
+  fix:
+    questions === 0
+      ? "Ask the user, or decide and note the assumption."
+      : "Keep those that change the scope most; decide the others and note each assumption.",
+  line,
+});

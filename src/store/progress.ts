@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { addHistory } from "../run/change/recovery.ts";
 import { putStanding, type StandingSection } from "../run/progress-standing.ts";
-import { addItems, type NotedItem, readItems } from "../spec/noted-items.ts";
+import { addItems, type NotedItem, readItems, removeItems } from "../spec/noted-items.ts";
 import { readProjectFile, removeProjectFile, writeProjectFile } from "./project-file.ts";
 import { faultIn, FileFault, MAX_BYTES, statOf } from "./read.ts";
 import type { Spec } from "./spec.ts";
@@ -42,6 +42,12 @@ export const addProgressItems = (
   faultIn(() =>
     changeProgress(spec, (text = `# Progress: ${spec.name}\n`) => addItems(text, heading, items)),
   );
+
+export const removeProgressItems = (
+  spec: Spec,
+  heading: string,
+  items: readonly NotedItem[],
+): void => changeProgress(spec, (text = "") => removeItems(text, heading, items));
 
 export function readProgressItems(spec: Spec, heading: string): NotedItem[] {
   const file = readProgress(spec);

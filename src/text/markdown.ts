@@ -95,6 +95,12 @@ function withoutComments(text: string): string {
   return shown + text.slice(done);
 }
 
+/** Everything a reader sees except code, line for line. */
+export const renderShown = (lines: readonly Line[]): string =>
+  lines
+    .map(({ kind, text }) => (kind === "text" || kind === "heading" ? withoutCode(text) : ""))
+    .join("\n");
+
 /** The text with its code spans blanked out, at its length. */
 export function withoutCode(text: string, keeps = (_code: string): boolean => false): string {
   let shown = "";

@@ -21,6 +21,7 @@ const FACTS = {
   intent: intentOf(undefined),
   granularity: "coarse",
   small: false,
+  path: "./specs/login",
 } as const;
 
 /** What every layout has to bring, whatever it is called: a new one passes this before anything else is written. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { pluginFiles } from "../../src/hosts/claude/package.ts";
+import { dialectOf } from "../../src/prompts/dialect.ts";
 import { documentsOf } from "../../src/prompts/documents.ts";
 import { parseFields } from "../../src/tasks/fields.ts";
 import { lintTasks } from "../../src/tasks/lint/lint.ts";
@@ -17,7 +18,7 @@ const TEMPLATES = "src/prompts/templates";
 const MAX_TOKENS = 1500;
 /** A description is in the context of every session that has the plugin. */
 const MAX_DESCRIPTION_WORDS = 25;
-const MAX_TEMPLATE_LINES = 70;
+const MAX_TEMPLATE_LINES = 90;
 /** So many words in a row in two agents are one rule in two places. */
 const SAME_WORDS = 8;
 
@@ -84,19 +85,23 @@ it("an agent that writes a document names the template and the check", () => {
   }
 });
 
-it("the planner's example is a task as it should be", () => {
-  const example = new Map(agents).get("task-planner.md")?.split("Example:\n")[1] ?? "";
+const ALL_FIELDS = ["do", "files", "done when", "verify", "commit", "requirements"];
+
+const TASK_FIELDS = {
+  specum: ALL_FIELDS,
+  openspec: ALL_FIELDS,
+  // Spec Kit says what to do in the title.
+  speckit: ["verify", "files", "commit", "requirements"],
+};
+
+it.each(layouts)("$plugin: the planner's example is a task as it should be", (layout) => {
+  const planner = pluginFiles(layout).find(({ path }) => path.endsWith("agents/task-planner.md"));
+  const example = planner?.text.split("Example:\n")[1] ?? "";
   const list = parseTasks(example.replaceAll(/^> /gm, ""));
   const [task] = list.tasks as [Task];
   expect(list.tasks).toHaveLength(1);
-  expect([...parseFields(list, task).keys()]).toEqual([
-    "do",
-    "files",
-    "done when",
-    "verify",
-    "commit",
-    "requirements",
-  ]);
+  expect([...parseFields(list, task).keys()]).toEqual(TASK_FIELDS[layout.id]);
+  expect(task.id.startsWith("T")).toBe(layout.firstTask.startsWith("T"));
   expect(lintTasks(list).filter(({ severity }) => severity !== "info")).toEqual([]);
 });
 
@@ -129,7 +134,13 @@ it("no rule is in two agents", () => {
 
 describe.each(templates)("template %s", (file, text) => {
   it("is filled by name, goal and date", () => {
-    const values = { name: "limit", goal: "limit requests", date: "2026-01-02" };
+    const values = {
+      name: "limit",
+      title: "Limit",
+      path: "specs/limit",
+      goal: "limit requests",
+      date: "2026-01-02",
+    };
     const more: Readonly<Record<string, Values>> = {
       "progress.md": { intent: "trivial", related: "none" },
       "tasks.md": { intent: "trivial", granularity: "fine", plan: "1 Do it", design: "design.md" },
@@ -165,6 +176,20 @@ it.each(["tasks.md", "speckit-tasks.md", "openspec-tasks.md"])(
     expect(lintTasks(list).filter(({ severity }) => severity === "error")).toEqual([]);
   },
 );
+
+it("the dialects have the same words, and agents speak only their own", () => {
+  const [one, ...others] = layouts.map(({ id }) => Object.keys(dialectOf(id)));
+  for (const other of others) expect(other).toEqual(one);
+  const foreign = {
+    specum: /\bT0\d\d\b|\[US\d\]|\bFR-00\d/,
+    speckit: /\b\d\.\d\b(?!\.\d)|\bAC-\d/,
+    openspec: /\bT0\d\d\b|\[US\d\]|\bFR-\d|\bAC-\d/,
+  };
+  for (const layout of layouts) {
+    const texts = pluginFiles(layout).filter(({ path }) => path.includes("/agents/"));
+    for (const { path, text } of texts) expect(text.match(foreign[layout.id]), path).toBeNull();
+  }
+});
 
 it("every phase has its agent and its template", () => {
   for (const layout of layouts)

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { relative } from "node:path";
 import type { Ask } from "./ask.ts";
-import { fillForm, outputOf, tasksFor } from "./documents.ts";
+import { besideOf, fillForm, outputOf, tasksFor } from "./documents.ts";
 import type { Script } from "./model.ts";
 import type { Place } from "./place.ts";
 import { type Answer, bash } from "./wire.ts";
@@ -106,9 +106,13 @@ export function crew(place: Place, habits: Habits = {}): Crew {
     const content = draft?.(whole, writing) ?? whole;
     const file = `${folder}/${document.endsWith("/") ? `${document}greeting/spec.md` : document}`;
     const file_path = place.path(file);
+    const beside = besideOf(layout, document).map((line) =>
+      bash(`cd '${place.path(folder)}' && ${line}`),
+    );
     // The client lets nobody write over a file that they have not read.
-    if (place.has(file)) return { call: [bash(`cat > '${file_path}' <<'TEXT'\n${content}\nTEXT`)] };
-    return { call: [{ name: "Write", input: { file_path, content } }] };
+    if (place.has(file))
+      return { call: [bash(`cat > '${file_path}' <<'TEXT'\n${content}\nTEXT`), ...beside] };
+    return { call: [{ name: "Write", input: { file_path, content } }, ...beside] };
   }
 
   function execute(id: string, spec: string, ask: Ask): Answer {

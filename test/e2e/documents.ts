@@ -13,6 +13,26 @@ const DEMANDED = {
   openspec: "Everybody is greeted",
 } as const;
 
+/** What a writer does besides the document: shell lines, run in the spec's folder. */
+export const besideOf = ({ id }: Layout, document: string): string[] =>
+  id === "specum"
+    ? []
+    : document === "spec.md"
+      ? [
+          "test ! -f checklists/requirements.md || sed -i.bak 's/^- \\[ \\]/- [x]/' checklists/requirements.md; rm -f checklists/*.bak",
+        ]
+      : document === "plan.md"
+        ? [
+            "mkdir -p contracts && for file in research data-model quickstart contracts/cli; do echo '# As agreed' > $file.md; done",
+          ]
+        : [];
+
+/** Files that belong to a document of Spec Kit's. */
+export const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  spec: ["checklists/requirements.md"],
+  plan: ["research.md", "data-model.md", "quickstart.md", "contracts/cli.md"],
+};
+
 /** What a task leaves behind, to distinguish the tasks of two specs. */
 export const outputOf = (spec: string, id: string): string => `out/${spec}-${id}.txt`;
 

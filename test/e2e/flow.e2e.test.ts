@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isFull } from "../support/full.ts";
 import type { Ask } from "./ask.ts";
 import { crew, DONE, READY } from "./crew.ts";
-import { SPEC_KIT, without } from "./documents.ts";
+import { BESIDE, SPEC_KIT, without } from "./documents.ts";
 import { blocks } from "./hooks.ts";
 import { type Layout, type Place, specFiles, specum, speckit } from "./place.ts";
 import { stageClient, stageModel, stagePlace } from "./stage.ts";
@@ -156,7 +156,10 @@ describe.each(isFull ? sites : sites.slice(0, 2))("$what", ({ layout, files, fir
       }),
     );
     for (const commit of documents) {
-      const own = [`${folder}/${commit.message.split(" ")[1]}.md`, `${folder}/.progress.md`];
+      const title = commit.message.split(" ")[1] as string;
+      const own = [`${title}.md`, ".progress.md", ...(BESIDE[title] ?? [])].map(
+        (file) => `${folder}/${file}`,
+      );
       expect(commit.files.filter((file) => !own.includes(file))).toEqual([]);
       expect(commit.files).toContain(own[0]);
     }

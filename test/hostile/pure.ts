@@ -157,7 +157,9 @@ function render(layout: Edition, prompt: Prompt, goal: string): string {
         words: [{ phase: goal, text: goal }],
         open: [{ phase: goal, kind: "open", text: goal }],
         granularity: "fine",
+        questions: [{ document: "spec.md", line: 1, text: goal }],
         documents: layout.phases.map(({ document }) => document),
+        beside: [],
         hints: [goal],
       });
     case "review":

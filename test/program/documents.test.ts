@@ -116,7 +116,7 @@ function linkOut(path: string): void {
 describe("a Spec Kit project's own templates", () => {
   const own = "# Spec: [FEATURE NAME]\n\n## Our Section\n\n[Tell the [OWNER] what it costs]\n";
 
-  it("are printed as they are, and overrides win", () => {
+  it("are printed with what is known, and overrides win", () => {
     const flow = startFlow(
       speckit,
       makeFlow(speckit, { ".specify/specs/": "", ".specify/templates/spec-template.md": own }),

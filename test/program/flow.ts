@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Edition, Phase } from "../../src/layouts/layout.ts";
@@ -77,12 +77,21 @@ export function openFlow(
     },
     typeJson: (...args) => place.slashJson(args),
     call: (...args) => place.run(args, IN_SESSION),
-    write: (document, text = written(layout, document)) =>
-      void fillFolder(place.folder, { [fileOf(document)]: text }),
+    write(document, text = written(layout, document)) {
+      fillFolder(place.folder, { [fileOf(document)]: text });
+      if (document === layout.requirements) tickChecklist(layout, place.folder);
+    },
     read: (file) => readFileSync(join(place.folder, file), "utf8"),
     at: (other) => openFlow(layout, root, other, home, env, specs),
     git: openRepository(root, home),
   };
+}
+
+/** As the agent does that wrote the requirements. */
+function tickChecklist({ checklists }: Edition, folder: string): void {
+  const path = join(folder, checklists?.folder ?? "", checklists?.own ?? "");
+  if (checklists === undefined || !existsSync(path)) return;
+  writeFileSync(path, readFileSync(path, "utf8").replaceAll("- [ ]", "- [x]"));
 }
 
 /** A flow with a spec in its first phase. */
@@ -142,7 +151,7 @@ export const TASK = `- [ ] 1.1 Count
 
 /** A document that is complete: all sections of its template, each with something in it. */
 export function written(layout: Edition, document: string, small = false): string {
-  const known = { name: "", goal: "", date: "", intent: intentOf(undefined) };
+  const known = { name: "", path: "", goal: "", date: "", intent: intentOf(undefined) };
   const template = renderTemplate(layout, document, { ...known, granularity: "fine", small });
   if (document.endsWith("/")) return DELTA;
   if (document === "tasks.md") return `# Tasks\n\n## Phase 1: All of it\n\n${TASK}`;

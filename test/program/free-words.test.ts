@@ -76,12 +76,16 @@ it.each(layouts)("$plugin: what agents left open is in the next prompt and in st
   flow.write(first.document);
   const notes = `${flow.read(".progress.md")}\n## Open Questions\n\n- ${first.name}: OPEN: per key?\n- not ours\n`;
   flow.write(".progress.md", notes);
-  expect(flow.type("status").out).toContain(`open   ${first.name}: OPEN: per key?\n`);
+  expect(flow.type("status").out).toContain(`open   1. ${first.name}: OPEN: per key?\n`);
   expect(flow.typeJson("status")).toMatchObject({
     openPoints: [{ phase: first.name, kind: "open", text: "per key?" }],
   });
   const out = flow.prompt(second.name);
-  expect(out).toContain(`- From ${first.name}, OPEN: per key?\n- Settle what is open`);
-  flow.write(".progress.md", notes.replace(/^- .*OPEN.*\n/m, ""));
+  expect(out).toContain(`- 1. from ${first.name}, OPEN: per key?\n- Settle what is open`);
+  expectRefusal(flow.call("resolve", "2"), EXIT.missing, /no open point 2; there is 1 open point/);
+  expectRefusal(flow.call("resolve", "per key"), EXIT.usage, /"per" is not a number/);
+  expect(flow.call("resolve", "1").out).toBe("Settled: OPEN: per key?\n");
+  expect(flow.read(".progress.md")).toBe(notes.replace(/^- .*OPEN.*\n/m, ""));
   expect(flow.prompt(second.name)).not.toContain("Settle");
+  expectRefusal(flow.call("resolve", "1"), EXIT.missing, /nothing is open/);
 });

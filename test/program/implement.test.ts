@@ -160,7 +160,7 @@ describe.each(layouts)("$plugin implement", (layout) => {
       "no tasks in it",
       { "tasks.md": "# Tasks\n\nSoon.\n" },
       EXIT.missing,
-      /tasks\.md has no tasks; .*"- \[ \] 1\.1 title"/,
+      /tasks\.md has no tasks; .*"- \[ \] (?:1\.1|T001) title"/,
     ],
     ["only boxes in code", { "tasks.md": "```\n- [ ] 1.1 a\n```\n" }, EXIT.missing, /has no tasks/],
     [

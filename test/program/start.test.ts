@@ -37,7 +37,12 @@ describe.each(layouts)("$plugin start", (layout) => {
       `${nameIn(layout, "count-requests-refuse-too")}\n`,
     );
     expect(readdirSync(flow.folder).sort()).toEqual(
-      [".progress.md", layout.journalFile, layout.stateFile].sort(),
+      [
+        ".progress.md",
+        layout.journalFile,
+        layout.stateFile,
+        ...(layout.checklists === undefined ? [] : [layout.checklists.folder]),
+      ].sort(),
     );
     expect(readdirSync(join(flow.root, specs))).not.toContain(layout.lockFile);
   });

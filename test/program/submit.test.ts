@@ -109,7 +109,11 @@ describe.each(layouts)("$plugin submit", (layout) => {
     flow.write(first.document);
     const answer = flow.json(["submit"]);
     expect(answer).toMatchObject({ code: 0, commit: flow.git.git("rev-parse", "--short", "HEAD") });
-    expect(files(flow)).toEqual([`${folder}/.progress.md`, `${folder}/${first.document}`]);
+    expect(files(flow)).toEqual(
+      [".progress.md", first.document, ...(first.beside ?? [])]
+        .map((name) => `${folder}/${name}`)
+        .sort(),
+    );
     expect(flow.git.git("log", "-1", "--format=%s")).toBe(
       `docs(${nameIn(layout)}): ${first.name === "specify" ? "spec" : first.name}`,
     );
@@ -136,7 +140,9 @@ describe.each(layouts)("$plugin submit", (layout) => {
     const flow = startFlow(layout, makeGitFlow(layout, { ".gitignore": ".progress.md\n" }));
     flow.write(first.document);
     expect(flow.json(["submit"])).toHaveProperty("commit");
-    expect(files(flow)).toEqual([`${folder}/${first.document}`]);
+    expect(files(flow)).toEqual(
+      [first.document, ...(first.beside ?? [])].map((name) => `${folder}/${name}`).sort(),
+    );
     const all = startFlow(layout, makeGitFlow(layout, { ".gitignore": `${folder}/\n` }));
     all.write(first.document);
     const answer = all.json(["submit"]);

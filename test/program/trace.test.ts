@@ -270,6 +270,6 @@ describe("trace", () => {
     });
     const { out } = place.run(["trace", "001-a"]);
     expect(out).toContain("\n- FR-001 System MUST write ");
-    expect(out).toContain("\n· User Story 1 Export an invoice");
+    expect(out).toContain("\n· US1 Export an invoice");
   });
 });

@@ -11,7 +11,8 @@ import { makeFolder } from "./temporary.ts";
 
 const place = makePlace(specum);
 /** Those that only a client's hook calls are not shown to people. */
-const names = commands.filter(({ group }) => group !== "hook").map(({ name }) => name);
+const shown = commands.filter(({ group }) => group !== "hook");
+const names = shown.map(({ name }) => name);
 
 it.each([
   [["statsu"], /there is no command "statsu"; did you mean status\?/],
@@ -47,14 +48,25 @@ it("shows the help of every command that begins with a word", () => {
 
 describe("--help", () => {
   it.each([["--help"], ["-h"], ["help"], ["help", "--json"]])(
-    "%j lists every command",
+    "%j lists every command that the layout has",
     (...argv) => {
       const { code, out, err } = place.run(argv);
       expect({ code, err }).toEqual({ code: 0, err: "" });
-      for (const name of names) expect(out).toContain(`  ${name}`);
+      for (const { name, layouts: own = [specum.id] } of shown)
+        expect(out.includes(`  ${name}`), name).toBe(own.includes(specum.id));
       for (const exit of Object.values(EXIT)) expect(out).toContain(`${exit} `);
     },
   );
+
+  it.each(layouts)("$plugin lists its own phases, and no other's", (layout) => {
+    const { out } = makePlace(layout).run(["--help"]);
+    const [, plan = ""] = /From an idea to tasks:\n([^]*?)\n\n/.exec(out) ?? [];
+    const phases = new Set(layouts.flatMap((one) => one.phases.map(({ name }) => name)));
+    const listed = plan.split("\n").map((line) => line.trim().split(" ", 1)[0] as string);
+    expect(listed.filter((name) => phases.has(name))).toEqual(
+      layout.phases.map(({ name }) => name),
+    );
+  });
 
   it.each(names)("%s says what it takes", (name) => {
     const command = commands.find((one) => one.name === name);

@@ -1,6 +1,7 @@
 import type { RefusalKind } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
 import type { Host } from "../../hosts/host.ts";
+import type { LayoutId } from "../../layouts/layout.ts";
 
 /** What a shell, a script or an agent sees. Documented in `--help`; never renumbered. */
 export const EXIT = {
@@ -68,5 +69,7 @@ export interface Command {
   /** Who calls it: the heading in `--help`. */
   readonly group: "plan" | "run" | "agent" | "look" | "hook";
   readonly details?: string;
+  /** The layouts that have it; undefined for all. */
+  readonly layouts?: readonly LayoutId[];
   readonly run: (context: Context, input: Input) => Result | Promise<Result>;
 }

@@ -27,6 +27,7 @@ import { check, template } from "./commands/plan/documents.ts";
 import { epicNext, epicStatus } from "./commands/plan/epic-status.ts";
 import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/plan/epic.ts";
 import { phaseCommands } from "./commands/plan/phases.ts";
+import { resolve } from "./commands/plan/resolve.ts";
 import { setIntentCommand } from "./commands/plan/set-intent.ts";
 import { newSpec, start } from "./commands/plan/start.ts";
 import { switchSpec } from "./commands/plan/switch.ts";
@@ -66,6 +67,7 @@ export const commands: readonly Command[] = [
   accept,
   repair,
   submit,
+  resolve,
   template,
   context,
   epicNew,

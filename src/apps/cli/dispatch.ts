@@ -105,12 +105,18 @@ function findCommand(context: Context, name: string, next = ""): Command {
 const familyOf = (name: string): Command[] =>
   commands.filter((one) => one.name.startsWith(`${name} `));
 
+/** A plugin's program has one layout; in a shell it depends on the project. */
+const isIn =
+  ({ layout }: Context) =>
+  ({ layouts }: Command): boolean =>
+    layout === undefined || layouts === undefined || layouts.includes(layout.id);
+
 function help(context: Context, name: string | undefined): Result {
   const isCommand = commands.some((one) => one.name === name);
   const family = name === undefined || isCommand ? [] : familyOf(name);
   const text =
     name === undefined || name.startsWith("-")
-      ? renderHelp(commands, context.program, version)
+      ? renderHelp(commands.filter(isIn(context)), context.program, version)
       : family.length > 0
         ? family.map((one) => renderCommandHelp(one, context.program)).join("\n\n")
         : renderCommandHelp(findCommand(context, name), context.program);

@@ -1,8 +1,13 @@
-import { isInClient, type Request } from "../../engine/request.ts";
+import { commandFor, isInClient, type Request } from "../../engine/request.ts";
 import type { Step } from "../../engine/step.ts";
 import type { Edition } from "../../layouts/layout.ts";
+import { hasOpen, openItems, renderChecklists } from "../../spec/checklists.ts";
+import { quoteName, quotePath } from "../../text/quote.ts";
+import { oneLine } from "../../text/template.ts";
 import { allOf } from "../../text/wording.ts";
-import type { Result } from "./command.ts";
+import { EXIT, type Result } from "./command.ts";
+
+export const DESPITE_CHECKLISTS = "despite-checklists";
 
 /** What the agent reads after a spec was started or resumed with `command`. */
 export function renderStep(request: Request, command: string, step: Step): Result {
@@ -25,6 +30,8 @@ export function renderStep(request: Request, command: string, step: Step): Resul
         json: { ...json, open: 0, total: step.total, next: [] },
       };
     }
+    case "checklists":
+      return renderOpen(request, step);
     case "user-decides": {
       const { phase } = step;
       const facts = phase === undefined ? { ready: true } : { phase, awaitingApproval: true };
@@ -34,6 +41,45 @@ export function renderStep(request: Request, command: string, step: Step): Resul
       };
     }
   }
+}
+
+const MAX_SHOWN = 5;
+
+/** What is unchecked, and the two ways on. Ticking is for people: an item is about whether the documents say enough. */
+function renderOpen(request: Request, { spec, lists }: Step & { kind: "checklists" }): Result {
+  const { layout } = spec.project;
+  const folder = quotePath(`${spec.basePath}/${layout.checklists?.folder ?? ""}`);
+  const open = lists.flatMap((list) => openItems(list).map((item) => ({ ...item, list })));
+  const implement = `${commandFor(request, layout, "implement")} ${quoteName(spec.name)}`;
+  const shown = open
+    .slice(0, MAX_SHOWN)
+    .map(({ list, line, text }) => `- ${oneLine(list.name, 60)}:${line} ${oneLine(text, 160)}`);
+  const more = open.length - shown.length;
+  const text = [
+    `Not started: checklists in ${folder} have open items.`,
+    "",
+    renderChecklists(lists),
+    "",
+    ...shown,
+    ...(more > 0 ? [`- and ${more} more`] : []),
+    "",
+    `Tick what the documents answer, change them where they do not, then ${implement}. To start anyway: ${implement} --${DESPITE_CHECKLISTS}`,
+    ...(isInClient(request)
+      ? ["", "Show the user all of this, and end your turn. Tick nothing: that is for them."]
+      : []),
+  ].join("\n");
+  const json = {
+    ok: false,
+    spec: spec.name,
+    path: spec.basePath,
+    checklists: lists.map((list) => ({
+      name: list.name,
+      total: list.items.length,
+      open: openItems(list).map(({ line, text: item }) => ({ line, text: item })),
+      passed: !hasOpen(list),
+    })),
+  };
+  return { code: EXIT.refused, text, json, verbatim: true };
 }
 
 /** A prompt is not to be broken into lines, and somebody in a shell should know whom it is for. */

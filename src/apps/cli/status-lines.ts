@@ -81,7 +81,7 @@ export function renderStatus(
       ? [bad(`failed ${report.exhausted.join(", ")}: all ${report.maxAttempts} attempts used`)]
       : []),
     ...(report.phase === EXECUTION || report.done > 0 ? [] : report.openPoints).map(
-      (point) => `open   ${short(point.phase, 20)}: ${short(formatPoint(point), 200)}`,
+      (point, i) => `open   ${i + 1}. ${short(point.phase, 20)}: ${short(formatPoint(point), 200)}`,
     ),
     ...(report.events.length > 0
       ? [

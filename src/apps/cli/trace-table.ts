@@ -1,3 +1,4 @@
+import { showId } from "../../spec/requirement-ids.ts";
 import type { RequirementTrace, TaskTrace, Trace } from "../../spec/trace.ts";
 import { oneLine } from "../../text/template.ts";
 import { renderColumns } from "./columns.ts";
@@ -55,7 +56,7 @@ function requirementRows(
   { written, title, required, standing, tasks, checks }: RequirementTrace,
   byId: ReadonlyMap<string, TaskTrace>,
 ): Cells[] {
-  const requirement = `${standing === null ? "-" : MARKS[standing]} ${written} ${title}`;
+  const requirement = `${standing === null ? "-" : MARKS[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "✗ no task" : "- needs no task";
     return [{ requirement, task, commit: "", evidence: "" }];

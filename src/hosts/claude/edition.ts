@@ -15,6 +15,7 @@ export const edition = (layout: Layout): Edition => {
       // The client puts it on the path of the commands it runs.
       program: plugin,
       questionTool: "AskUserQuestion",
+      questionsAtOnce: 4,
     },
   };
 };

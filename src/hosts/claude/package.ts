@@ -213,6 +213,7 @@ const toolsFor = ({ plugin }: Edition, verbs: readonly string[]): string =>
 const wordsOf = (layout: Edition): Values => ({
   ...layoutWords(layout),
   repository: manifest.homepage,
+  despite: layout.checklists === undefined ? "" : " [--despite-checklists]",
   notForAgents: NOT_FOR_AGENTS.join(", "),
   phaseTools: toolsFor(layout, PHASE_VERBS),
   runTools: toolsFor(layout, RUN_VERBS),

@@ -1,11 +1,13 @@
 import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
 import { resolveProject } from "../../../../engine/resolve-spec.ts";
-import { readFacts } from "../../../../engine/spec-facts.ts";
+import { questionsIn, readFacts } from "../../../../engine/spec-facts.ts";
 import { standingOf } from "../../../../engine/standing.ts";
 import { traceSpec } from "../../../../engine/trace-spec.ts";
 import { EXECUTION } from "../../../../layouts/layout.ts";
 import { inferPhase, phaseNamed } from "../../../../layouts/phases.ts";
 import type { State } from "../../../../run/state.ts";
+import { describeChecklist, nextItemId } from "../../../../spec/checklists.ts";
+import { readChecklists } from "../../../../store/checklists.ts";
 import { findNamedSpec } from "../../../../store/current-spec.ts";
 import { hasDocument, readPhases } from "../../../../store/documents.ts";
 import { readState } from "../../../../store/spec-files.ts";
@@ -29,6 +31,9 @@ export const context: Command = {
       `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
       `Goal: ${oneLine(clean(facts.goal), 1000)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
+      `Date: ${called.now().at.slice(0, 10)}`,
+      ...facts.asked.map(({ document, line, text }) => `${document}:${line} asks: ${text}`),
+      ...facts.checklists,
       ...facts.hints,
     ];
     return {
@@ -85,5 +90,19 @@ function factsOf(spec: Spec) {
     phase as NonNullable<typeof phase>,
     state,
   );
-  return { standing: standingOf(spec), goal, intent: intent.intent.id, documents, hints };
+  return {
+    standing: standingOf(spec),
+    goal,
+    intent: intent.intent.id,
+    documents,
+    asked: phases
+      .filter(({ questions }) => questions !== undefined)
+      .flatMap((one) => questionsIn(spec, one)),
+    checklists: readChecklists(spec).map((list) => {
+      const next = nextItemId(list);
+      const more = next === undefined ? "" : `; the next is ${next}`;
+      return `${spec.project.layout.checklists?.folder}/${describeChecklist(list)}${more}`;
+    }),
+    hints,
+  };
 }

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
 import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
+import { templateFor } from "../../../../engine/document-template.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
-import { ownTemplateOf, readTemplateFacts } from "../../../../engine/spec-facts.ts";
-import { CONSTITUTION, documentsOf, renderTemplate } from "../../../../prompts/documents.ts";
+import { CONSTITUTION, documentsOf } from "../../../../prompts/documents.ts";
 import {
   type DocumentPlace,
   hasDocument,
@@ -23,11 +23,8 @@ export const template: Command = {
   group: "agent",
   run(context, input) {
     const { place, document, name } = openDocument(context, input, input.args[0] as string);
-    const { project } = place;
-    const known = readTemplateFacts(place, context.now().at.slice(0, 10));
-    const own = ownTemplateOf(place, document, known);
-    const text = own ?? renderTemplate(project.layout, document, known);
-    const json = { ok: true, spec: name, document, own: own !== undefined, text };
+    const { text, own } = templateFor(place, document, context.now().at.slice(0, 10));
+    const json = { ok: true, spec: name, document, own, text };
     return { text, json, verbatim: true };
   },
 };

@@ -20,7 +20,8 @@ import { tasksLint, tasksList, tasksShow } from "../look/tasks.ts";
 import { start } from "./start.ts";
 
 const all = layouts.flatMap(({ phases }) => phases);
-const names = [...new Set(all.map(({ name }) => name))];
+/** The last phase, which all layouts have, comes last. */
+const names = all.map(({ name }) => name).filter((name, i, list) => list.lastIndexOf(name) === i);
 
 /** `tasks list` and the phase that writes the tasks begin with the same word. */
 const [tasksWord] = tasksList.name.split(" ");
@@ -69,6 +70,7 @@ export const phaseCommands: readonly Command[] = names.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal…]"] : ["[spec]", "[words…]"],
     group: "plan",
+    layouts: layouts.filter(({ phases }) => phaseNamed(phases, name)).map(({ id }) => id),
     details: isFirst
       ? "A goal starts a new spec. Words after the name of one that exists are for the agents of this phase."
       : "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",

@@ -4,12 +4,15 @@ import { commandFor } from "../../../../engine/request.ts";
 import { epicOf, resolveEpic } from "../../../../engine/resolve-epic.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
 import { findActiveEpic, findEpic } from "../../../../epic/files.ts";
+import { sayAtOnce } from "../../../../prompts/phase-facts.ts";
 import triageTemplate from "../../../../prompts/triage.md";
 import { isNameHere } from "../../../../spec/interpret-start.ts";
 import { makeName } from "../../../../spec/name.ts";
 import { clean, fill } from "../../../../text/template.ts";
 import type { Command } from "../../command.ts";
 import { forAgent } from "../../render-step.ts";
+
+const MAX_QUESTIONS = 5;
 
 export const triage: Command = {
   name: "triage",
@@ -35,6 +38,8 @@ export const triage: Command = {
     const known = epic.specs.map((spec) => spec.name).join(", ");
     return {
       text: fill(triageTemplate, {
+        most: MAX_QUESTIONS,
+        atOnce: sayAtOnce(layout, MAX_QUESTIONS),
         plugin: layout.plugin,
         program: layout.voice.program,
         epic: folder.name,

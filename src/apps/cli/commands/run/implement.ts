@@ -6,7 +6,7 @@ import { LIMITS } from "../../../../run/state.ts";
 import { wholeNumber } from "../../arguments.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
-import { renderStep } from "../../render-step.ts";
+import { DESPITE_CHECKLISTS, renderStep } from "../../render-step.ts";
 
 export const implement: Command = {
   name: "implement",
@@ -32,9 +32,13 @@ export const implement: Command = {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again",
     },
+    [DESPITE_CHECKLISTS]: {
+      type: "boolean",
+      summary: "start although checklists of the spec have open items",
+    },
   },
   details:
-    "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
+    "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
   async run(context, input) {
     const spec = specOf(context, input, input.args[0]);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
@@ -45,7 +49,8 @@ export const implement: Command = {
       ...(maxGlobalIterations === undefined ? {} : { maxGlobalIterations }),
       ...(input.options["recovery-mode"] === true ? { recoveryMode: true } : {}),
     };
-    const step = startRun(context, spec, "start", fields, mayAmend);
+    const despite = input.options[DESPITE_CHECKLISTS] === true;
+    const step = startRun(context, spec, "start", fields, mayAmend, despite);
     return renderStep(context, "implement", await readyStep(context, step));
   },
 };

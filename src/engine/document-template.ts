@@ -1,0 +1,19 @@
+import { renderTemplate } from "../prompts/documents.ts";
+import { fillOwnTemplate } from "../prompts/own-template.ts";
+import type { DocumentPlace } from "../store/documents.ts";
+import type { Spec } from "../store/spec.ts";
+import { ownTemplateOf, readTemplateFacts } from "./spec-facts.ts";
+
+/** A document's template with what is known filled in: the project's own, or ours. Empty if there is none. */
+export function templateFor(
+  place: Spec | DocumentPlace,
+  document: string,
+  date: string,
+): { readonly text: string; readonly own: boolean } {
+  const { layout } = place.project;
+  const facts = readTemplateFacts(place, date);
+  const own = ownTemplateOf(place, document, facts);
+  return own === undefined
+    ? { text: renderTemplate(layout, document, facts), own: false }
+    : { text: fillOwnTemplate(layout, own, document, facts), own: true };
+}

@@ -1,0 +1,27 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Phase } from "../layouts/layout.ts";
+import { OWN_CHECKLIST, renderTemplate } from "../prompts/documents.ts";
+import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
+import { faultIn } from "../store/read.ts";
+import type { Spec } from "../store/spec.ts";
+import type { Request } from "./request.ts";
+import { readTemplateFacts } from "./spec-facts.ts";
+
+/**
+ * Begins the checklist about the requirements with the phase that writes these, every item open. One that exists stays
+ * as it is. Returns why it could not be written.
+ */
+export function beginChecklist(request: Request, spec: Spec, phase: Phase): string | undefined {
+  const { project, folder } = spec;
+  const { checklists } = project.layout;
+  if (checklists === undefined) return undefined;
+  const name = `${checklists.folder}/${checklists.own}`;
+  const path = join(folder, name);
+  if (phase.beside?.includes(name) !== true || existsSync(path)) return undefined;
+  const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
+  return faultIn(() => {
+    makeProjectFolder(project, join(folder, checklists.folder));
+    writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
+  });
+}
