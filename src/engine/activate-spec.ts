@@ -68,7 +68,7 @@ export function releasePointer({ project, folder }: Spec): void {
   else removeProjectFile(project, project.pointer);
 }
 
-function writePointer(spec: Spec): void {
+export function writePointer(spec: Spec): void {
   const { project } = spec;
   const { pointer } = project;
   const text = pointerText(spec);

@@ -56,8 +56,9 @@ export function agentReturned(
   // A question to the user is for the stop that follows.
   const line = say === undefined || (outcome === "awaiting" && !isPaused) ? {} : { say };
   if (outcome === "finished") {
-    const summary = ports.loadRare().summary(spec) ?? "";
-    return { ...line, context: renderEnded(layout, spec, total, summary) };
+    const { summary, hooksAfter } = ports.loadRare();
+    const told = renderEnded(layout, spec, total, summary(spec) ?? "");
+    return { ...line, context: [...hooksAfter(spec), told].join("\n\n") };
   }
   if (reason !== undefined) return { ...line, context: reason };
   return say === undefined ? {} : { ...line, context: renderHalted(say) };

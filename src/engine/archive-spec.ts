@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { listCheckpoints, removeCheckpoints } from "../git/checkpoint.ts";
 import { makeUnique } from "../spec/name.ts";
 import { archiveOf } from "../store/archive.ts";
+import { removePeerPointer } from "../store/current-spec.ts";
 import { hasDocument } from "../store/documents.ts";
 import { makeProjectFolder, moveProjectFolder } from "../store/project-file.ts";
 import { isFinished, readState } from "../store/spec-files.ts";
@@ -45,6 +46,7 @@ export function archiveSpec(request: Request, spec: Spec, wish: ArchiveWish): Ar
   forgetSpec(spec);
   moveProjectFolder(project, real, join(archive, name));
   if (wasActive) releasePointer(spec);
+  removePeerPointer(spec);
   return { path: shownPath(project, join(archive, name)), wasActive };
 }
 

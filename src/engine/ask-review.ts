@@ -1,6 +1,7 @@
 import { readRunWork } from "../git/run-work.ts";
 import { renderOwnReview, renderReviewOrders } from "../prompts/review.ts";
 import { hasDocument } from "../store/documents.ts";
+import { readRules } from "../store/project-rules.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { quoteForShell, quotePath } from "../text/quote.ts";
@@ -9,7 +10,9 @@ import { quoteForShell, quotePath } from "../text/quote.ts";
 export function orderReview(spec: Spec): string {
   const { requirements } = spec.project.layout;
   const work = readRunWork(spec, readAllEntries(spec));
+  const rules = readRules(spec.project);
   return renderReviewOrders(spec.project.layout, spec, {
+    ...(rules === undefined ? {} : { rules }),
     requirements: hasDocument(spec, requirements)
       ? quotePath(`${spec.basePath}/${requirements}`)
       : "the goal in .progress.md and tasks.md",

@@ -12,6 +12,7 @@ import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/p
 import { openProject, type Project } from "../store/project.ts";
 import { MAX_BYTES } from "../store/read.ts";
 import { oneLine } from "../text/template.ts";
+import { branchFor } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Where a new spec is worked on. Undefined: the settings decide. */
@@ -24,11 +25,7 @@ export function inNewWorktree<T>(
   name: string,
   work: (there: Project) => T,
 ): T {
-  const tree = requireBranch(
-    option,
-    here,
-    addWorktree(here.root, here.layout.branchFor(name), name),
-  );
+  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
     copySettings(here, tree.folder);
     return work(openProject(here.layout, tree.folder));
@@ -50,13 +47,13 @@ function copySettings(here: Project, folder: string): void {
 }
 
 export const checkOutBranch = (option: BranchOption, project: Project, name: string): string =>
-  requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name)))
-    .branch;
+  requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
 
 /** What quick mode works on if nobody said otherwise, in a sentence: a branch of its own, or none if that is not possible. */
-export function branchOff({ root, layout }: Project, name: string): string {
+export function branchOff(project: Project, name: string): string {
+  const { root } = project;
   const from = readBranch(findGit(root));
-  const made = createBranch(root, layout.branchFor(name));
+  const made = createBranch(root, branchFor(project, name));
   if (made.kind === "failed")
     return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
   return from === undefined || from === made.branch

@@ -4,6 +4,7 @@ import { listCheckpoints, removeCheckpoints } from "../git/checkpoint.ts";
 import { phaseNamed } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
 import { currentLoop } from "../run/loop.ts";
+import { removePeerPointer } from "../store/current-spec.ts";
 import { withLock } from "../store/lock.ts";
 import { mergeStaleProgress } from "../store/progress.ts";
 import { removeProjectFile } from "../store/project-file.ts";
@@ -75,6 +76,7 @@ export function deleteSpec(request: Request, spec: Spec, confirmed: boolean): st
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
+  removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
   rmSync(real, { recursive: true });

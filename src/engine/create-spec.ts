@@ -1,20 +1,22 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Raw } from "../run/state.ts";
-import { makeName, addNumber, makeUnique, explainBadName, dropNumber } from "../spec/name.ts";
-import { listArchived } from "../store/archive.ts";
+import { makeName, makeUnique, explainBadName, dropNumber } from "../spec/name.ts";
 import { withLock } from "../store/lock.ts";
 import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
 import { codeOf, type Encoding } from "../store/read.ts";
 import { shownPath, type Spec, specAt } from "../store/spec.ts";
 import { type Purpose, writeNotes } from "./notes.ts";
+import { readNumbers, type Numbers } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 
 /** A spec to create. */
 export interface NewSpec extends Purpose {
   readonly name: string | undefined;
+  /** Whether the name was made from the goal. */
+  readonly isProvisional?: boolean;
   /** Exactly that name, or none; otherwise a number may be added to it. */
   readonly exact: boolean;
   /** One of the configured folders; by default where new specs go. */
@@ -37,10 +39,13 @@ export interface CreatedSpec {
 /** Creates a spec's folder and notes, or nothing at all. Never overwrites anything. */
 export function createSpec(request: Request, project: Project, wanted: NewSpec): CreatedSpec {
   // Leaves no empty specs folder behind, even if refused.
-  freeName(project, wanted);
-  const spec = claim(project, folderFor(project, wanted.folder), wanted);
+  freeName(request, project, wanted);
+  const spec = claim(request, project, folderFor(project, wanted.folder), wanted);
   return orRemove(spec, () => {
-    const told = writeNotes(request, spec, wanted);
+    const told = {
+      ...writeNotes(request, spec, wanted),
+      ...(wanted.name === undefined || wanted.isProvisional === true ? { nameBy: "program" } : {}),
+    };
     const { given } = wanted;
     if (given === undefined) return { spec, state: told };
     const path = join(spec.folder, project.layout.given);
@@ -60,19 +65,20 @@ export function orRemove<T>(spec: Spec, work: () => T): T {
 }
 
 /** The name it would get now. Any problem with the requested one is reported before anything is created. */
-export function freeName(project: Project, wanted: NewSpec): string {
+export function freeName(request: Request, project: Project, wanted: NewSpec): string {
   folderFor(project, wanted.folder);
-  return chosenName(project, wanted, takenIn(project));
+  return chosenName(project, wanted, takenIn(project), readNumbers(request, project));
 }
 
 /** No other session may look up names and create folders at the same time. */
-function claim(project: Project, folder: string, wanted: NewSpec): Spec {
+function claim(request: Request, project: Project, folder: string, wanted: NewSpec): Spec {
   const place = dirname(project.pointer);
+  const numbers = readNumbers(request, project);
   for (const each of [place, folder]) makeProjectFolder(project, each);
   return withLock(join(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (;;) {
-      const name = chosenName(project, wanted, taken);
+      const name = chosenName(project, wanted, taken, numbers);
       try {
         mkdirSync(join(folder, name));
         return specAt(project, join(folder, name));
@@ -85,12 +91,15 @@ function claim(project: Project, folder: string, wanted: NewSpec): Spec {
   });
 }
 
-function chosenName(project: Project, wanted: NewSpec, taken: readonly string[]): string {
+function chosenName(
+  project: Project,
+  wanted: NewSpec,
+  taken: readonly string[],
+  numbers: Numbers | undefined,
+): string {
   const name = nameOf(project, wanted);
   const { numbered } = project.layout;
-  // A number is used once, even if its spec has been archived.
-  const archived = numbered ? listArchived(project).map((one) => one.name) : [];
-  const chosen = numbered ? addNumber(name, [...taken, ...archived]) : makeUnique(name, taken);
+  const chosen = numbers?.add(name, taken) ?? makeUnique(name, taken);
   if (!wanted.exact) return chosen;
   const old = taken.find(
     (one) => one.toLowerCase() === name || (numbered && dropNumber(one) === name),

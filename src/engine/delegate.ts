@@ -14,6 +14,7 @@ import { whoseRun } from "../run/trust.ts";
 import { waiting } from "../run/user-messages.ts";
 import { hasDocument } from "../store/documents.ts";
 import { withLock } from "../store/lock.ts";
+import { readRules } from "../store/project-rules.ts";
 import { applyWrite, readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
@@ -25,6 +26,7 @@ import { isWriter, writtenPhase } from "./hear-document.ts";
 import { isExecutor } from "./hear-report.ts";
 import { isReviewer } from "./hear-review.ts";
 import { withInterruptions } from "./interruptions.ts";
+import { nameAsAsked } from "./name-as-asked.ts";
 import { readFacts } from "./spec-facts.ts";
 
 /** What becomes of an agent that the coordinator is about to start. */
@@ -41,12 +43,13 @@ const PASS: Delegation = { kind: "pass" };
  * The coordinator names a task, and the agent gets orders that say all it needs. Only what is handed out goes out, and
  * each task to one agent at a time.
  */
-export function delegate(spec: Spec, asked: HostDelegation, now: Now): Delegation {
-  const { layout } = spec.project;
-  const isWriting = isWriter(layout, asked.agentType);
-  const isReview = isReviewer(layout, asked.agentType);
-  const isOurs = isWriting || isReview || isExecutor(layout, asked.agentType);
-  if (asked.isNested || !isOurs) return PASS;
+export function delegate(found: Spec, call: HostDelegation, now: Now): Delegation {
+  const { layout } = found.project;
+  const isWriting = isWriter(layout, call.agentType);
+  const isReview = isReviewer(layout, call.agentType);
+  const isOurs = isWriting || isReview || isExecutor(layout, call.agentType);
+  if (call.isNested || !isOurs) return PASS;
+  const { spec, asked } = isWriting ? nameAsAsked(found, call, now) : { spec: found, asked: call };
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     if (whoseRun(disk, asked.sessionId) !== "ours") return PASS;
@@ -133,7 +136,12 @@ function sendExecutor(
   return {
     kind: "sent",
     agent: layout.voice.agent(task.agent),
-    orders: withWords(layout, asked, renderOrders(layout, brief, task), task),
+    orders: withWords(
+      layout,
+      asked,
+      renderOrders(layout, brief, task, readRules(spec.project)),
+      task,
+    ),
   };
 }
 

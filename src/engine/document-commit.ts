@@ -1,4 +1,4 @@
-import { commitFiles, readTracking } from "../git/commit.ts";
+import { commitFiles, type CommitResult, readTracking } from "../git/commit.ts";
 import type { Phase } from "../layouts/layout.ts";
 import { phaseBefore } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
@@ -21,7 +21,10 @@ export function commitDocument(spec: Spec, state: State, phase: Phase): Committe
   const names = [phase, ...(before?.questions === undefined ? [] : [before])]
     .flatMap(({ document, beside = [] }) => [document, ...beside])
     .concat(".progress.md");
-  const made = commitFiles(spec, names, message);
+  return describeCommit(commitFiles(spec, names, message));
+}
+
+export function describeCommit(made: CommitResult): CommittedDocument {
   switch (made.kind) {
     case "committed":
       return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };

@@ -20,6 +20,7 @@ import { writeAttempts } from "./attempts.ts";
 import { readFindings } from "./check-documents.ts";
 import { noteOpen, readGate } from "./checklist-gate.ts";
 import { commitDocument } from "./document-commit.ts";
+import { tellDueHooks } from "./extension-hooks.ts";
 import { questionsIn, readFacts } from "./spec-facts.ts";
 
 /** What is wrong with the document of the phase that quick mode is in. */
@@ -74,7 +75,11 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
   const ended = phaseNamed(phasesOf(layout, state), state.phase);
   const commit = ended === undefined ? undefined : commitDocument(spec, state, ended);
   // Nobody is asked here: the agent reports it at the end.
-  const note = commit?.failed === true ? `${ended?.document}${commit.said}.\n\n` : "";
+  const notes = [
+    ...(commit?.failed === true ? [`${ended?.document}${commit.said}.`] : []),
+    ...hooksBetween(spec, ended?.name, prompt.kind === "phase" ? prompt.phase.name : "implement"),
+  ];
+  const note = notes.map((line) => `${line}\n\n`).join("");
   if (prompt.kind === "phase") {
     return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
   }
@@ -85,6 +90,14 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
   writeAttempts(spec, brief);
   return note;
 }
+
+/** What extensions want to be run after one step of quick mode and before the next. */
+const hooksBetween = (spec: Spec, ended: string | undefined, next: string): string[] => [
+  ...(ended === undefined
+    ? []
+    : tellDueHooks({ project: spec.project, spec, step: ended }, "after")),
+  ...tellDueHooks({ project: spec.project, spec, step: next }, "before"),
+];
 
 export function firstTasks(spec: Spec, now: Now): string {
   const { state: file, tasks, last } = readDisk(spec);

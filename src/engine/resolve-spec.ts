@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { findNamedSpec, findPeerSpec } from "../store/current-spec.ts";
+import { findNamedSpec, findPeerChoice, findPeerSpec } from "../store/current-spec.ts";
 import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
 import { findSessionSpec } from "../store/session-spec.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
@@ -106,9 +106,14 @@ export function findUnnamedSpec(request: Request, project: Project): SpecLookup 
   return only !== undefined && others.length === 0 ? { kind: "ok", spec: only } : found;
 }
 
-/** The session's spec, or the active one; without either, the spec that the layout's own tool works on. */
+/**
+ * The session's spec, or the active one; without either, the spec that the layout's own tool works on. If nothing is
+ * going on in the active one, a feature that the other tool has chosen since is meant.
+ */
 export function findCurrentSpec({ env, caller }: Request, project: Project): SpecLookup {
   const active = findSessionSpec(project, caller.session);
+  if (active.kind === "ok")
+    return existsSync(active.spec.state) ? active : (findPeerChoice(project) ?? active);
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env) ?? active;
 }

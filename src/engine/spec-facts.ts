@@ -4,8 +4,9 @@ import { indexPage, readIndex } from "../codemap/index-files.ts";
 import { relatedFiles } from "../codemap/related.ts";
 import type { Phase } from "../layouts/layout.ts";
 import { phaseBefore } from "../layouts/phases.ts";
-import { CONSTITUTION, hasShortTemplate, type TemplateFacts } from "../prompts/documents.ts";
+import { hasShortTemplate, type TemplateFacts } from "../prompts/documents.ts";
 import type { OpenQuestion, PhaseFacts } from "../prompts/phase-facts.ts";
+import { isProvisional } from "../run/provisional-name.ts";
 import type { State } from "../run/state.ts";
 import { readClarifications } from "../spec/clarifications.ts";
 import { readIntent } from "../spec/classify-intent.ts";
@@ -16,14 +17,14 @@ import { isSmallGoal } from "../spec/small-goal.ts";
 import {
   type DocumentPlace,
   hasDocument,
-  memoryFolder,
   readDocument,
   readGoal,
-  readOwnTemplate,
   readPhases,
   readSmall,
 } from "../store/documents.ts";
+import { readOwnTemplate } from "../store/own-template.ts";
 import { readProgressItems } from "../store/progress.ts";
+import { readRules } from "../store/project-rules.ts";
 import { readState } from "../store/spec-files.ts";
 import { shownPath, type Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
@@ -47,6 +48,7 @@ export function readFacts(spec: Spec, phase: Phase, state: State): PhaseFacts {
       phase === phases[0] &&
       !small &&
       isSmallGoal(goal, found),
+    isProvisional: isProvisional(spec.project.layout, state) && !hasDocument(spec, phase.document),
     words: readProgressItems(spec, USER_WORDS),
     open: readOpenPoints(spec),
     questions: questionsBefore(spec, phases, phase),
@@ -156,10 +158,11 @@ function goalFacts(
 function filesToRead(spec: Spec, { epicName }: State): string[] {
   const { project } = spec;
   const { layout, specsDirs, extras = specsDirs[0] } = project;
+  const rules = readRules(project);
   const places: [why: string, path: string][] = [
     ["What the user wrote before", join(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", join(memoryFolder(project).folder, CONSTITUTION)],
+    ...(rules === undefined ? [] : [["Rules of the project", rules.path] as [string, string]]),
     ...(epicName === undefined
       ? []
       : [["Part of an epic", join(extras, "_epics", epicName, "epic.md")] as [string, string]]),

@@ -11,6 +11,7 @@ import type { Spec } from "../store/spec.ts";
 import { counted } from "../text/wording.ts";
 import { bindRun } from "./bind-run.ts";
 import { commitDocument } from "./document-commit.ts";
+import { tellDueHooks, tellHooks } from "./extension-hooks.ts";
 import { noteIntent, writeNotes } from "./notes.ts";
 import { beginChecklist } from "./own-checklist.ts";
 import { Refusal } from "./refusal.ts";
@@ -61,6 +62,9 @@ export function startPhase(
       notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
     if (intent !== undefined && hasProgress(spec))
       noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
+    const at = { project: spec.project, spec, step: name };
+    const isQuick = raw["quickMode"] === true;
+    notes.push(...(isQuick ? tellDueHooks(at, "before") : tellHooks(at)));
     const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
     return {
       kind: "phase",

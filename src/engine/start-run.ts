@@ -19,6 +19,7 @@ import { locate } from "../tasks/position.ts";
 import { writeAttempts } from "./attempts.ts";
 import { bindRun } from "./bind-run.ts";
 import { noteOpen, readGate } from "./checklist-gate.ts";
+import { tellDueHooks } from "./extension-hooks.ts";
 import type { Request } from "./request.ts";
 import { writeStanding } from "./standing-notes.ts";
 import type { Step } from "./step.ts";
@@ -63,7 +64,12 @@ export function startRun(
     noteOpen(spec, lists);
     // First: a run without them would ask the user about every one.
     const { added, amendments } = agreeTo(spec, list, event, isOn);
-    const notes = [...record(raw, write), ...added];
+    const hooked = { project: spec.project, spec, step: "implement" };
+    const notes = [
+      ...record(raw, write),
+      ...added,
+      ...(event === "resume" ? [] : tellDueHooks(hooked, "before")),
+    ];
     for (const amendment of amendments) {
       const amended = {
         event: "amended",

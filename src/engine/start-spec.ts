@@ -69,9 +69,13 @@ function startInWorktree(
   here: Project,
   wanted: SpecRequest & NewSpec,
 ): StartedSpec {
-  const name = freeName(here, wanted);
+  const name = freeName(request, here, wanted);
   return inNewWorktree(wanted.branch, here, name, (there) => {
-    const { spec, state } = createSpec(request, there, { ...wanted, name });
+    const { spec, state } = createSpec(request, there, {
+      ...wanted,
+      name,
+      isProvisional: wanted.name === undefined,
+    });
     const unbound = { ...request, caller: { ...request.caller, session: null } };
     startFirst(unbound, here, spec, wanted, state);
     return { spec };

@@ -31,6 +31,8 @@ export interface RareStop {
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
   /** What a finished run has left for its user. */
   readonly summary: (spec: Spec) => string | undefined;
+  /** What extensions of the layout's own tool want, now that the run has ended. */
+  readonly hooksAfter: (spec: Spec) => readonly string[];
   /** How the document of a phase turned out that the user leads. */
   readonly written: (spec: Spec, state: State, rounds: number) => string;
   /** What to hand out first, once execution has begun and the tasks are ready. */

@@ -37,6 +37,40 @@ export function createBranch(root: string, branch: string): BranchResult {
   return ok ? created : { kind: "failed", why: reasonIn(err) };
 }
 
+/** Renames the branch that is checked out, unless others may know it. Returns why not, if not. */
+export function renameBranch(root: string, from: string, to: string): string | undefined {
+  const upstream = runGit(root, [
+    "rev-parse",
+    "--abbrev-ref",
+    "--verify",
+    "--quiet",
+    "@{upstream}",
+  ]);
+  if (upstream.ok) return "it has been pushed";
+  const { ok, err } = runGit(root, ["branch", "-m", from, to]);
+  return ok ? undefined : reasonIn(err);
+}
+
+/** The names of all branches, also of those that remotes had when they were last fetched. */
+export function listBranches(root: string): string[] {
+  const { out } = runGit(root, [
+    "for-each-ref",
+    "--format=%(refname)",
+    "refs/heads",
+    "refs/remotes",
+  ]);
+  return out
+    .split("\n")
+    .map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, ""))
+    .filter((name) => name !== "");
+}
+
+/** Who would be the author of a commit here; empty if git does not know. */
+export function readAuthor(root: string): string {
+  const valueOf = (key: string): string => runGit(root, ["config", "--get", key]).out.trim();
+  return valueOf("user.name") || (valueOf("user.email").split("@")[0] as string);
+}
+
 /** Creates a work tree next to the repository, on its own branch. */
 export function addWorktree(root: string, branch: string, name: string): BranchResult {
   const git = findGit(root);

@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readOperation } from "./operation.ts";
@@ -10,11 +11,26 @@ export type CommitResult =
   | { readonly kind: "nothing" }
   | { readonly kind: "failed"; readonly why: string };
 
+/** A spec, or another folder of the project's documents. */
+type SpecFolder = Pick<Spec, "folder">;
+
+/** A file as it was last committed. */
+export function readCommitted(place: SpecFolder, name: string): string | undefined {
+  const { above, within, isRepository } = locateSpec(place);
+  if (isRepository || findGit(above) === undefined) return undefined;
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within(name).split(sep).join("/")}`]);
+  return ok ? out : undefined;
+}
+
 /**
  * Commits some files of a spec, and nothing else that is staged or changed. The repository's hooks are not run: they are
  * for code, and may take minutes.
  */
-export function commitFiles(spec: Spec, names: readonly string[], message: string): CommitResult {
+export function commitFiles(
+  spec: SpecFolder,
+  names: readonly string[],
+  message: string,
+): CommitResult {
   const { above, within } = locateSpec(spec);
   const git = (...args: string[]) => runGit(above, args);
   const changed = names
@@ -38,6 +54,22 @@ export function commitFiles(spec: Spec, names: readonly string[], message: strin
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 
+/** Commits that the folder of a spec, which was called `from`, has another name now. */
+export function commitRename(spec: Spec, from: string, message: string): CommitResult {
+  const { above, within } = locateSpec(spec);
+  const git = (...args: string[]) => runGit(above, args);
+  const old = git("ls-files", "-z", "--", from);
+  if (!old.ok || old.out === "") return { kind: "nothing" };
+  const repository = findGit(above);
+  const busy = repository && readOperation(repository);
+  if (busy !== undefined) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const both = ["--", from, within("")];
+  const added = git("add", "--all", ...both);
+  const done = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message, ...both) : added;
+  if (!done.ok) return { kind: "failed", why: reasonIn(done.err || done.out) };
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+}
+
 /** Whether git tracks a file of a spec. `unknown`: there is a repository, but git does not say. */
 export function readTracking(spec: Spec, name: string): "tracked" | "untracked" | "unknown" {
   const { above, within, isRepository } = locateSpec(spec);
@@ -53,7 +85,7 @@ export function readTracking(spec: Spec, name: string): "tracked" | "untracked" 
 export const isTracked = (spec: Spec, name: string): boolean =>
   readTracking(spec, name) !== "untracked";
 
-function statusOf(spec: Spec, name: string): string {
+function statusOf(spec: SpecFolder, name: string): string {
   const { above, within } = locateSpec(spec);
   const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
   return runGit(above, ["status", ...wish, "--", within(name)]).out;

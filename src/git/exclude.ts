@@ -64,9 +64,14 @@ function exclude(git: GitDirs, patterns: readonly string[]): void {
 
 function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
   const { layout } = project;
-  const pointer = relative(git.top, project.pointer);
+  const patternOf = (path: string): string => {
+    const name = relative(git.top, path);
+    return name.startsWith("..") ? basename(path) : patternFor(name);
+  };
   return [
-    pointer.startsWith("..") ? basename(project.pointer) : patternFor(pointer),
+    patternOf(project.pointer),
+    // Spec Kit has it ignored too, in its newer versions.
+    ...(layout.peer === undefined ? [] : [patternOf(join(project.root, layout.peer.file))]),
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,

@@ -17,6 +17,7 @@ export function findRepository(spec: Spec): Repository | undefined {
   const git = findGit(spec.project.root);
   if (git === undefined) return undefined;
   const { project } = spec;
+  const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside = (path: string): string | undefined => {
     const name = relative(top, realPathOf(path)).split(sep).join("/");
@@ -27,6 +28,7 @@ export function findRepository(spec: Spec): Repository | undefined {
     folder,
     inside(project.pointer),
     inside(join(project.root, project.layout.settingsFile)),
+    peer === undefined ? undefined : inside(join(project.root, peer.file)),
   ].filter((name) => name !== undefined);
   return {
     git: { ...git, top },

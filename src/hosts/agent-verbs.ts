@@ -3,6 +3,7 @@ export const PHASE_VERBS = [
   "submit",
   "set intent",
   "resolve",
+  "rename",
   "template",
   "check",
   "tasks list",

@@ -44,8 +44,13 @@ export interface Layout {
   /** Whether names of specs are numbered, `001-login`. */
   readonly numbered: boolean;
   readonly branchFor: (spec: string) => string;
-  /** Folders with the project's own document templates; the first that has one counts. */
-  readonly templateFolders: readonly string[];
+  /** Folders with the project's own document templates, if the layout has any. */
+  readonly templates?: {
+    /** Its overrides are in a folder of this name below. */
+    readonly core: string;
+    readonly presets: string;
+    readonly extensions: string;
+  };
   /** How another tool on the same files says which spec is current. */
   readonly peer?: Peer;
   /** The folder, next to the specs, that holds those put away. Not a spec, and nothing in it is one. */
@@ -69,13 +74,21 @@ export interface Phase {
   readonly beside?: readonly string[];
 }
 
-/** Environment, file and branch that tell the peer's scripts which spec is current. */
+/** The layout's own tool: what tells its scripts which spec is current, and how the project has set it up. */
 export interface Peer {
   readonly folderVariable: string;
   readonly nameVariable: string;
   /** A JSON file with the spec's folder in `field`. */
   readonly file: string;
   readonly field: string;
+  /** JSON: how specs are numbered. */
+  readonly options: string;
+  /** YAML: how branches are called. */
+  readonly branches: string;
+  /** YAML: commands that its extensions want to be run before and after its own. */
+  readonly hooks: string;
+  /** The folder with its extensions. */
+  readonly extensions: string;
 }
 
 export interface Checklists {
@@ -124,6 +137,8 @@ export const EXECUTION = "execution";
 
 /** Where a project's constitution is, in every layout. */
 export const MEMORY_FOLDER = ".specify/memory";
+/** The only document that belongs to the project, not to a spec. */
+export const CONSTITUTION = "constitution.md";
 
 /**
  * A large goal that is split into specs. In every layout the folder of epics, which is not a spec, and the pointer to

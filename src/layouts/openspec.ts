@@ -39,7 +39,6 @@ export const openspec: Layout = {
   noRequirements: { file: ".openspec.yaml", says: /^skip_specs:\s*true\s*(?:#.*)?$/m },
   numbered: false,
   branchFor: (spec) => `change/${spec}`,
-  templateFolders: [],
   archive: "archive",
   archivedBy: (spec) => `openspec archive ${spec}`,
 };

@@ -42,13 +42,21 @@ export const speckit: Layout = {
   numbered: true,
   // Its scripts derive the feature from the branch's name.
   branchFor: (spec) => spec,
-  templateFolders: [".specify/templates/overrides", ".specify/templates"],
+  templates: {
+    core: ".specify/templates",
+    presets: ".specify/presets",
+    extensions: ".specify/extensions",
+  },
   archive: "_archive",
   peer: {
     folderVariable: "SPECIFY_FEATURE_DIRECTORY",
     nameVariable: "SPECIFY_FEATURE",
     file: ".specify/feature.json",
     field: "feature_directory",
+    options: ".specify/init-options.json",
+    branches: ".specify/extensions/git/git-config.yml",
+    hooks: ".specify/extensions.yml",
+    extensions: ".specify/extensions",
   },
   checklists: { folder: "checklists", own: "requirements.md" },
 };

@@ -29,6 +29,5 @@ export const specum: Layout = {
   firstTask: "1.1",
   numbered: false,
   branchFor: (spec) => `feat/${spec}`,
-  templateFolders: [],
   archive: "_archive",
 };

@@ -1,4 +1,4 @@
-import type { Edition } from "../layouts/layout.ts";
+import { CONSTITUTION, type Edition } from "../layouts/layout.ts";
 import { phasesOf } from "../layouts/phases.ts";
 import { type Intent, shortPlan } from "../spec/intent.ts";
 import { dropNumber } from "../spec/name.ts";
@@ -25,9 +25,6 @@ import specChecklist from "./templates/spec-checklist.md";
 import spec from "./templates/spec.md";
 import speckitTasks from "./templates/speckit-tasks.md";
 import tasks from "./templates/tasks.md";
-
-/** The only document that belongs to the project, not to a spec. */
-export const CONSTITUTION = "constitution.md";
 
 /** What the first phase asks about the requirements themselves. */
 export const OWN_CHECKLIST = "spec-checklist.md";

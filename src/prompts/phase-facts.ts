@@ -20,6 +20,8 @@ export interface PhaseFacts {
   readonly small: boolean;
   /** The goal looks small, and the user has not said which way to take. */
   readonly looksSmall: boolean;
+  /** The name was made from the goal, and an agent may choose a better one. */
+  readonly isProvisional: boolean;
   /** What the user typed after the commands of phases. */
   readonly words: readonly NotedItem[];
   /** What agents reported as open. */

@@ -23,6 +23,7 @@ const facts = (more: Partial<PhaseFacts> = {}): PhaseFacts => ({
   granularity: "coarse",
   small: false,
   looksSmall: false,
+  isProvisional: false,
   words: [],
   open: [],
   questions: [],
@@ -113,6 +114,10 @@ describe("the prompt of a phase", () => {
   });
 
   it("proposes the short way, or says that this is it", () => {
+    const named = renderPhase(specum, facts({ isProvisional: true }));
+    expect(named).toContain("\n\n`limits` is only made of the goal's words.");
+    expect(renderPhase(specum, facts({ isProvisional: true, quick: true }))).toContain("`name: ");
+    expect(renderPhase(specum, facts())).not.toContain("name:");
     expect(renderPhase(specum, facts({ looksSmall: true }))).toContain(
       "- Looks small: tell the user in one line that /ralph-specum:start limits --small takes the short way",
     );

@@ -4,6 +4,7 @@ import type { SpecRef } from "../run/hand-out.ts";
 import { LIMITS } from "../run/state.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine } from "../text/template.ts";
+import namingTemplate from "./naming.md";
 import approveTemplate from "./phase-approve.md";
 import askTemplate from "./phase-ask.md";
 import assumeTemplate from "./phase-assume.md";
@@ -23,7 +24,13 @@ const MAX_GOAL = 2000;
 const MAX_FINDINGS = 12;
 
 /** The prompt that starts the agent on a phase. */
-export function renderPhase(layout: Edition, facts: PhaseFacts): string {
+export const renderPhase = (layout: Edition, facts: PhaseFacts): string =>
+  [
+    renderSteps(layout, facts),
+    ...(facts.isProvisional ? [fill(namingTemplate, wordsOf(layout, facts.spec)).trimEnd()] : []),
+  ].join("\n\n");
+
+function renderSteps(layout: Edition, facts: PhaseFacts): string {
   const { phase, quick } = facts;
   const words = {
     ...wordsOf(layout, facts.spec),
@@ -43,7 +50,9 @@ export function renderPhase(layout: Edition, facts: PhaseFacts): string {
   const interview = [
     ...(facts.questions.length > 0 ? [part(questionsTemplate)] : []),
     part(askTemplate),
-  ].join("\n");
+  ]
+    .join("\n")
+    .replace(/\n(?=\S)/g, "\n   ");
   if (layout.voice.worker.kind === "self")
     return fill(quick ? ownQuickTemplate : ownPhaseTemplate, {
       ...words,

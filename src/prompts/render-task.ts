@@ -7,6 +7,7 @@ import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import dueCheckTemplate from "./due-check.md";
 import noTasksTemplate from "./no-tasks.md";
 import ordersTemplate from "./orders.md";
+import { renderRules, type Rules } from "./rules.ts";
 import { wordsOf } from "./words.ts";
 
 const MAX_TASK_CHARACTERS = 8000;
@@ -48,7 +49,12 @@ export const renderDueCheck = (layout: Edition, { spec }: HandOut, id: string): 
   fill(dueCheckTemplate, { ...wordsOf(layout, spec), id }).trimEnd();
 
 /** What a sub-agent is told: its task, word for word, and what earlier attempts have shown. */
-export function renderOrders(layout: Edition, brief: HandOut, task: HandOutTask): string {
+export function renderOrders(
+  layout: Edition,
+  brief: HandOut,
+  task: HandOutTask,
+  rules?: Rules,
+): string {
   const words = wordsOf(layout, brief.spec);
   const again = task.attempt > 1 ? `. Attempt ${task.attempt} of ${brief.maxAttempts}.` : ".";
   const notes =
@@ -64,7 +70,13 @@ export function renderOrders(layout: Edition, brief: HandOut, task: HandOutTask)
         ]
       : [];
   const text = [bodyOf(task), ...renderHistory(task), ...fix, ...notes].join("\n");
-  return fill(ordersTemplate, { ...words, id: task.id, again, text }).trimEnd();
+  return fill(ordersTemplate, {
+    ...words,
+    id: task.id,
+    again,
+    text,
+    rules: rules === undefined ? "" : `\n${renderRules(rules)}`,
+  }).trimEnd();
 }
 
 /** The next tasks, word for word, for whoever asks. */

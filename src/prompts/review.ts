@@ -5,6 +5,7 @@ import ordersTemplate from "./review-orders.md";
 import ownTemplate from "./review-self.md";
 import template from "./review.md";
 import { renderRole } from "./roles.ts";
+import { renderRules, type Rules } from "./rules.ts";
 import { wordsOf } from "./words.ts";
 
 /** Asks the coordinator for the last review. */
@@ -33,5 +34,15 @@ export const renderOwnReview = (
 export const renderReviewOrders = (
   layout: Edition,
   spec: SpecRef,
-  { requirements, change }: { readonly requirements: string; readonly change: string },
-): string => fill(ordersTemplate, { ...wordsOf(layout, spec), requirements, change }).trimEnd();
+  {
+    requirements,
+    change,
+    rules,
+  }: { readonly requirements: string; readonly change: string; readonly rules?: Rules },
+): string =>
+  fill(ordersTemplate, {
+    ...wordsOf(layout, spec),
+    requirements,
+    change,
+    rules: rules === undefined ? "" : `\n${renderRules(rules)} A broken one is critical.`,
+  }).trimEnd();

@@ -99,6 +99,7 @@ export type EventName =
   | "sent-back"
   | "phase"
   | "intent"
+  | "renamed"
   | "review"
   | "reviewed"
   | "done"

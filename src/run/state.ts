@@ -116,6 +116,10 @@ const fields = {
     oneOf("user", "agent"),
     "Who said what kind of work it is; otherwise it is read from the goal.",
   ),
+  nameBy: field(
+    oneOf("program", "agent"),
+    "Who chose the spec's name, if the user did not. An agent may replace the program's choice.",
+  ),
   small: field(boolean, "The short way for a small goal: one planning document, then the tasks."),
   granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
   epicName: field(string, "The epic that the spec belongs to."),

@@ -1,12 +1,14 @@
 import { assert, property, string, array } from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isName, makeName, addNumber, makeUnique, dropNumber } from "./name.ts";
+import { isName, makeName, addNumber, makeUnique, dropNumber, nameFromWords } from "./name.ts";
 
 describe("nameFrom", () => {
   it.each([
     ["add rate limiting to the API", "add-rate-limiting-api"],
     ["Add OAuth2 login, please!", "add-oauth2-login"],
     ["We want it so that you can", "we-want-it-so"],
+    ["I need every user to be able to export things, using CSV", "user-able-export-csv"],
+    ["Count requests and refuse too many", "count-requests-refuse"],
     ["Größere Übersicht für Straßen", "großere-ubersicht-fur-straßen"],
     ["don't lose the user's work", "dont-lose-users-work"],
     ["internationalization internationalization", "internationalization"],
@@ -38,6 +40,19 @@ describe("nameFrom", () => {
       }),
     );
   });
+});
+
+it.each([
+  ["User auth", "user-auth"],
+  ["user_auth", "user-auth"],
+  ["007-user-auth", "user-auth"],
+  ["fix the payment timeout", "fix-the-payment-timeout"],
+  ["a b c d e f g", undefined],
+  ["../user", undefined],
+  ["NUL", undefined],
+  ["!?", undefined],
+])("%j as a name is %j", (words, name) => {
+  expect(nameFromWords(words)).toBe(name);
 });
 
 describe("isName", () => {
@@ -87,12 +102,19 @@ describe("numberedName", () => {
   it.each<[string, string[], string]>([
     ["login", [], "001-login"],
     ["login", ["001-a", "012-b", "notes"], "013-login"],
-    ["login", ["20261115-093000-a"], "001-login"],
+    ["login", ["20261115-093000-a", "2026111-093000-b", "20261115-093000"], "001-login"],
+    ["login", ["20261115-a"], "20261116-login"],
+    ["login", [`${"9".repeat(400)}-a`, "12-b"], "001-login"],
     ["login", ["999-a"], "1000-login"],
     ["004-login", ["001-a"], "004-login"],
     ["004-login", ["004-login"], "004-login-2"],
   ])("%j next to %j is %j", (name, taken, expected) => {
     expect(addNumber(name, taken)).toBe(expected);
+  });
+
+  it("a number in use elsewhere is not used again, but does not block a name", () => {
+    expect(addNumber("login", ["002-a"], ["007-gone"])).toBe("008-login");
+    expect(addNumber("007-login", ["002-a"], ["007-login"])).toBe("007-login");
   });
 });
 

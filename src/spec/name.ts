@@ -5,9 +5,15 @@ const MAX_CHARACTERS = 30;
 
 /** Words that say nothing about what a spec is for. */
 const EMPTY_WORDS = new Set(
-  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
-    " ",
-  ),
+  [
+    "a an and any are as at be been being but by can could did do does each every for from had has have he her him his",
+    "how i if in instead into is it its just let lets like many may me might more most much must my need needs now of on",
+    "only or other our own per please quite really shall she should so some such sure than that the their them then",
+    "there these they thing things this those through to too until us using very via want wants was we were what when",
+    "where whether which while who whose why will with within would you your",
+  ]
+    .join(" ")
+    .split(" "),
 );
 
 /** `add rate limiting to the API` → `add-rate-limiting-api`. Undefined if a goal has no word in it. */
@@ -37,6 +43,16 @@ const wordsOf = (text: string): string[] =>
     .toLowerCase()
     .replace(/(?<=\p{L})['’](?=\p{L})/gu, "")
     .match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+
+/** `User auth`, as somebody chose it, as a name: all of its words, and no number. Undefined if it is no name. */
+export function nameFromWords(text: string): string | undefined {
+  const name = dropNumber(wordsOf(text).join("-"));
+  const isWords = !/[/\\]/.test(text) && name.split("-").length <= MAX_WORDS;
+  return isWords && isName(name) ? name : undefined;
+}
+
+/** Nobody can say more words than that, and calls it a name. */
+const MAX_WORDS = 6;
 
 const MAX_NAME = 64;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
@@ -68,12 +84,34 @@ export function makeUnique(name: string, taken: readonly string[]): string {
 }
 
 /** `007-rate-limit` without its number. */
-export const dropNumber = (name: string): string => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
+export const dropNumber = (name: string): string => name.slice(numberIn(name).length);
 
-/** Spec Kit counts its features: `007-rate-limit` follows `006-…`, whatever their names. */
-export function addNumber(name: string, taken: readonly string[]): string {
-  if (/^\d+-/.test(name)) return makeUnique(name, taken);
-  // Some projects number by date and time; those are not counts.
-  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
-  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+/** The number that a name begins with, or the date and time, with the dash after it. */
+export const numberIn = (name: string): string => /^\d{3,}(?:-\d{6})?-/.exec(name)?.[0] ?? "";
+
+/** Whether a name has its number already, given by whoever chose it. */
+export const isNumbered = (name: string): boolean => /^\d+-/.test(name);
+
+/**
+ * Spec Kit counts its features: `007-rate-limit` follows `006-…`, whatever their names. `used` are other names whose
+ * numbers count: of branches and of archived features.
+ */
+export function addNumber(
+  name: string,
+  taken: readonly string[],
+  used: readonly string[] = [],
+): string {
+  if (isNumbered(name)) return makeUnique(name, taken);
+  const highest = Math.max(0, ...[...taken, ...used].map(countOf));
+  return `${String(highest + 1).padStart(3, "0")}-${name}`;
 }
+
+/** Some projects number by date and time, some branches have a digit less: those are not counts. */
+function countOf(name: string): number {
+  const digits = /^(\d{3,})-/.exec(name)?.[1] ?? "0";
+  const isTime = /^\d{7,8}-\d{6}(?:-|$)/.test(name);
+  return isTime || digits.length > MAX_DIGITS ? 0 : Number(digits);
+}
+
+/** More digits than that are not exact. */
+const MAX_DIGITS = 15;

@@ -1,12 +1,18 @@
-import { join, sep } from "node:path";
+import { basename, dirname, join, sep } from "node:path";
 import type { Peer } from "../layouts/layout.ts";
 import { dropNumber } from "../spec/name.ts";
 import { isObject } from "../text/schema.ts";
 import { findGit, readBranch } from "./git-files.ts";
-import { readProjectFile, writeProjectFile } from "./project-file.ts";
+import { removeTemporary } from "./leftovers.ts";
+import {
+  makeProjectFolder,
+  readProjectFile,
+  removeProjectFile,
+  writeProjectFile,
+} from "./project-file.ts";
 import type { Project } from "./project.ts";
 import { MAX_BYTES } from "./read.ts";
-import { findSpec, type SpecLookup, listSpecs, type Spec } from "./spec.ts";
+import { findSpec, isFolder, type SpecLookup, listSpecs, type Spec } from "./spec.ts";
 
 /** By name or path; a spec that Spec Kit has numbered, also without its number. */
 export function findNamedSpec(project: Project, word: string): SpecLookup {
@@ -53,15 +59,52 @@ function byPrefix(project: Project, name: string | undefined): SpecLookup | unde
   return only === undefined || others.length > 0 ? undefined : { kind: "ok", spec: only };
 }
 
-/** If the layout's own tool keeps a pointer, its scripts follow ours. */
+/** The scripts of the layout's own tool look nowhere else, and fail without it. */
 export function writePeerPointer({ project, basePath }: Spec): void {
   const { peer } = project.layout;
-  const old = peer === undefined ? undefined : readPeerFile(project, peer);
-  if (peer === undefined || old === undefined || !basePath.startsWith("./")) return;
-  const folder = basePath.slice(2);
+  if (peer === undefined) return;
+  const path = join(project.root, peer.file);
+  // A folder in its place is somebody's: whatever is in it stays.
+  if (isFolder(path)) return;
+  const old = readPeerFile(project, peer) ?? {};
+  const folder = peerPath(basePath);
   if (old[peer.field] === folder) return;
+  makeProjectFolder(project, dirname(path));
+  removeTemporary(dirname(path), [basename(path)]);
   const text = JSON.stringify({ ...old, [peer.field]: folder }, null, 2);
-  writeProjectFile(project, join(project.root, peer.file), `${text}\n`);
+  writeProjectFile(project, path, `${text}\n`);
+}
+
+/** A spec has another folder now: the other tool's pointer follows, if it named that spec. */
+export function movePeerPointer(from: Spec, to: Spec): void {
+  const { peer } = to.project.layout;
+  const old = peer === undefined ? undefined : readPeerFile(to.project, peer);
+  if (peer !== undefined && old?.[peer.field] === peerPath(from.basePath)) writePeerPointer(to);
+}
+
+/** Without its folder, a spec is nobody's current one: the other tool would create the folder again. */
+export function removePeerPointer({ project, basePath }: Spec): void {
+  const { peer } = project.layout;
+  const old = peer === undefined ? undefined : readPeerFile(project, peer);
+  if (peer === undefined || old?.[peer.field] !== peerPath(basePath)) return;
+  const path = join(project.root, peer.file);
+  const { [peer.field]: _, ...rest } = old;
+  if (Object.keys(rest).length === 0) removeProjectFile(project, path);
+  else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}\n`);
+}
+
+/** As the other tool writes it: relative to the project if the folder is in it. */
+const peerPath = (basePath: string): string => basePath.replace(/^\.\//, "");
+
+/**
+ * The spec that the other tool has made its current one since: it keeps the same file that we do, so a difference means
+ * that it was the last to choose.
+ */
+export function findPeerChoice(project: Project): SpecLookup | undefined {
+  const { peer } = project.layout;
+  return peer === undefined
+    ? undefined
+    : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 
 /** Undefined if this project has none; empty if it contains nothing useful. */

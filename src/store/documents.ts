@@ -121,14 +121,3 @@ export function readSmall(spec: Spec, state: State): boolean {
 /** The phases of a spec. */
 export const readPhases = (spec: Spec, state: State): readonly Phase[] =>
   phasesOf(spec.project.layout, { small: readSmall(spec, state) });
-
-/** A project may have its own templates, and override them with others. */
-export function readOwnTemplate(project: Project, document: string): string | undefined {
-  const name = document.replace(/\.md$/, "-template.md");
-  for (const folder of project.layout.templateFolders) {
-    const path = join(project.root, folder, name);
-    const file = readProjectFile(project, path, MAX_BYTES.document);
-    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
-  }
-  return undefined;
-}

@@ -29,6 +29,21 @@ function changeProgress(spec: Spec, change: (text: string | undefined) => string
   if (changed !== text) writeProjectFile(spec.project, spec.progress, changed, encoding);
 }
 
+/** The notes of a spec that has another name now. */
+export const renameProgress = (spec: Spec, from: string): string | undefined =>
+  faultIn(() => {
+    if (!hasProgress(spec)) return;
+    changeProgress(spec, (text = "") =>
+      text
+        .replace(/^(spec: )(.*)$/m, (line, key: string, name: string) =>
+          name.trim() === from ? `${key}${spec.name}` : line,
+        )
+        .replace(/^(# Progress: )(.*)$/m, (line, key: string, name: string) =>
+          name.trim() === from ? `${key}${spec.name}` : line,
+        ),
+    );
+  });
+
 /** Adds a line to the history of failed attempts. */
 export const addProgressHistory = (spec: Spec, line: string): string | undefined =>
   faultIn(() => changeProgress(spec, (text = "") => addHistory(text, line)));

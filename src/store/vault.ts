@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Edition } from "../layouts/layout.ts";
 import type { Agreement } from "../run/agreement.ts";
@@ -145,6 +145,27 @@ export function forgetSpec(spec: VaultSpec): void {
     const path = fileOf(spec, file);
     if (path !== undefined) faultIn(() => removeFile(path));
   }
+}
+
+/** Keeps everything about a spec while `move` gives its folder, among the same specs, another name. */
+export function renameInVault(spec: VaultSpec, name: string, move: () => void): void {
+  const place = dirname(fileOf(spec, "record") ?? "");
+  const marks = marksFolder(spec.project);
+  const mark = marks === undefined ? "" : join(marks, markName(spec));
+  const isOn = statOf(mark) !== undefined;
+  const all = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
+  const to = join(dirname(place), name);
+  const kept = all.filter((file) => statOf(join(place, file)) !== undefined);
+  if (kept.length > 0) makeFolder(to);
+  for (const file of all) {
+    // Of another spec that once had this name.
+    removeFile(join(to, file));
+    if (kept.includes(file)) copyFileSync(join(place, file), join(to, file));
+  }
+  move();
+  if (isOn) markRunning({ ...spec, name, folder: join(dirname(spec.folder), name) });
+  for (const file of kept) removeFile(join(place, file));
+  removeFile(mark);
 }
 
 /**

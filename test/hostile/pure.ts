@@ -154,6 +154,7 @@ function render(layout: Edition, prompt: Prompt, goal: string): string {
         intent: readIntent(goal, {}),
         small: false,
         looksSmall: true,
+        isProvisional: true,
         words: [{ phase: goal, text: goal }],
         open: [{ phase: goal, kind: "open", text: goal }],
         granularity: "fine",

@@ -24,8 +24,8 @@ export interface Flow extends Place {
   /** Writes a document of the spec, whole unless a text is given. */
   readonly write: (document: string, text?: string) => void;
   readonly read: (name: string) => string;
-  /** Another spec of the same project, by the name of its folder. */
-  readonly at: (name: string) => Flow;
+  /** Another spec of the same project, by the name of its folder, and the folder that it is in. */
+  readonly at: (name: string, specs?: string) => Flow;
   readonly git: Repository;
 }
 
@@ -82,7 +82,7 @@ export function openFlow(
       if (document === layout.requirements) tickChecklist(layout, place.folder);
     },
     read: (file) => readFileSync(join(place.folder, file), "utf8"),
-    at: (other) => openFlow(layout, root, other, home, env, specs),
+    at: (other, folder = specs) => openFlow(layout, root, other, home, env, folder),
     git: openRepository(root, home),
   };
 }

@@ -65,10 +65,10 @@ describe("--specs-dir", () => {
 it("a Spec Kit project keeps its features where it has them", () => {
   const inits = makeFlow(speckit, { ".specify/templates/": "" });
   expect(inits.typeJson("start", GOAL)).toMatchObject({
-    path: "./specs/001-count-requests-refuse-too",
+    path: "./specs/001-count-requests-refuse",
   });
   const older = makeFlow(speckit, { ".specify/specs/004-old/spec.md": "# Old\n" });
   expect(older.typeJson("start", GOAL)).toMatchObject({
-    path: "./.specify/specs/005-count-requests-refuse-too",
+    path: "./.specify/specs/005-count-requests-refuse",
   });
 });

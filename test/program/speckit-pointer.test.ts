@@ -68,14 +68,21 @@ describe("without a pointer, a feature is found as Spec Kit's own scripts find i
     expect(specOf(flow)).toBe("002-second");
   });
 
-  it("the pointer comes before all of them", () => {
-    const flow = makeGitFlow(speckit, {
-      ...FEATURES,
-      ...featureJson("specs/003-export"),
-      ".specify/.current-feature": "001-login\n",
-    });
+  it("the pointer comes before environment and branch", () => {
+    const flow = makeGitFlow(speckit, { ...FEATURES, ".specify/.current-feature": "001-login\n" });
     flow.git.git("switch", "-q", "-c", "002-search");
     expect(specOf(flow, { SPECIFY_FEATURE: "002-search" })).toBe("001-login");
+  });
+
+  it("a feature that Spec Kit has chosen since is meant, unless ours is being worked on", () => {
+    const flow = makeFlow(speckit, FEATURES);
+    flow.slash(["switch", "login"]);
+    expect(specOf(flow)).toBe("001-login");
+    fillFolder(flow.root, featureJson("specs/003-export"));
+    expect(specOf(flow)).toBe("003-export");
+    flow.prompt("plan", "login");
+    fillFolder(flow.root, featureJson("specs/003-export"));
+    expect(specOf(flow)).toBe("001-login");
   });
 
   it("means nothing to the other layout", () => {
@@ -102,11 +109,29 @@ describe("Spec Kit's own file of the active feature", () => {
     expect(read(flow)).toEqual({ feature_directory: "specs/001-login" });
   });
 
-  it("is not created if there is none", () => {
-    const flow = makeFlow(speckit, FEATURES);
+  it("is created if there is none, and is not in git's way", () => {
+    const flow = makeGitFlow(speckit, FEATURES);
+    flow.git.commit({}, "features");
     flow.prompt("start", "login");
-    expect(existsSync(join(flow.root, path))).toBe(false);
-    fillFolder(flow.root, { [`${path}/`]: "" });
+    expect(read(flow)).toEqual({ feature_directory: "specs/001-login" });
+    expect(flow.git.git("status", "--porcelain", "--untracked-files=all", ".specify")).toBe("");
+  });
+
+  it("a folder in its place is left alone", () => {
+    const flow = makeFlow(speckit, { ...FEATURES, [`${path}/mine`]: "x" });
     expect(flow.type("start", "search").code).toBe(0);
+    expect(readFileSync(join(flow.root, path, "mine"), "utf8")).toBe("x");
+  });
+
+  it("goes with the feature that it names", () => {
+    const flow = makeFlow(speckit, FEATURES);
+    flow.slash(["switch", "login"]);
+    expect(flow.slash(["archive", "search", "--force"]).code).toBe(0);
+    expect(read(flow)).toEqual({ feature_directory: "specs/001-login" });
+    expect(flow.slash(["archive", "login", "--force"]).code).toBe(0);
+    expect(existsSync(join(flow.root, path))).toBe(false);
+    fillFolder(flow.root, featureJson("specs/003-export"));
+    expect(flow.slash(["cancel", "export", "--delete-spec", "--yes"]).code).toBe(0);
+    expect(read(flow)).toEqual({ kept: 1 });
   });
 });

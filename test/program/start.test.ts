@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
@@ -12,9 +12,9 @@ describe.each(layouts)("$plugin start", (layout) => {
   const first = layout.phases[0];
 
   it("with a goal: creates the folder, the notes, the state and the pointer, and prints the prompt", () => {
-    const flow = makeFlow(layout).at(nameIn(layout, "count-requests-refuse-too"));
+    const flow = makeFlow(layout).at(nameIn(layout, "count-requests-refuse"));
     const out = flow.prompt("start", GOAL);
-    expect(out).toContain(`"${nameIn(layout, "count-requests-refuse-too")}" created.`);
+    expect(out).toContain(`"${nameIn(layout, "count-requests-refuse")}" created.`);
     expect(out).toContain(`Goal: ${GOAL}\n- Intent: looks like mid-sized work (high confidence); `);
     expect(out).toContain(`\`${layout.plugin}:${first?.agent}\``);
     expect(flow.state()).toMatchObject({
@@ -34,7 +34,7 @@ describe.each(layouts)("$plugin start", (layout) => {
       ["phase", first?.name],
     ]);
     expect(readFileSync(join(flow.root, pointerOf(layout)), "utf8")).toBe(
-      `${nameIn(layout, "count-requests-refuse-too")}\n`,
+      `${nameIn(layout, "count-requests-refuse")}\n`,
     );
     expect(readdirSync(flow.folder).sort()).toEqual(
       [
@@ -143,6 +143,7 @@ describe.each(layouts)("$plugin start", (layout) => {
     });
     flow.type("start", "third-one");
     writeFileSync(join(flow.root, pointerOf(layout)), "\n");
+    if (layout.peer !== undefined) rmSync(join(flow.root, layout.peer.file));
     expectRefusal(flow.type("start"), EXIT.usage, /unfinished: [\w-]*rate-limit, [\w-]*third-one/);
   });
 

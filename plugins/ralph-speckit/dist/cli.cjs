@@ -7,10 +7,10 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path72 = require("node:path");
+var import_node_path76 = require("node:path");
 
 // src/engine/find-run.ts
-var import_node_fs8 = require("node:fs");
+var import_node_fs13 = require("node:fs");
 
 // src/store/project.ts
 var import_node_fs6 = require("node:fs");
@@ -145,14 +145,14 @@ function plainIn(project) {
   plainPaths.set(project, plain3);
   return plain3;
 }
-function liesIn(project, path, isIn, plain3) {
+function liesIn(project, path, isIn2, plain3) {
   const bases = [project.root, ...project.outside];
-  const base = bases.find((folder2) => isIn(path, folder2));
+  const base = bases.find((folder2) => isIn2(path, folder2));
   if (base !== void 0 && (path === base || isPlain(base, path, plain3))) return true;
   const real2 = import_node_fs2.realpathSync.native(path);
   return bases.some((folder2) => {
     const realBase = realFolder(folder2);
-    return realBase !== void 0 && isIn(real2, realBase);
+    return realBase !== void 0 && isIn2(real2, realBase);
   });
 }
 function isPlain(base, path, plain3) {
@@ -826,8 +826,8 @@ function retryIfBusy(work, isWindows = process.platform === "win32") {
 var LINK_OUT = "it is a link out of the project";
 var LEADS_OUT = "it leads out of the project";
 function readProjectFile(project, path, maxBytes, check2 = () => void 0) {
-  const isIn = inside(project, path);
-  return readText(path, maxBytes, (stat) => isIn(stat) ?? check2(stat));
+  const isIn2 = inside(project, path);
+  return readText(path, maxBytes, (stat) => isIn2(stat) ?? check2(stat));
 }
 var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
 var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, inside(project, path));
@@ -927,6 +927,7 @@ function realPathOf(folder2) {
     return folder2;
   }
 }
+var isSameFolder = (one, other) => realPathOf(one) === realPathOf(other);
 var encodeFileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
 
 // src/store/settings-files.ts
@@ -1006,7 +1007,8 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     specsDirs: [first, ...others],
     // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
     outside: (user.said?.specsDirs ?? []).map(place).filter((folder2) => !isSameOrBelow(folder2, root)),
-    pointer: (0, import_node_path6.join)(pointerFolder, layout.pointer)
+    pointer: (0, import_node_path6.join)(pointerFolder, layout.pointer),
+    ...layout.extras === void 0 ? {} : { extras: place(layout.extras) }
   };
 }
 var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
@@ -1045,21 +1047,14 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
   return top;
 }
 
-// src/store/spec.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path7 = require("node:path");
+// src/store/session-spec.ts
+var import_node_fs12 = require("node:fs");
+var import_node_path11 = require("node:path");
 
-// src/layouts/layout.ts
-var ARCHIVE = "_archive";
-var EXECUTION = "execution";
-var MEMORY_FOLDER = ".specify/memory";
-var EPIC_FILES = {
-  folder: "_epics",
-  pointer: ".current-epic",
-  state: ".epic-state.json",
-  document: "epic.md",
-  lock: ".epic-lock"
-};
+// src/run/claim/evidence.ts
+var TREES = ["clean", "dirty", "uncommitted", "no-git"];
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
 
 // src/text/clean.ts
 var ODD = /[^\t\n -~]/;
@@ -1073,1281 +1068,6 @@ var replaceUnsafe = (text2, by) => (
 );
 var FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-message)\b)/gi;
 var clean = (text2) => replaceUnsafe(text2, () => "").replace(FRAME, "\u2039");
-
-// src/store/spec.ts
-function findActiveSpec(project) {
-  const file = readProjectFile(
-    project,
-    project.pointer,
-    MAX_BYTES.pointer,
-    (stat) => whyNotOurs(project, stat)
-  );
-  const shown2 = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
-  const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
-  const found = findSpec(project, name);
-  if (found.kind !== "ambiguous") return found;
-  return { kind: "ok", spec: found.specs[0] };
-}
-var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
-function findSpec(project, name) {
-  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
-  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path7.isAbsolute)(name);
-  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
-    return refuse5("is neither a bare name nor a path that begins with ./");
-  }
-  const places2 = isPath2 ? [(0, import_node_path7.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path7.join)(folder2, name));
-  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
-  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
-  const theirs = inside2.flatMap(strangersIn);
-  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
-  const [first, ...others] = own;
-  if (first === void 0) {
-    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
-    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
-    if (leadsOut2) return refuse5("leads out of the project");
-    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
-  }
-  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
-}
-var isReserved = ({ specsDirs }, place) => [EPIC_FILES.folder, ARCHIVE].includes((0, import_node_path7.basename)(place)) || (0, import_node_path7.basename)((0, import_node_path7.dirname)(place)) === ARCHIVE || specsDirs.includes(place);
-function strangersIn({ project, folder: folder2, state }) {
-  return [folder2, state].flatMap((path) => {
-    const stat = statOf(path);
-    const why = stat === void 0 ? void 0 : whyNotOurs(project, stat);
-    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
-  });
-}
-var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs7.realpathSync.native(folder2));
-function spellAs(folder2, real2) {
-  const fold = (path) => (0, import_node_path7.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder2) === fold(real2) ? (0, import_node_path7.join)((0, import_node_path7.dirname)(folder2), (0, import_node_path7.basename)(real2)) : folder2;
-}
-var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
-function listSpecs(project) {
-  const specs = project.specsDirs.flatMap(
-    (folder2) => namesIn(folder2).map((name) => specAt(project, (0, import_node_path7.join)(folder2, name)))
-  );
-  const inside2 = specs.filter((spec) => isContained(project, spec.folder));
-  return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
-}
-function distinct(specs) {
-  if (specs.length < 2) return specs;
-  const seen = /* @__PURE__ */ new Set();
-  return specs.filter((spec) => {
-    const real2 = import_node_fs7.realpathSync.native(spec.folder);
-    return !seen.has(real2) && seen.add(real2);
-  });
-}
-function pointerText(spec) {
-  const isDefault = findSpec(spec.project, spec.name);
-  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
-  return bareIsEnough ? spec.name : spec.basePath;
-}
-function specAt(project, folder2) {
-  const { layout } = project;
-  return {
-    project,
-    folder: folder2,
-    name: (0, import_node_path7.basename)(folder2),
-    basePath: shownPath(project, folder2),
-    tasks: (0, import_node_path7.join)(folder2, "tasks.md"),
-    state: (0, import_node_path7.join)(folder2, layout.stateFile),
-    journal: (0, import_node_path7.join)(folder2, layout.journalFile),
-    lock: (0, import_node_path7.join)(folder2, layout.lockFile),
-    progress: (0, import_node_path7.join)(folder2, ".progress.md")
-  };
-}
-function shownPath({ root }, path, between2 = import_node_path7.sep) {
-  const base = root.endsWith(between2) ? root : root + between2;
-  const isInside = path.startsWith(base);
-  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
-  return isInside ? `./${shown2}` : shown2;
-}
-function namesIn(folder2) {
-  try {
-    return (0, import_node_fs7.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path7.join)(folder2, name))).sort();
-  } catch {
-    return [];
-  }
-}
-var isFolder = (path) => statOf(path)?.isDirectory() === true;
-
-// src/engine/find-run.ts
-var startsOf = (cwd, projectFolder) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
-function findActiveRun(layout, event) {
-  const project = findProject(layout, startsOf(event.cwd, event.projectFolder));
-  if (project === void 0 || !project.settings.enabled) return {};
-  const found = findActiveSpec(project);
-  if (found.kind === "refused") return { why: found.why };
-  return found.kind === "ok" && (0, import_node_fs8.existsSync)(found.spec.state) ? { spec: found.spec } : {};
-}
-
-// src/engine/now.ts
-function readNow() {
-  const time = /* @__PURE__ */ new Date();
-  return {
-    at: formatTime(time),
-    get runId() {
-      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
-    }
-  };
-}
-function formatTime(time) {
-  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
-  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
-  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
-  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
-}
-var twoDigits = (count) => `${count}`.padStart(2, "0");
-
-// src/exec/local-runner.ts
-var import_node_child_process = require("node:child_process");
-
-// src/tasks/verify/expectation.ts
-var EXIT_0 = { kind: "exit", code: 0 };
-function judgeRun(expects, run6) {
-  const { exitCode } = run6;
-  if (expects.kind === "any") return void 0;
-  if (exitCode === null) return "it was killed";
-  if (exitCode === 126 || exitCode === 127) return `it could not be run (exit code ${exitCode})`;
-  const ended2 = `it ended with exit code ${exitCode}`;
-  const out = run6.stdout.trim();
-  const isError = exitCode > 1 || exitCode === 1 && run6.stderr.trim() !== "";
-  switch (expects.kind) {
-    case "exit":
-      return exitCode === expects.code ? void 0 : `${ended2}, not ${expects.code}`;
-    case "fails":
-      return exitCode === 0 ? "it passed, and should fail" : void 0;
-    case "silent":
-      if (out !== "") return `it should print nothing, and printed ${show(out)}`;
-      if (isError) return `it should print nothing, but ${ended2}`;
-      return run6.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run6.stderr)}`;
-    case "prints":
-      if (exitCode !== 0) return ended2;
-      return isText(out, expects.text) ? void 0 : `it should print ${show(expects.text)}, and printed ${show(out)}`;
-    case "contains":
-      if (exitCode !== 0) return ended2;
-      return out.includes(expects.text) ? void 0 : `its output should contain ${show(expects.text)}, and was ${show(out)}`;
-    case "number": {
-      if (isError) return ended2;
-      const numbers = readNumbers(out);
-      if (numbers === void 0) return `it should print a number, and printed ${show(out)}`;
-      const wrong = numbers.find((number2) => !compare(number2, expects));
-      return wrong === void 0 ? void 0 : `it should print ${formatNumber(expects)}, and printed ${wrong}`;
-    }
-    case "lines": {
-      if (isError) return ended2;
-      const lines = out === "" ? 0 : out.split("\n").filter((line) => line.trim() !== "").length;
-      return compare(lines, expects) ? void 0 : `it should print ${formatLines(expects)}, and printed ${lines}`;
-    }
-  }
-}
-function formatExpectation(expects) {
-  switch (expects.kind) {
-    case "exit":
-      return expects.code === 0 ? "" : `should exit with ${expects.code}`;
-    case "fails":
-      return "should fail";
-    case "silent":
-      return "should print nothing";
-    case "prints":
-      return `should print ${JSON.stringify(expects.text)}`;
-    case "contains":
-      return `should print something with ${JSON.stringify(expects.text)}`;
-    case "number":
-      return `should print ${formatNumber(expects)}`;
-    case "lines":
-      return `should print ${formatLines(expects)}`;
-    case "any":
-      return "not judged";
-  }
-}
-var compare = (given, { is, value }) => ({
-  ">=": given >= value,
-  "<=": given <= value,
-  ">": given > value,
-  "<": given < value,
-  "=": given === value
-})[is];
-var formatNumber = ({ is, value }) => is === "=" ? String(value) : `a number ${is} ${value}`;
-var formatLines = ({ is, value }) => `${is === "=" ? "" : `${is} `}${value} ${value === 1 ? "line" : "lines"}`;
-function readNumbers(out) {
-  const found = out.split("\n").map((line) => /^(?:.*:|\s*)(-?\d+(?:\.\d+)?)(?:\s+\S+)?$/.exec(line.trim())?.[1]);
-  return found.includes(void 0) ? void 0 : found.map(Number);
-}
-function isText(out, text2) {
-  if (/^(?:true|false|null)$/i.test(text2)) return out.toLowerCase() === text2.toLowerCase();
-  const wanted = unquote2(text2);
-  return unquote2(out) === wanted || unquote2(out.slice(out.lastIndexOf("\n") + 1).trim()) === wanted;
-}
-var unquote2 = (text2) => text2.length > 1 && text2.startsWith('"') && text2.endsWith('"') ? text2.slice(1, -1) : text2;
-var show = (text2) => {
-  const line = text2.trim().slice(0, 120).replace(/\s+/g, " ");
-  return line === "" ? "nothing" : JSON.stringify(text2.length > 120 ? `${line}\u2026` : line);
-};
-
-// src/exec/environment.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path8 = require("node:path");
-var STEERING = new RegExp(
-  `^(?:${[
-    "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
-    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
-    "GIT_CONFIG.*|GIT_EXEC_PATH",
-    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
-    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
-    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
-    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS"
-  ].join("|")})$`,
-  "i"
-);
-var pickSteering = (env) => Object.fromEntries(
-  Object.entries(env).filter(
-    (pair2) => STEERING.test(pair2[0]) && pair2[1] !== void 0
-  )
-);
-var ELSEWHERE = [
-  "GIT_DIR",
-  "GIT_WORK_TREE",
-  "GIT_COMMON_DIR",
-  "GIT_INDEX_FILE",
-  "GIT_OBJECT_DIRECTORY",
-  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-  "GIT_NAMESPACE",
-  "GIT_PREFIX",
-  "GIT_EXTERNAL_DIFF"
-];
-function planVerifyEnvironment(env, users) {
-  const own = { ...env };
-  for (const name of ELSEWHERE) delete own[name];
-  if (users === void 0) return own;
-  const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
-  return { ...Object.fromEntries(others), ...users };
-}
-function resolveProgram(command, { PATH = "" }) {
-  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  if (word === "" || word.includes("/")) return void 0;
-  return PATH.split(import_node_path8.delimiter).filter(import_node_path8.isAbsolute).map((folder2) => (0, import_node_path8.join)(folder2, word)).find(isProgram);
-}
-function isProgram(path) {
-  if (statOf(path)?.isFile() !== true) return false;
-  try {
-    (0, import_node_fs9.accessSync)(path, import_node_fs9.constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// src/exec/program.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path9 = require("node:path");
-function planProgram(name, platform, env, exists) {
-  if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder2) => import_node_path9.win32.join(folder2, `${name}.exe`)).find(exists);
-}
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs10.existsSync);
-var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path9.win32.isAbsolute(folder2));
-function readVariable(env, name) {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
-  return (key === void 0 ? void 0 : env[key]) || void 0;
-}
-
-// src/exec/shell.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path10 = require("node:path");
-function planShell(command, platform, env, exists) {
-  if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
-  const bash2 = planBash(env, exists).find(exists);
-  return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
-}
-var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs11.existsSync);
-var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
-function planBash(env, exists) {
-  const stated = statedBash(env);
-  const beside = foldersOnPath(env).filter((folder2) => exists(import_node_path10.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path10.win32.join(folder2, up)));
-  const usual = [
-    ["ProgramFiles", "Git"],
-    ["ProgramFiles(x86)", "Git"],
-    ["LOCALAPPDATA", "Programs\\Git"]
-  ].flatMap(([name, below]) => {
-    const folder2 = readVariable(env, name);
-    return folder2 === void 0 ? [] : [import_node_path10.win32.join(folder2, below)];
-  });
-  const found = [...beside, ...usual].map((folder2) => import_node_path10.win32.join(folder2, "bin", "bash.exe"));
-  return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
-}
-
-// src/exec/local-runner.ts
-var TAIL_BYTES = 2e3;
-var HEAD_BYTES = 1 << 20;
-var GRACE_MS = 200;
-var MAX_TIMER_MS = 2 ** 31 - 1;
-var localRunner = {
-  async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
-    signal?.throwIfAborted();
-    const began = performance.now();
-    const env = planVerifyEnvironment(process.env, users);
-    const child = start(command, root, env);
-    const { tail, stdout, stderr } = keepOutput(child);
-    let timedOut = false;
-    const timer = setTimeout(
-      () => {
-        timedOut = true;
-        endAll(child);
-      },
-      Math.min(timeoutMs, MAX_TIMER_MS)
-    );
-    const abort = () => endAll(child);
-    signal?.addEventListener("abort", abort);
-    const end2 = await ended(child);
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-    endAll(child);
-    signal?.throwIfAborted();
-    const program = resolveProgram(command, env);
-    const expected = formatExpectation(expects);
-    const common = {
-      command,
-      ...expected === "" ? {} : { expects: expected },
-      ...doubt === void 0 ? {} : { doubt: doubt.why },
-      ...program === void 0 ? {} : { program },
-      milliseconds: Math.round(performance.now() - began),
-      commit,
-      tail: tail()
-    };
-    if (typeof end2 === "string") return { ...common, outcome: "unrun", why: end2, exitCode: null };
-    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
-    const why = judgeRun(expects, { exitCode: end2, stdout: stdout(), stderr: stderr() });
-    if (why === void 0) return { ...common, outcome: "passed", exitCode: end2 };
-    return { ...common, outcome: "failed", exitCode: end2, ...expected === "" ? {} : { why } };
-  }
-};
-function start(command, root, env) {
-  const stdio = ["ignore", "pipe", "pipe"];
-  const { file, args } = readShell(command, env);
-  const shell = readVariable(env, "COMSPEC") ?? true;
-  if (file === void 0) return (0, import_node_child_process.spawn)(command, { cwd: root, stdio, env, shell });
-  return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
-}
-function ended(child) {
-  return new Promise((resolve10) => {
-    child.once("error", (error) => resolve10(error.message));
-    child.once("close", (code3) => resolve10(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve10(code3), GRACE_MS).unref());
-  });
-}
-function keepOutput(child) {
-  let tail = Buffer.alloc(0);
-  child.stdout?.on("data", (chunk) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-  });
-  child.stderr?.on("data", (chunk) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
-  });
-  return {
-    tail: () => plain(tail.toString("utf8")),
-    stdout: keepHead(child.stdout),
-    stderr: keepHead(child.stderr)
-  };
-}
-function keepHead(stream) {
-  const chunks = [];
-  let size = 0;
-  stream?.on("data", (chunk) => {
-    if (size < HEAD_BYTES) chunks.push(chunk);
-    size += chunk.length;
-  });
-  return () => plain(Buffer.concat(chunks).toString("utf8"));
-}
-var plain = (text2) => (
-  // eslint-disable-next-line no-control-regex -- colors begin with one
-  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
-);
-function endAll(child) {
-  child.stdout?.destroy();
-  child.stderr?.destroy();
-  if (child.pid === void 0) return;
-  try {
-    if (process.platform === "win32") endTree(child);
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-  }
-}
-function endTree(child) {
-  if (child.exitCode !== null) return;
-  const taskkill = findProgram("taskkill");
-  if (taskkill !== void 0)
-    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
-  child.kill("SIGKILL");
-}
-
-// src/layouts/speckit.ts
-var speckit = {
-  id: "speckit",
-  plugin: "ralph-speckit",
-  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
-  unit: "feature",
-  pointer: ".current-feature",
-  pointerIn: ".specify",
-  specsDirs: [".specify/specs", "specs"],
-  marker: ".specify",
-  setUpBy: [".specify/templates", ".specify/memory", ".specify/scripts"],
-  stateFile: ".speckit-state.json",
-  journalFile: ".speckit-journal.jsonl",
-  lockFile: ".speckit-lock",
-  atLimit: "release",
-  phases: [
-    { name: "specify", document: "spec.md", agent: "product-manager" },
-    { name: "plan", document: "plan.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  shortPhases: [
-    { name: "specify", document: "spec.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  given: "input.md",
-  requirements: "spec.md",
-  numbered: true,
-  // Its scripts derive the feature from the branch's name.
-  branchFor: (spec) => spec,
-  templateFolders: [".specify/templates/overrides", ".specify/templates"],
-  peer: {
-    folderVariable: "SPECIFY_FEATURE_DIRECTORY",
-    nameVariable: "SPECIFY_FEATURE",
-    file: ".specify/feature.json",
-    field: "feature_directory"
-  }
-};
-
-// src/layouts/specum.ts
-var specum = {
-  id: "specum",
-  plugin: "ralph-specum",
-  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven. Self-contained: it needs no other plugin.",
-  unit: "spec",
-  pointer: ".current-spec",
-  pointerIn: "specs-dir",
-  specsDirs: ["specs"],
-  setUpBy: [],
-  stateFile: ".ralph-state.json",
-  journalFile: ".ralph-journal.jsonl",
-  lockFile: ".ralph-lock",
-  atLimit: "advise",
-  phases: [
-    { name: "research", document: "research.md", agent: "research-analyst" },
-    { name: "requirements", document: "requirements.md", agent: "product-manager" },
-    { name: "design", document: "design.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  shortPhases: [
-    { name: "requirements", document: "requirements.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  given: "plan.md",
-  requirements: "requirements.md",
-  numbered: false,
-  branchFor: (spec) => `feat/${spec}`,
-  templateFolders: []
-};
-
-// src/layouts/all.ts
-var layouts = [specum, speckit];
-
-// src/text/wording.ts
-var SHELL_PROGRAM = "smart-ralph";
-var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
-var allOf = (count, noun) => count === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count, noun)}`, are: "are" };
-var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-// src/hosts/claude/edition.ts
-var edition = (layout) => {
-  const { plugin } = layout;
-  return {
-    ...layout,
-    settingsFile: `.claude/${plugin}.local.md`,
-    voice: {
-      brand: capitalize(plugin),
-      command: (name) => `/${plugin}:${name}`,
-      agent: (name) => `${plugin}:${name}`,
-      worker: { kind: "agents", tool: "Agent" },
-      // The client puts it on the path of the commands it runs.
-      program: plugin,
-      questionTool: "AskUserQuestion"
-    }
-  };
-};
-
-// src/text/hash.ts
-function hash(text2) {
-  let value = 2166136261;
-  for (let i = 0; i < text2.length; i++) {
-    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
-  }
-  return (value >>> 0).toString(36);
-}
-
-// src/run/loop.ts
-var MAX_SESSION = 200;
-var MAX_AGENT = 200;
-var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
-function startLoop(session, state, last, now2) {
-  return {
-    run: now2.runId,
-    began: now2.at,
-    session,
-    iteration: state.globalIteration ?? 1,
-    maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
-    maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
-    // A session that we drove before is still ours if it starts a run in the middle of a turn.
-    continued: last !== void 0 && last.loop.session === session ? last.loop.continued : 0,
-    stalled: 0,
-    mark: "",
-    furthest: 0,
-    total: state.totalTasks ?? 0,
-    ticked: null,
-    head: "",
-    task: null,
-    attempts: {},
-    lastError: null,
-    told: null,
-    open: true,
-    moves: 0,
-    refusals: {},
-    boxes: null,
-    ready: null,
-    out: {},
-    review: null
-  };
-}
-function currentLoop(state, last, now2) {
-  const session = state.sessionId?.slice(0, MAX_SESSION);
-  if (last === void 0 || !last.loop.open) return startLoop(session ?? null, state, last, now2);
-  const { loop } = last;
-  return {
-    ...loop,
-    // Only the user's command moves a bound run: otherwise an agent could write another session and be free to stop.
-    session: loop.session ?? session ?? null,
-    iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
-    // Only `implement` raises a bound: what the agent writes into the state can only lower it.
-    maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
-    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
-  };
-}
-var sumBoxes = (tasks) => tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
-var NO_BOXES = "0 0";
-function addBox(boxes, id) {
-  const [count = 0, sum = 0] = boxes.split(" ").map(Number);
-  return `${count + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
-}
-
-// src/hosts/claude/environment.ts
-var MARKS = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
-var isSet = (env, name) => (env[name] ?? "") !== "";
-var environment = {
-  callerOf(env, isTerminal) {
-    const session = env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
-    if (MARKS.some((name) => isSet(env, name))) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  isInClient: (env) => isSet(env, "CLAUDECODE"),
-  projectFolder: (env) => env["CLAUDE_PROJECT_DIR"] || void 0
-};
-
-// src/hosts/claude/transcript.ts
-var transcript_exports = {};
-__export(transcript_exports, {
-  readBegan: () => readBegan,
-  readInterrupted: () => readInterrupted,
-  readLastMessage: () => readLastMessage,
-  readOrders: () => readOrders,
-  readServiceError: () => readServiceError
-});
-var import_node_fs12 = require("node:fs");
-var TAIL_BYTES2 = 256 << 10;
-function readLastMessage(path, began) {
-  const since = began === void 0 ? Number.NaN : Date.parse(began);
-  const lines = readLines(path, since);
-  const records2 = parseRecords(lines);
-  return records2.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records2, since);
-}
-function readServiceError(path, began) {
-  const since = began === void 0 ? Number.NaN : Date.parse(began);
-  const last = parseRecords(readLines(path, since)).findLast(
-    (record2) => record2.type === "assistant" && record2.isSidechain !== true
-  );
-  return last?.isApiErrorMessage === true ? textOf(last.message?.content) : void 0;
-}
-function readLines(path, since) {
-  const tail = readTail(path, TAIL_BYTES2);
-  return tail.kind === "ok" && !((0, import_node_fs12.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
-}
-function readBegan(path) {
-  const head = readBeginning(path, TAIL_BYTES2);
-  const records2 = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
-  const times = records2.map(
-    ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
-  );
-  return times.find((time) => Number.isFinite(time));
-}
-function readInterrupted(path) {
-  const tail = readTail(path, 4 * TAIL_BYTES2);
-  if (tail.kind !== "ok") return false;
-  const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
-  const said = parseRecords(lines).filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta).map((record2) => textOf(record2.message?.content).trim());
-  const last = said.findLast((text2) => text2 !== "" && !text2.startsWith("<task-notification>"));
-  return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
-}
-function readOrders(path) {
-  const head = readBeginning(path, TAIL_BYTES2);
-  if (head.kind !== "ok") return void 0;
-  const first = parseRecords(head.text.split("\n")).find((record2) => record2.type === "user");
-  return first === void 0 ? void 0 : textOf(first.message?.content);
-}
-var parseRecords = (lines) => lines.map(parseRecord).filter((record2) => record2 !== void 0);
-function parseRecord(line) {
-  try {
-    const value = JSON.parse(line);
-    return typeof value === "object" && value !== null ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function lastOf(records2, since) {
-  for (let i = records2.length - 1; i >= 0; i--) {
-    const record2 = records2[i];
-    if (record2.isSidechain === true) continue;
-    if (record2.type === "user") return null;
-    if (typeof record2.timestamp === "string" && Date.parse(record2.timestamp) < since) return null;
-    const text2 = record2.type === "assistant" ? textOf(record2.message?.content) : "";
-    if (text2 !== "") return text2;
-  }
-  return null;
-}
-function textOf(content) {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.filter((part) => part?.type === "text").map((part) => typeof part.text === "string" ? part.text : "").join("\n");
-}
-
-// src/hosts/json.ts
-var text = (value) => typeof value === "string" ? value : void 0;
-var list = (value) => Array.isArray(value) ? value : [];
-
-// src/hosts/wire-event.ts
-function eventIn(input, projectFolder) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  return {
-    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
-    cwd,
-    ...projectFolder === void 0 ? {} : { projectFolder }
-  };
-}
-
-// src/hosts/claude/wire-event.ts
-var eventOf = (input, env) => eventIn(input, environment.projectFolder(env));
-
-// src/hosts/claude/wire-agents.ts
-var agents = {
-  parseDelegation(input, env) {
-    const event = eventOf(input, env);
-    const call = toolCallOf(input);
-    if (event === void 0 || call === void 0) return void 0;
-    const isNested2 = text(input["agent_id"]) !== void 0;
-    return { ...event, ...call, isNested: isNested2 };
-  },
-  formatOrders(input, agent, orders2) {
-    const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
-    return JSON.stringify({
-      hookSpecificOutput: {
-        hookEventName: "PreToolUse",
-        permissionDecision: "allow",
-        // Nothing else: where it runs, and with which permissions, is not the coordinator's to say.
-        updatedInput: {
-          ..."description" in given ? { description: given["description"] } : {},
-          ..."model" in given ? { model: given["model"] } : {},
-          subagent_type: agent,
-          prompt: orders2,
-          run_in_background: false
-        }
-      }
-    });
-  },
-  parseReturn(input, env) {
-    const event = eventOf(input, env);
-    const call = toolCallOf(input);
-    if (event === void 0 || call === void 0) return void 0;
-    const response = input["tool_response"];
-    const result = isObject(response) ? response : {};
-    return {
-      ...event,
-      callId: call.callId,
-      agentId: text(result["agentId"]) ?? "",
-      isOver: result["status"] === "completed",
-      tokens: number(result["totalTokens"]),
-      toolUses: number(result["totalToolUseCount"]),
-      ms: number(result["totalDurationMs"]),
-      model: text(result["resolvedModel"]) ?? null
-    };
-  },
-  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
-  parseNotification(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return [];
-    const prompt = text(input["prompt"]) ?? "";
-    return prompt.split("<task-notification>").flatMap((one) => {
-      const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
-      const callId = tag("tool-use-id");
-      if (callId === void 0) return [];
-      const count = (name) => tag(name) === void 0 ? null : Number(tag(name));
-      return [
-        {
-          ...event,
-          callId,
-          agentId: tag("task-id") ?? "",
-          isOver: true,
-          tokens: count("subagent_tokens"),
-          toolUses: count("tool_uses"),
-          ms: count("duration_ms"),
-          model: null
-        }
-      ];
-    });
-  }
-};
-function toolCallOf(input) {
-  if (!isObject(input) || !isObject(input["tool_input"])) return void 0;
-  const callId = text(input["tool_use_id"]);
-  const agentType = text(input["tool_input"]["subagent_type"]);
-  if (callId === void 0 || agentType === void 0) return void 0;
-  const prompt = text(input["tool_input"]["prompt"]) ?? "";
-  return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
-}
-var number = (value) => typeof value === "number" ? value : null;
-
-// src/hosts/claude/wire.ts
-var AGENTS = /* @__PURE__ */ new Set([
-  "subagent",
-  "workflow",
-  "teammate",
-  "cloud session",
-  "local_agent",
-  "local_workflow",
-  "in_process_teammate",
-  "remote_agent"
-]);
-var EVENTS = {
-  prompt: "UserPromptSubmit",
-  start: "SessionStart",
-  return: "PostToolUse"
-};
-var wire = {
-  parseStop(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    const transcript3 = text(fields2["transcript_path"]);
-    return {
-      ...event,
-      continuing: fields2["stop_hook_active"] === true,
-      // Null means that the agent said nothing; absent means that the client is too old to send it.
-      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
-      ...transcript3 === void 0 ? {} : { transcript: transcript3 },
-      agentsRunning: list(fields2["background_tasks"]).filter(
-        (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? "")
-      ).length
-    };
-  },
-  parseFailure(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    if (text(fields2["agent_id"]) !== void 0) return void 0;
-    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
-    return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
-  },
-  parseEnd(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return void 0;
-    const transcript3 = text(input["transcript_path"]);
-    return { ...event, ...transcript3 === void 0 ? {} : { transcript: transcript3 } };
-  },
-  parseReport(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    const agentType = text(fields2["agent_type"]);
-    const report2 = text(fields2["last_assistant_message"]);
-    if (agentType === void 0 || report2 === void 0) return void 0;
-    const transcript3 = text(fields2["agent_transcript_path"]);
-    return {
-      ...event,
-      agentId: text(fields2["agent_id"]) ?? "",
-      agentType,
-      report: report2,
-      ...transcript3 === void 0 ? {} : { transcript: transcript3 }
-    };
-  },
-  formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
-  parsePrompt(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    const prompt = text(fields2["prompt"]) ?? "";
-    const promptId = text(fields2["prompt_id"]);
-    const transcript3 = text(fields2["transcript_path"]);
-    const isNotification = /^\s*<task-notification>/.test(prompt);
-    return {
-      ...event,
-      text: prompt,
-      // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
-      tellsCommands: (env["AI_AGENT"] ?? "") !== "",
-      ...promptId === void 0 ? {} : { promptId },
-      typed: !isNotification && !/^\s*\//.test(prompt),
-      isNotification,
-      ...transcript3 === void 0 ? {} : { transcript: transcript3 }
-    };
-  },
-  ...agents,
-  formatAnswer({ reason, say }, env) {
-    if (reason === void 0 && say === void 0) return "";
-    const goOn = isNewer(env, [2, 1, 200]) ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } } : { decision: "block", reason };
-    return JSON.stringify({
-      ...reason === void 0 ? {} : goOn,
-      ...say === void 0 ? {} : { systemMessage: say }
-    });
-  },
-  parseStart: eventOf,
-  parseQuestion: eventOf,
-  formatDenial: (reason) => formatPermission("deny", reason),
-  parseCommand(input, env) {
-    const event = eventOf(input, env);
-    if (event === void 0) return void 0;
-    const { tool_name, tool_input } = input;
-    const command = isObject(tool_input) ? text(tool_input["command"]) : void 0;
-    return tool_name === "Bash" && command !== void 0 ? { ...event, command } : void 0;
-  },
-  formatPermission: (reason) => formatPermission("allow", reason),
-  formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
-    ...say === void 0 ? {} : { systemMessage: say },
-    ...context2 === void 0 ? {} : {
-      hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context2 }
-    }
-  })
-};
-function isNewer({ AI_AGENT = "" }, least) {
-  const version2 = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(AI_AGENT)?.slice(1).map(Number);
-  if (version2 === void 0) return false;
-  for (const [i, part] of version2.entries())
-    if (part !== least[i]) return part > least[i];
-  return true;
-}
-var formatPermission = (permissionDecision, reason) => JSON.stringify({
-  hookSpecificOutput: {
-    hookEventName: "PreToolUse",
-    permissionDecision,
-    permissionDecisionReason: reason
-  }
-});
-
-// src/hosts/claude/host.ts
-var claude = {
-  name: "claude",
-  edition,
-  commandsByHook: false,
-  environment,
-  transcript: transcript_exports,
-  wire
-};
-
-// src/text/quote.ts
-var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
-/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
-var MAX_NAME = 40;
-var MAX_PATH2 = 200;
-var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
-function quotePath(path) {
-  const parts = path.split("/");
-  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
-  const short3 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
-  return JSON.stringify(cut(short3, MAX_PATH2));
-}
-var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
-function cut(text2, max) {
-  const line = clean(text2).replace(/\s+/g, " ");
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
-
-// src/hosts/self-edition.ts
-var selfEdition = (layout, bin, { worker, ...voice }) => ({
-  ...layout,
-  settingsFile: `.claude/${layout.plugin}.local.md`,
-  voice: {
-    ...voice,
-    brand: capitalize(layout.plugin),
-    agent: (name) => name,
-    worker: { kind: "self", ...worker },
-    program: bin === void 0 ? SHELL_PROGRAM : quoteForShell(`${bin}/${layout.plugin}`)
-  }
-});
-
-// src/hosts/codex/edition.ts
-var edition2 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `$${layout.plugin}:${name}`,
-  questionTool: "request_user_input",
-  worker: { forgets: false, reports: "stop" }
-});
-
-// src/hosts/codex/environment.ts
-var MARKS2 = ["CODEX_TOOL_CALL_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"];
-var isAgents = (env) => MARKS2.some((name) => (env[name] ?? "") !== "");
-var environment2 = {
-  callerOf(env, isTerminal) {
-    const session = env["CODEX_SESSION_ID"] || env["CODEX_THREAD_ID"];
-    if (isAgents(env))
-      return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  isInClient: isAgents,
-  projectFolder: () => void 0
-};
-
-// src/hosts/codex/transcript.ts
-var transcript_exports2 = {};
-__export(transcript_exports2, {
-  readBegan: () => readBegan2,
-  readInterrupted: () => readInterrupted2,
-  readLastMessage: () => readLastMessage2,
-  readOrders: () => readOrders2,
-  readServiceError: () => readServiceError2
-});
-var import_node_fs13 = require("node:fs");
-var TAIL_BYTES3 = 256 << 10;
-var readLastMessage2 = (path, began) => text(lastTurn(path, began)?.["last_agent_message"]) ?? null;
-function readServiceError2(path, began) {
-  const error = lastTurn(path, began)?.["error"];
-  return isObject(error) ? text(error["message"]) ?? "unknown error" : void 0;
-}
-function readBegan2(path) {
-  const head = readBeginning(path, TAIL_BYTES3);
-  const times = (head.kind === "ok" ? parseLines(head.text) : []).map(
-    (record2) => Date.parse(text(record2["timestamp"]) ?? "")
-  );
-  return times.find((time) => Number.isFinite(time));
-}
-var readInterrupted2 = (path) => lastTurn(path, void 0)?.["type"] === "turn_aborted";
-var readOrders2 = () => void 0;
-function lastTurn(path, began) {
-  const since = began === void 0 ? Number.NaN : Date.parse(began);
-  const tail = readTail(path, TAIL_BYTES3);
-  if (tail.kind !== "ok" || (0, import_node_fs13.statSync)(path).mtimeMs < since) return void 0;
-  const record2 = parseLines(tail.text).findLast(
-    ({ type, payload: payload2 }) => type === "event_msg" && isObject(payload2) && ["task_started", "task_complete", "turn_aborted"].includes(text(payload2["type"]) ?? "")
-  );
-  const payload = record2?.["payload"];
-  const isOld = Date.parse(text(record2?.["timestamp"]) ?? "") < since;
-  return !isOld && isObject(payload) && payload["type"] !== "task_started" ? payload : void 0;
-}
-var parseLines = (lines) => lines.split("\n").flatMap(parseLine);
-function parseLine(line) {
-  try {
-    const value = JSON.parse(line);
-    return isObject(value) ? [value] : [];
-  } catch {
-    return [];
-  }
-}
-
-// src/hosts/codex/wire.ts
-var MENTION = /^\s*(?:\$([\w-]+:[\w-]+)|\[\$([\w-]+:[\w-]+)\]\([^)\n]*\))/;
-var wire2 = {
-  parseStop(input) {
-    const event = eventOf2(input);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    return {
-      ...event,
-      ...transcriptOf(fields2),
-      continuing: fields2["stop_hook_active"] === true,
-      message: text(fields2["last_assistant_message"]) ?? null,
-      agentsRunning: 0
-    };
-  },
-  formatAnswer: ({ reason, say }) => reason === void 0 && say === void 0 ? "" : JSON.stringify({
-    ...reason === void 0 ? {} : { decision: "block", reason },
-    ...say === void 0 ? {} : { systemMessage: say }
-  }),
-  /**
-   * What the main agent tells a sub-agent comes as a prompt of the same session, and an agent can run the client: neither
-   * was typed by the user.
-   */
-  parsePrompt(input, env) {
-    const event = eventOf2(input);
-    if (event === void 0 || text(input["agent_id"]) !== void 0 || isAgents(env))
-      return void 0;
-    const prompt = text(input["prompt"]) ?? "";
-    const said = prompt.replace(
-      MENTION,
-      (_, name, linked) => `/${name ?? linked}`
-    );
-    return {
-      ...event,
-      ...transcriptOf(input),
-      text: said,
-      tellsCommands: false,
-      typed: !/^\s*\//.test(said),
-      isNotification: false
-    };
-  },
-  parseInterruption: eventOf2,
-  parseStart: eventOf2,
-  parseEnd(input) {
-    const event = eventOf2(input);
-    return event === void 0 ? void 0 : { ...event, ...transcriptOf(input) };
-  },
-  formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
-    ...say === void 0 ? {} : { systemMessage: say },
-    ...context2 === void 0 ? {} : {
-      hookSpecificOutput: {
-        hookEventName: event === "start" ? "SessionStart" : "UserPromptSubmit",
-        additionalContext: context2
-      }
-    }
-  })
-};
-function eventOf2(input) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  return { sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null, cwd };
-}
-function transcriptOf(fields2) {
-  const transcript3 = text(fields2["transcript_path"]);
-  return transcript3 === void 0 ? {} : { transcript: transcript3 };
-}
-
-// src/hosts/codex/host.ts
-var codex = {
-  name: "codex",
-  edition: edition2,
-  commandsByHook: true,
-  environment: environment2,
-  transcript: transcript_exports2,
-  wire: wire2
-};
-
-// src/hosts/copilot/edition.ts
-var edition3 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
-  questionTool: "ask_user",
-  worker: { forgets: false, reports: "command" }
-});
-
-// src/hosts/copilot/environment.ts
-var MARKS3 = ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"];
-var isInClient = (env) => MARKS3.some((name) => (env[name] ?? "") !== "");
-var environment3 = {
-  callerOf(env, isTerminal) {
-    const session = env["COPILOT_AGENT_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
-    if (isInClient(env)) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  isInClient,
-  projectFolder: (env) => env["COPILOT_PROJECT_DIR"] || void 0
-};
-
-// src/hosts/no-transcript.ts
-var noTranscript = {
-  readLastMessage: () => null,
-  readServiceError: () => void 0,
-  readBegan: () => void 0,
-  readInterrupted: () => false,
-  readOrders: () => void 0
-};
-
-// src/hosts/copilot/transcript.ts
-var TAIL_BYTES4 = 1 << 20;
-var WAIT_MS = 3e3;
-var PAUSE_MS = 20;
-var transcript = { ...noTranscript, readLastMessage: readLastMessage3 };
-function readLastMessage3(path, _began, at2) {
-  const stop = at2 === void 0 ? Number.NaN : Date.parse(at2);
-  for (let waited = 0; waited <= WAIT_MS; waited += PAUSE_MS) {
-    const records2 = readRecords(path);
-    const end2 = records2.findLastIndex((record2) => isStop(record2, stop));
-    if (end2 !== -1) return lastOf2(records2.slice(0, end2));
-    sleep(PAUSE_MS);
-  }
-  return null;
-}
-function readRecords(path) {
-  const tail = readTail(path, TAIL_BYTES4);
-  if (tail.kind !== "ok") return [];
-  return tail.text.split("\n").filter(
-    (line) => line.includes('"assistant.message"') || line.includes('"user.message"') || line.includes('"agentStop"')
-  ).map(parse).filter((record2) => record2 !== void 0).filter((record2) => record2["agentId"] === void 0);
-}
-function isStop({ type, data }, stop) {
-  if (type !== "hook.start" || !isObject(data) || data["hookType"] !== "agentStop") return false;
-  const input = data["input"];
-  return isObject(input) && input["timestamp"] === stop;
-}
-function lastOf2(records2) {
-  const last = records2.findLast(
-    ({ type }) => type === "assistant.message" || type === "user.message"
-  );
-  if (last?.["type"] !== "assistant.message" || !isObject(last["data"])) return null;
-  const { content } = last["data"];
-  return typeof content === "string" && content !== "" ? content : null;
-}
-function parse(line) {
-  try {
-    const value = JSON.parse(line);
-    return isObject(value) ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-
-// src/hosts/copilot/command-file.ts
-var BEFORE_ARGUMENTS = "\nTyped after the command: ";
-
-// src/hosts/copilot/wire.ts
-var FROM_HOOK = "Smart Ralph, at the end of your turn:\n\n";
-var INVOKED = /^The user explicitly invoked the "(\/[\w:.-]+)" skill\./;
-function eventOf3(input, env) {
-  if (isObject(input) && text(input["agent_id"]) !== void 0) return void 0;
-  return eventIn(input, environment3.projectFolder(env));
-}
-var wire3 = {
-  parseStop(input, env) {
-    const event = eventOf3(input, env);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    const transcript3 = text(fields2["transcript_path"]);
-    const at2 = text(fields2["timestamp"]);
-    return {
-      ...event,
-      continuing: fields2["stop_hook_active"] === true,
-      ...transcript3 === void 0 ? {} : { transcript: transcript3 },
-      ...at2 === void 0 ? {} : { at: at2 },
-      agentsRunning: 0
-    };
-  },
-  /** Nothing but what keeps the agent going reaches anybody. */
-  formatAnswer: ({ reason }) => reason === void 0 ? "{}" : JSON.stringify({ decision: "block", reason: `${FROM_HOOK}${reason}` }),
-  parsePrompt(input, env) {
-    const event = eventOf3(input, env);
-    if (event === void 0) return void 0;
-    const prompt = text(input["prompt"]) ?? "";
-    if (prompt.startsWith(FROM_HOOK.trimEnd())) return void 0;
-    const typed = typedIn(prompt);
-    return {
-      ...event,
-      text: typed,
-      tellsCommands: false,
-      typed: !/^\s*\//.test(typed),
-      isNotification: false
-    };
-  },
-  parseStart: eventOf3,
-  parseEnd: eventOf3,
-  parseFailure(input, env) {
-    const event = eventOf3(input, env);
-    if (event === void 0) return void 0;
-    const { error } = input;
-    const message2 = isObject(error) ? text(error["message"]) : text(error);
-    return { ...event, error: message2 ?? "unknown error" };
-  },
-  formatNotice: (_event, _say, context2) => context2 === void 0 ? "" : JSON.stringify({ additionalContext: context2 })
-};
-function typedIn(prompt) {
-  const [, command] = INVOKED.exec(prompt) ?? [];
-  if (command === void 0) return prompt;
-  const at2 = prompt.indexOf(BEFORE_ARGUMENTS);
-  if (at2 === -1) return command;
-  const args = prompt.slice(at2 + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
-  return `${command} ${args}`.trim();
-}
-
-// src/hosts/copilot/host.ts
-var copilot = {
-  name: "copilot",
-  edition: edition3,
-  commandsByHook: true,
-  environment: environment3,
-  transcript,
-  wire: wire3,
-  stops: { client: "Copilot CLI", max: 8 }
-};
-
-// src/hosts/gemini/edition.ts
-var edition4 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
-  questionTool: "ask_user",
-  worker: { forgets: true, reports: "stop" }
-});
-
-// src/hosts/gemini/environment.ts
-var AGENT = "GEMINI_CLI";
-var SESSION = "GEMINI_SESSION_ID";
-var isSet2 = (env, name) => (env[name] ?? "") !== "";
-var isNested = (env) => isSet2(env, AGENT);
-var environment4 = {
-  callerOf(env, isTerminal) {
-    if (isSet2(env, AGENT) || isSet2(env, SESSION))
-      return { session: env[SESSION]?.slice(0, MAX_SESSION) || null, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  isInClient: (env) => isSet2(env, AGENT) || isSet2(env, SESSION),
-  projectFolder: (env) => env["GEMINI_PROJECT_DIR"] || void 0
-};
-
-// src/hosts/gemini/transcript.ts
-var TAIL_BYTES5 = 256 << 10;
-var transcript2 = {
-  readLastMessage(path, began) {
-    const since = began === void 0 ? Number.NaN : Date.parse(began);
-    const last = readRecords2(path).findLast(({ type }) => type === "gemini" || type === "user");
-    if (last?.["type"] !== "gemini" || Date.parse(text(last["timestamp"]) ?? "") < since)
-      return null;
-    return textOf2(last["content"]) || null;
-  },
-  readServiceError: () => void 0,
-  readBegan(path) {
-    const head = readBeginning(path, TAIL_BYTES5);
-    const [first] = head.kind === "ok" ? parseRecords2(head.text) : [];
-    const time = Date.parse(text(first?.["startTime"]) ?? "");
-    return Number.isFinite(time) ? time : void 0;
-  },
-  /** What a cancelled tool has left comes after the note, and looks like a message of the user's. */
-  readInterrupted(path) {
-    const last = readRecords2(path).findLast(
-      ({ type, content }) => type === "info" || type === "user" && textOf2(content) !== ""
-    );
-    return last?.["type"] === "info" && last["content"] === "Request cancelled.";
-  },
-  readOrders: () => void 0
-};
-function readRecords2(path) {
-  const tail = readTail(path, TAIL_BYTES5);
-  return tail.kind === "ok" ? parseRecords2(tail.text) : [];
-}
-var parseRecords2 = (lines) => lines.split("\n").flatMap((line) => {
-  try {
-    const value = JSON.parse(line);
-    return isObject(value) ? [value] : [];
-  } catch {
-    return [];
-  }
-});
-var textOf2 = (content) => text(content) ?? list(content).map((part) => isObject(part) ? text(part["text"]) ?? "" : "").join("");
 
 // src/text/template.ts
 function fill(template2, values) {
@@ -2367,604 +1087,11 @@ function firstWords(text2, max) {
   return end2 < max / 2 ? line : `${line.slice(0, end2).replace(/[\s,;:(–—-]+$/, "")}\u2026`;
 }
 
-// src/hosts/gemini/command-text.ts
-var REST = `
-
-Smart Ralph's hook has run this command: follow what it added below. If nothing is added, do nothing but tell the user that the hook did not run, and that \`smart-ralph doctor\` says why.
-`;
-var CONTEXT = /^(?:<hook_context>[^<]*<\/hook_context>\s*)+/;
-var typedIn2 = (prompt) => {
-  const text2 = prompt.replace(CONTEXT, "");
-  return (text2.endsWith(REST) ? text2.slice(0, -REST.length) : text2).trim();
-};
-
-// src/hosts/gemini/wire.ts
-var NOT_TYPED = "(This message is from Smart Ralph's hook, not from the user.)";
-var WHOLE = /* @__PURE__ */ new Set(["continue", "sent-back", "review"]);
-var NOTHING = "{}";
-var wire4 = {
-  /** The client's own `prompt_response` has everything since the user's prompt: the last message is in the transcript. */
-  parseStop(input, env) {
-    const event = eventOf4(input, env);
-    if (event === void 0) return void 0;
-    const { stop_hook_active: active } = input;
-    return { ...event, continuing: active === true, agentsRunning: 0, ...transcriptOf2(input) };
-  },
-  formatAnswer({ outcome, reason, say }) {
-    if (reason === void 0)
-      return say === void 0 ? NOTHING : JSON.stringify({ systemMessage: say });
-    return JSON.stringify({
-      decision: "block",
-      reason: `${reason}
-
-${NOT_TYPED}`,
-      // Without one the client shows the whole reason.
-      systemMessage: say ?? oneLine(reason.split("\n", 1)[0], MAX_LINE),
-      ...WHOLE.has(outcome) ? { hookSpecificOutput: { hookEventName: "AfterAgent", clearContext: true } } : {}
-    });
-  },
-  parseEnd(input, env) {
-    const event = eventOf4(input, env);
-    return event && { ...event, ...transcriptOf2(input) };
-  },
-  parseStart: eventOf4,
-  parsePrompt(input, env) {
-    const event = eventOf4(input, env);
-    const prompt = text(input?.["prompt"]) ?? "";
-    if (event === void 0 || isNested(env) || prompt.endsWith(NOT_TYPED)) return void 0;
-    const typed = typedIn2(prompt);
-    return {
-      ...event,
-      text: typed,
-      tellsCommands: false,
-      typed: !typed.startsWith("/"),
-      isNotification: false,
-      ...transcriptOf2(input)
-    };
-  },
-  /**
-   * What is added at the start of a session comes before the first prompt of a headless client, which then no longer
-   * knows the prompt for a command.
-   */
-  formatNotice(event, say, context2) {
-    const added = event === "prompt" ? context2 : void 0;
-    if (say === void 0 && added === void 0) return NOTHING;
-    return JSON.stringify({
-      ...say === void 0 ? {} : { systemMessage: say },
-      ...added === void 0 ? {} : {
-        hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: plain2(added) }
-      }
-    });
-  }
-};
-var MAX_LINE = 200;
-function eventOf4(input, env) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  const projectFolder = environment4.projectFolder(env);
-  return {
-    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
-    cwd,
-    ...projectFolder === void 0 ? {} : { projectFolder }
-  };
-}
-function transcriptOf2(input) {
-  const transcript3 = text(input["transcript_path"]);
-  return transcript3 === void 0 || transcript3 === "" ? {} : { transcript: transcript3 };
-}
-var plain2 = (context2) => /[<>]/.test(context2) ? `${context2}
-
-(Above, &lt; and &gt; stand for the signs themselves.)` : context2;
-
-// src/hosts/gemini/host.ts
-var gemini = {
-  name: "gemini",
-  edition: edition4,
-  commandsByHook: true,
-  environment: environment4,
-  transcript: transcript2,
-  wire: wire4
-};
-
-// src/hosts/opencode/edition.ts
-var edition5 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
-  questionTool: "question",
-  worker: { forgets: false, reports: "stop" }
-});
-
-// src/hosts/opencode/environment.ts
-var SESSION2 = "OPENCODE_SESSION_ID";
-var MARKS4 = [SESSION2, "OPENCODE"];
-var isSet3 = (env, name) => (env[name] ?? "") !== "";
-var environment5 = {
-  callerOf(env, isTerminal) {
-    const session = env[SESSION2]?.slice(0, MAX_SESSION) || null;
-    if (MARKS4.some((name) => isSet3(env, name))) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  isInClient: (env) => MARKS4.some((name) => isSet3(env, name)),
-  projectFolder: () => void 0
-};
-
-// src/hosts/opencode/wire.ts
-var wire5 = {
-  parseStop(input) {
-    const event = eventOf5(input);
-    if (event === void 0) return void 0;
-    const { message: message2, continuing: continuing2, agents: agents2 } = input;
-    return {
-      ...event,
-      continuing: continuing2 === true,
-      message: text(message2) ?? null,
-      agentsRunning: typeof agents2 === "number" ? agents2 : 0
-    };
-  },
-  parseFailure(input) {
-    const event = eventOf5(input);
-    const error = text(input?.["error"]);
-    return event === void 0 ? void 0 : { ...event, error: error || "unknown error" };
-  },
-  parsePrompt(input, env) {
-    const event = eventOf5(input);
-    if (event === void 0 || (env[SESSION2] ?? "") !== "") return void 0;
-    const typed = text(input["prompt"]) ?? "";
-    const spoken = unquoted(typed);
-    return {
-      ...event,
-      text: spoken,
-      tellsCommands: false,
-      typed: !/^\s*\//.test(spoken),
-      isNotification: false
-    };
-  },
-  parseStart: eventOf5,
-  parseQuestion: eventOf5,
-  formatAnswer: ({ reason, say }) => format({ reason, say }),
-  formatNotice: (_, say, context2) => format({ say, context: context2 }),
-  formatDenial: (deny) => format({ deny })
-};
-function unquoted(prompt) {
-  const [, inside2] = /^\s*"(\/[\s\S]*)"\s*$/.exec(prompt) ?? [];
-  return inside2 === void 0 ? prompt : inside2.replaceAll('\\"', '"');
-}
-function format(answer) {
-  const said = Object.values(answer).some((value) => value !== void 0);
-  return said ? JSON.stringify(answer) : "";
-}
-function eventOf5(input) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  return { sessionId: text(input["session"])?.slice(0, MAX_SESSION) ?? null, cwd };
-}
-
-// src/hosts/opencode/host.ts
-var opencode = {
-  name: "opencode",
-  edition: edition5,
-  commandsByHook: true,
-  environment: environment5,
-  transcript: noTranscript,
-  wire: wire5
-};
-
-// src/hosts/qwen/edition.ts
-var edition6 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
-  questionTool: "ask_user_question",
-  worker: { forgets: false, reports: "command" }
-});
-
-// src/hosts/qwen/environment.ts
-var MARKS5 = ["QWEN_CODE", "QWEN_CODE_SESSION_ID"];
-var isInClient2 = (env) => MARKS5.some((name) => (env[name] ?? "") !== "");
-var environment6 = {
-  callerOf(env, isTerminal) {
-    const session = env["QWEN_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
-    if (isInClient2(env)) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  isInClient: isInClient2,
-  projectFolder: (env) => env["QWEN_PROJECT_DIR"] || void 0
-};
-
-// src/hosts/qwen/wire.ts
-var eventOf6 = (input, env) => eventIn(input, environment6.projectFolder(env));
-var EVENTS2 = {
-  prompt: "UserPromptSubmit",
-  start: "SessionStart",
-  return: "PostToolUse"
-};
-var wire6 = {
-  parseStop(input, env) {
-    const event = eventOf6(input, env);
-    const stopped2 = event === void 0 ? void 0 : wire.parseStop(input, env);
-    if (event === void 0 || stopped2 === void 0) return void 0;
-    const tasks = list(input["background_tasks"]);
-    return {
-      ...stopped2,
-      ...event,
-      // Agents only, and those that have ended too.
-      agentsRunning: tasks.filter((task) => isObject(task) && task["status"] === "running").length
-    };
-  },
-  formatAnswer: ({ reason, say }) => reason === void 0 && say === void 0 ? "" : JSON.stringify({
-    ...reason === void 0 ? {} : { decision: "block", reason },
-    ...say === void 0 ? {} : { systemMessage: say }
-  }),
-  /** The event also comes after each tool and with each continuation: then nobody submitted anything. */
-  parsePrompt(input, env) {
-    const event = eventOf6(input, env);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    const typed = text(fields2["submitted_prompt"]);
-    if (typed === void 0) return void 0;
-    const promptId = text(fields2["prompt_id"]);
-    return {
-      ...event,
-      text: typed,
-      tellsCommands: false,
-      ...promptId === void 0 ? {} : { promptId },
-      typed: !/^\s*\//.test(typed),
-      isNotification: false
-    };
-  },
-  parseStart: eventOf6,
-  parseEnd: eventOf6,
-  parseFailure: (input, env) => {
-    const event = eventOf6(input, env);
-    const failed = event === void 0 ? void 0 : wire.parseFailure?.(input, env);
-    return failed === void 0 ? void 0 : { ...failed, ...event };
-  },
-  /** The client shows the user no line at these events. */
-  formatNotice: (event, _say, context2) => context2 === void 0 ? "" : JSON.stringify({
-    hookSpecificOutput: {
-      hookEventName: EVENTS2[event],
-      additionalContext: explainBrackets(context2)
-    }
-  })
-};
-var explainBrackets = (context2) => /[<>]/.test(context2) ? `(In this text, &lt; and &gt; stand for the signs less-than and greater-than.)
-
-${context2}` : context2;
-
-// src/hosts/qwen/host.ts
-var qwen = {
-  name: "qwen",
-  edition: edition6,
-  commandsByHook: true,
-  environment: environment6,
-  transcript: noTranscript,
-  wire: wire6
-};
-
-// src/hosts/all.ts
-var hosts = [claude, codex, gemini, opencode, qwen, copilot];
-var hostNamed = (name) => hosts.find((one) => one.name === name);
-var hostOf = (env) => hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
-var editionsOf = (host, bin) => layouts.map((layout) => host.edition(layout, bin));
-function callerOf(env, isTerminal) {
-  const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
-  const agents2 = callers.filter(({ authority }) => authority === "agent");
-  return agents2.find(({ session }) => session !== null) ?? agents2[0] ?? callers[0];
-}
-
-// src/store/tickets.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path11 = require("node:path");
-
-// src/run/ticket.ts
-function parseTicket(text2) {
-  let value;
-  try {
-    value = JSON.parse(text2);
-  } catch {
-    return void 0;
-  }
-  if (!isObject(value)) return void 0;
-  const { command, args, prompt, at: at2 } = value;
-  const from = value["from"] === "expansion" ? "expansion" : "prompt";
-  if (typeof command !== "string" || typeof args !== "string" || typeof at2 !== "string")
-    return void 0;
-  return { command, args, from, at: at2, ...typeof prompt === "string" ? { prompt } : {} };
-}
-
-// src/store/tickets.ts
-var FRESH_MS = 15 * 6e4;
-var folderOf = () => {
-  const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path11.join)(vault, "tickets");
-};
-var nameOf = (session) => `${encodeFileName(session)}.json`;
-function takeTicket(session, commands2, at2) {
-  const folder2 = folderOf();
-  if (folder2 === void 0) return void 0;
-  const path = (0, import_node_path11.join)(folder2, nameOf(session));
-  const ticket = readTicket(path);
-  if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
-  if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs14.renameSync)(path, `${path}.taken`));
-  return fault === void 0 ? ticket : void 0;
-}
-function announceOnce(session, what) {
-  const folder2 = folderOf();
-  if (folder2 === void 0) return true;
-  const path = (0, import_node_path11.join)(folder2, `${nameOf(session)}.told`);
-  const file = readText(path, MAX_BYTES.settings);
-  const told = file.kind === "ok" ? file.text.split("\n") : [];
-  if (told.includes(what)) return false;
-  faultIn(() => {
-    (0, import_node_fs14.mkdirSync)(folder2, { recursive: true, mode: 448 });
-    writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
-  });
-  return true;
-}
-function readTicket(path) {
-  const file = readText(path, MAX_BYTES.document);
-  return file.kind === "ok" ? parseTicket(file.text) : void 0;
-}
-
-// src/apps/stdio/print.ts
-var import_node_fs15 = require("node:fs");
-function print(fd, text2) {
-  const bytes = Buffer.from(text2);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += (0, import_node_fs15.writeSync)(fd, bytes, written);
-    } catch (error) {
-      if (codeOf(error) !== "EAGAIN") return false;
-      sleep(1);
-    }
-  }
-  return true;
-}
-
-// src/apps/stdio/stdin.ts
-var import_node_fs16 = require("node:fs");
-var MAX_BYTES2 = 32 << 20;
-var FIRST_BYTES = 64 << 10;
-function readInput() {
-  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
-  for (let size = 0; ; ) {
-    const count = size < MAX_BYTES2 ? readChunk(bytes, size) : 0;
-    if (count === 0) return bytes.toString("utf8", 0, size);
-    size += count;
-    if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
-  }
-}
-function readChunk(bytes, from) {
-  for (let tries = 0; ; tries++) {
-    try {
-      return (0, import_node_fs16.readSync)(0, bytes, from, bytes.length - from, null);
-    } catch (error) {
-      if (codeOf(error) === "EOF") return 0;
-      if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
-      sleep(10);
-    }
-  }
-}
-
-// src/apps/cli/arguments.ts
-var import_node_util = require("node:util");
-
-// src/engine/refusal.ts
-var Refusal = class extends Error {
-  name = "Refusal";
-  kind;
-  fix;
-  constructor(kind, message2, fix) {
-    super(message2);
-    this.kind = kind;
-    this.fix = fix;
-  }
-};
-
-// src/text/suggest.ts
-function suggest(word, candidates) {
-  const longer = candidates.filter((name) => name.startsWith(word));
-  if (word.length > 1 && longer.length === 1) return longer[0];
-  if (word.length < 3) return void 0;
-  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
-  const [best] = scored;
-  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
-}
-function countEdits(a, b) {
-  if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
-  let before = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const isSame5 = a[i - 1] === b[j - 1];
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        last[j] + 1,
-        row[j - 1] + 1,
-        last[j - 1] + (isSame5 ? 0 : 1),
-        isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
-      );
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length];
-}
-
-// src/apps/cli/arguments.ts
-var LAYOUTS = layouts.map(({ id }) => id);
-var GLOBAL_OPTIONS = {
-  layout: {
-    type: "string",
-    value: LAYOUTS.join("|"),
-    choices: LAYOUTS,
-    summary: "the layout, if the project has both"
-  },
-  spec: { type: "string", value: "name", summary: "a spec other than the active one" },
-  directory: { type: "string", short: "C", value: "dir", summary: "work there" },
-  json: { type: "boolean", summary: "print one JSON object" },
-  help: { type: "boolean", short: "h", summary: "show this" }
-};
-function parseArguments(command, argv, program) {
-  const options = optionsOf(command);
-  const shown2 = command.args ?? [];
-  const takesRest = takesAll(command);
-  const usage = `see ${program} ${command.name} --help`;
-  let parsed;
-  try {
-    parsed = (0, import_node_util.parseArgs)({
-      args: joined(argv, options),
-      options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, multiple = false, short: short3 }]) => [
-          name,
-          { type, multiple, ...short3 === void 0 ? {} : { short: short3 } }
-        ])
-      ),
-      allowPositionals: true
-    });
-  } catch (error) {
-    const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
-    const { fact, meant } = explain(error, options);
-    throw new Refusal("usage", fact, meant ?? `${quotes}${usage}`);
-  }
-  const { positionals, values } = parsed;
-  if (positionals.length > shown2.length && !takesRest) {
-    throw new Refusal("usage", `unexpected argument "${positionals[shown2.length]}"`, usage);
-  }
-  const missing2 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
-  if (missing2 !== void 0 && values["help"] !== true) {
-    throw new Refusal("usage", `${command.name} needs ${missing2}`, usage);
-  }
-  return { args: positionals, options: values };
-}
-var optionsOf = (command) => ({ ...GLOBAL_OPTIONS, ...command.options });
-function optionIn(word, options) {
-  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word) ?? [];
-  if (short3 !== void 0) return Object.keys(options).find((key) => options[key]?.short === short3);
-  return Object.hasOwn(options, long) ? long : void 0;
-}
-var takesAll = ({ args = [] }) => args.at(-1)?.includes("\u2026") === true;
-function joined(argv, options) {
-  const words = [];
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i];
-    const value = argv[i + 1] === "--" ? void 0 : argv[i + 1];
-    const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
-    const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
-    if (word === "--") return [...words, ...argv.slice(i)];
-    if (takesValue && value !== void 0 && !isOption) {
-      words.push(`${word}=${value}`);
-      i++;
-    } else words.push(word);
-  }
-  return words;
-}
-function explain(error, options) {
-  const { message: message2 } = error;
-  const unknown = /^Unknown option '(--?[\w-]+)/.exec(message2)?.[1];
-  if (unknown !== void 0) {
-    const meant = suggest(unknown.replace(/^-+/, ""), Object.keys(options));
-    const fact = `unknown option ${unknown}`;
-    return meant === void 0 ? { fact } : { fact, meant: `did you mean --${meant}?` };
-  }
-  const empty = /^Option '(?:-\w, )?--([\w-]+) <value>' argument missing/.exec(message2)?.[1];
-  if (empty !== void 0)
-    return { fact: `--${empty} needs <${options[empty]?.value ?? "value"}>` };
-  return { fact: message2.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
-}
-function wholeNumber(input, name) {
-  const text2 = input.options[name];
-  if (text2 === void 0) return void 0;
-  const value = /^\d+$/.test(String(text2)) ? Number(text2) : 0;
-  if (value >= 1 && value <= 1e4) return value;
-  throw new Refusal(
-    "usage",
-    `--${name} takes a whole number from 1 to 10000, not "${String(text2)}"`
-  );
-}
-function stringOption(input, name) {
-  const value = input.options[name];
-  return typeof value === "string" ? value : void 0;
-}
-function stringOptions(input, name) {
-  const value = input.options[name];
-  return Array.isArray(value) ? value : [];
-}
-var splitWords = (line) => wordsIn(line).map(({ text: text2 }) => text2);
-var wordsIn = (line) => [...line.matchAll(/(--[a-z-]+=)?(?:"([^"]*)"|'([^']*)')(?!\S)|\S+/g)].map((match) => {
-  const { 0: raw, 1: option = "", 2: double, 3: single, index: index2 } = match;
-  const quoted4 = double ?? single;
-  return { text: quoted4 === void 0 ? raw : option + quoted4, raw, index: index2 };
-});
-function separateTyped(command, typed) {
-  if (!takesAll(command)) return splitWords(typed);
-  const line = typed.trim();
-  const words = wordsIn(line);
-  const options = optionsOf(command);
-  const end2 = line.search(/[\n\r]/);
-  const first = end2 === -1 ? words : words.filter(({ index: index2 }) => index2 < end2);
-  const front = skipOptions(first, options);
-  const isOpen2 = end2 === -1 && words[front]?.raw !== "--";
-  const back = isOpen2 ? lastOptions(words, front, options) : words.length;
-  const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
-  const others = [...words.slice(0, front), ...words.slice(back)];
-  return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text2 }) => text2);
-}
-var DASHES = { text: "--", raw: "--", index: 0 };
-function skipOptions(words, options) {
-  let at2 = 0;
-  while (/^--?[A-Za-z]/.test(words[at2]?.raw ?? "")) at2 += lengthAt(words, at2, options) ?? 1;
-  return Math.min(at2, words.length);
-}
-var MAX_LAST = 50;
-function lastOptions(words, from, options) {
-  for (let start3 = Math.max(from, words.length - MAX_LAST); start3 < words.length; start3++) {
-    let at2 = start3;
-    const lengthOf = () => /^-[^-h]/.test(words[at2]?.raw ?? "") ? void 0 : lengthAt(words, at2, options);
-    for (let length = lengthOf(); length !== void 0; length = lengthOf()) at2 += length;
-    if (at2 === words.length) return start3;
-  }
-  return words.length;
-}
-function lengthAt(words, at2, options) {
-  const raw = words[at2]?.raw ?? "";
-  const name = optionIn(raw, options);
-  if (name === void 0) return void 0;
-  if (options[name]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
-  return raw.includes("=") ? 1 : 2;
-}
-
-// src/apps/cli/command.ts
-var EXIT = {
-  ok: 0,
-  /** A well-formed no: a claim was refused, a check failed. */
-  refused: 1,
-  /** The command line is wrong. */
-  usage: 2,
-  /** No spec, no task, or no run to act on. */
-  missing: 3,
-  /** A file is corrupt, unreadable or held by another process. */
-  broken: 4,
-  /** An internal error. */
-  internal: 70
-};
-
-// src/layouts/phases.ts
-var phasesOf = ({ phases, shortPhases }, { small }) => small === true ? shortPhases : phases;
-var phaseNamed = (phases, name) => phases.find((phase) => phase.name === name);
-var phaseAfter = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) + 1];
-var phaseBefore = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) - 1];
-var commandAfter = (phases, phase) => phaseAfter(phases, phase)?.name ?? "implement";
-function inferPhase(phases, has) {
-  const last = phases.findLastIndex(({ document }) => has(document));
-  return phases[last + 1] ?? EXECUTION;
-}
-
-// src/run/claim/evidence.ts
-var TREES = ["clean", "dirty", "uncommitted", "no-git"];
-var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
+// src/text/wording.ts
+var SHELL_PROGRAM = "smart-ralph";
+var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
+var allOf = (count, noun) => count === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count, noun)}`, are: "are" };
+var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 // src/run/cost.ts
 var costFields = {
@@ -2998,7 +1125,7 @@ function spentByPurpose(entries) {
 var purposeOf = (role) => Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : void 0;
 var formatSpent = ({ tokens, ms }) => [
   ...tokens === null ? [] : [formatTokens(tokens)],
-  ...ms === null ? [] : [formatTime2(ms)]
+  ...ms === null ? [] : [formatTime(ms)]
 ].join(", ");
 var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
 function formatTokens(tokens) {
@@ -3006,7 +1133,7 @@ function formatTokens(tokens) {
   const [amount, unit] = tokens < 999500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
   return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit} tokens`;
 }
-function formatTime2(ms) {
+function formatTime(ms) {
   if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
   const seconds = Math.round(ms / 1e3);
   if (seconds < 60) return `${seconds} s`;
@@ -3166,10 +1293,10 @@ var fits = (value, key, kind) => {
   return own === void 0 || kind.is(own);
 };
 var MAX_NOTE = 2e3;
-var MAX_LINE2 = 2e4;
+var MAX_LINE = 2e4;
 function formatEntry(entry) {
   const line = lineOf(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE2) return line;
+  if (line.length <= MAX_LINE) return line;
   const evidence2 = entry.evidence?.map((one) => ({
     ...one,
     command: one.command.slice(0, 100),
@@ -3621,8 +1748,8 @@ var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.p
 // src/run/claim/useful-lines.ts
 var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
 var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
-var MAX_LINE3 = 200;
-var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE3)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
+var MAX_LINE2 = 200;
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
 function usefulLines(tail, most = 8) {
   const lines = tellingLines(tail);
   if (lines.length <= most) return lines;
@@ -3661,7 +1788,7 @@ function whyNotRunnable(evidence2, files = []) {
   const { outcome, why, exitCode, tail, command } = evidence2;
   if (outcome === "unrun") return why ?? "it could not be started";
   if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
-  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE4));
+  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
   const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
   const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
   if (exitCode === 127 && !isPath2) return said || "command not found";
@@ -3670,7 +1797,7 @@ function whyNotRunnable(evidence2, files = []) {
     (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
   );
 }
-var MAX_LINE4 = 200;
+var MAX_LINE3 = 200;
 function isMissing2(line, command, files) {
   if (files.length === 0) return false;
   if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
@@ -4032,27 +2159,27 @@ function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
 }
 
 // src/store/leftovers.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs9 = require("node:fs");
+var import_node_path8 = require("node:path");
 
 // src/store/lock.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
-var WAIT_MS2 = 1e4;
-function withLock(path, work, waitMs = WAIT_MS2) {
+var WAIT_MS = 1e4;
+function withLock(path, work, waitMs = WAIT_MS) {
   const attempts = acquire(path, waitMs);
   let attempt = attempts.next();
   for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
   return holdLock(path, attempt.value, work);
 }
-async function withLockAsync(path, work, { waitMs = WAIT_MS2, signal } = {}) {
+async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
   signal?.throwIfAborted();
   const attempts = acquire(path, waitMs);
   let attempt = attempts.next();
   for (; attempt.done !== true; attempt = attempts.next()) {
     const pauseMs = attempt.value;
-    await new Promise((resolve10) => setTimeout(resolve10, pauseMs));
+    await new Promise((resolve11) => setTimeout(resolve11, pauseMs));
     signal?.throwIfAborted();
   }
   return holdLock(path, attempt.value, work);
@@ -4082,30 +2209,30 @@ function* acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = retryIfBusy(() => (0, import_node_fs17.openSync)(path, "wx"));
+    fd = retryIfBusy(() => (0, import_node_fs7.openSync)(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
   }
   try {
-    (0, import_node_fs17.writeSync)(fd, `${process.pid}
+    (0, import_node_fs7.writeSync)(fd, `${process.pid}
 `);
-    const own = tokenOf((0, import_node_fs17.fstatSync)(fd));
+    const own = tokenOf((0, import_node_fs7.fstatSync)(fd));
     return tokenAt(path) === own ? own : void 0;
   } catch (error) {
     removeFile(path);
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs17.closeSync)(fd);
+    (0, import_node_fs7.closeSync)(fd);
   }
 }
 var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
 function tokenAt(path) {
-  const stat = (0, import_node_fs17.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
 }
 function holderOf(path) {
-  const stat = (0, import_node_fs17.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
   return {
@@ -4146,8 +2273,17 @@ function removeIfDead(path) {
 }
 
 // src/store/vault.ts
-var import_node_fs18 = require("node:fs");
-var import_node_path12 = require("node:path");
+var import_node_fs8 = require("node:fs");
+var import_node_path7 = require("node:path");
+
+// src/text/hash.ts
+function hash(text2) {
+  let value = 2166136261;
+  for (let i = 0; i < text2.length; i++) {
+    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
+  }
+  return (value >>> 0).toString(36);
+}
 
 // src/store/remember.ts
 function remember(parse3) {
@@ -4172,16 +2308,16 @@ var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
   if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
   const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
+  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
 }
 var records = /* @__PURE__ */ new WeakMap();
 function readRecord(spec) {
-  const record2 = parseRecord2(readVaultText(fileOf(spec, "record")));
+  const record2 = parseRecord(readVaultText(fileOf(spec, "record")));
   records.set(spec, record2);
   return record2;
 }
 var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
-var parseRecord2 = remember((text2) => {
+var parseRecord = remember((text2) => {
   const value = parseJson(text2);
   if (!isObject(value) || typeof value["token"] !== "string") return void 0;
   const { token, env, evidence: evidence2, commit, mayAmend } = value;
@@ -4197,7 +2333,7 @@ function writeRecord(spec, record2) {
   const path = fileOf(spec, "record");
   if (path === void 0) return "there is no private folder to keep its record in";
   return faultIn(() => {
-    makeFolder((0, import_node_path12.dirname)(path));
+    makeFolder((0, import_node_path7.dirname)(path));
     writeWhole(path, `${JSON.stringify(record2)}
 `);
     records.set(spec, record2);
@@ -4226,7 +2362,7 @@ function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
   if (path === void 0) return;
   faultIn(() => {
-    makeFolder((0, import_node_path12.dirname)(path));
+    makeFolder((0, import_node_path7.dirname)(path));
     writeWhole(path, `${JSON.stringify(agreed)}
 `);
   });
@@ -4237,7 +2373,7 @@ function listVaultFiles(spec) {
   if (marks === void 0 || record2 === void 0) return [];
   const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
   return [
-    { folder: (0, import_node_path12.dirname)(record2), files },
+    { folder: (0, import_node_path7.dirname)(record2), files },
     { folder: marks, files: [markName(spec)] }
   ];
 }
@@ -4250,37 +2386,41 @@ function forgetSpec(spec) {
 }
 var marksFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
-  return place === void 0 ? void 0 : (0, import_node_path12.join)(place, `.${layout.id}-on`);
+  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
 };
 function markRunning(spec) {
   const folder2 = marksFolder(spec.project);
   if (folder2 === void 0) return;
   makeFolder(folder2);
-  writeWhole((0, import_node_path12.join)(folder2, markName(spec)), `${realPathOf(spec.folder)}
+  writeWhole((0, import_node_path7.join)(folder2, markName(spec)), `${realPathOf(spec.folder)}
 `);
 }
 function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   const folder2 = marksFolder(spec.project);
-  const mark = folder2 === void 0 ? "" : (0, import_node_path12.join)(folder2, markName(spec));
+  const mark = folder2 === void 0 ? "" : (0, import_node_path7.join)(folder2, markName(spec));
   if (folder2 === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
   if (statOf(folder2) === void 0) return;
   faultIn(() => {
     removeFile(mark);
-    if (namesIn2(folder2).length === 0) (0, import_node_fs18.rmdirSync)(folder2);
+    if (namesIn(folder2).length === 0) (0, import_node_fs8.rmdirSync)(folder2);
   });
 }
-var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path12.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
-var namesIn2 = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs18.readdirSync)(folder2) : [];
+var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
+function isOnlyRunningSpec(spec) {
+  const folder2 = marksFolder(spec.project);
+  return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
+}
+var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs8.readdirSync)(folder2) : [];
 function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
-  return namesIn2(folder2).flatMap((name) => {
-    const file = readText((0, import_node_path12.join)(folder2, name), MAX_BYTES.pointer);
+  return namesIn(folder2).flatMap((name) => {
+    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
-    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path12.basename)(place) }];
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
   });
 }
-var makeFolder = (folder2) => void (0, import_node_fs18.mkdirSync)(folder2, { recursive: true, mode: 448 });
+var makeFolder = (folder2) => void (0, import_node_fs8.mkdirSync)(folder2, { recursive: true, mode: 448 });
 function readVaultText(path) {
   const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   return file?.kind === "ok" ? file.text : "";
@@ -4308,19 +2448,19 @@ function removeTemporary(folder2, files) {
   forEachName(folder2, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     if (!files.includes(file) || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs19.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs19.readdirSync)(folder2)) look3(name, (0, import_node_path13.join)(folder2, name));
+    for (const name of (0, import_node_fs9.readdirSync)(folder2)) look3(name, (0, import_node_path8.join)(folder2, name));
   });
 }
 
 // src/store/progress.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
 function planFixTask(list4, task, title, work) {
@@ -4425,6 +2565,17 @@ function holdsInOrder(text2, parts) {
   }
   return true;
 }
+
+// src/layouts/layout.ts
+var EXECUTION = "execution";
+var MEMORY_FOLDER = ".specify/memory";
+var EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock"
+};
 
 // src/tasks/position.ts
 function locate(list4) {
@@ -4543,6 +2694,60 @@ var AT_END = "end";
 function attemptAt(task, state, loop) {
   const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
   return Math.max(loop.attempts[task.id] ?? 1, cached);
+}
+
+// src/run/loop.ts
+var MAX_SESSION = 200;
+var MAX_AGENT = 200;
+var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
+function startLoop(session, state, last, now2) {
+  return {
+    run: now2.runId,
+    began: now2.at,
+    session,
+    iteration: state.globalIteration ?? 1,
+    maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
+    maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
+    // A session that we drove before is still ours if it starts a run in the middle of a turn.
+    continued: last !== void 0 && last.loop.session === session ? last.loop.continued : 0,
+    stalled: 0,
+    mark: "",
+    furthest: 0,
+    total: state.totalTasks ?? 0,
+    ticked: null,
+    head: "",
+    task: null,
+    attempts: {},
+    lastError: null,
+    told: null,
+    open: true,
+    moves: 0,
+    refusals: {},
+    boxes: null,
+    ready: null,
+    out: {},
+    review: null
+  };
+}
+function currentLoop(state, last, now2) {
+  const session = state.sessionId?.slice(0, MAX_SESSION);
+  if (last === void 0 || !last.loop.open) return startLoop(session ?? null, state, last, now2);
+  const { loop } = last;
+  return {
+    ...loop,
+    // Only the user's command moves a bound run: otherwise an agent could write another session and be free to stop.
+    session: loop.session ?? session ?? null,
+    iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
+    // Only `implement` raises a bound: what the agent writes into the state can only lower it.
+    maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
+    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
+  };
+}
+var sumBoxes = (tasks) => tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
+var NO_BOXES = "0 0";
+function addBox(boxes, id) {
+  const [count = 0, sum = 0] = boxes.split(" ").map(Number);
+  return `${count + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
 }
 
 // src/run/signal.ts
@@ -4673,6 +2878,7 @@ function withoutComments(text2) {
   }
   return shown2 + text2.slice(done2);
 }
+var renderShown = (lines) => lines.map(({ kind, text: text2 }) => kind === "text" || kind === "heading" ? withoutCode(text2) : "").join("\n");
 function withoutCode(text2, keeps = (_code) => false) {
   let shown2 = "";
   for (const { start: start3, end: end2, code: code3 } of readSpans(text2)) {
@@ -5084,6 +3290,35 @@ function formatId(line, anchor, id, words) {
   return isTight ? `${front}${id}${point}${mark} ${words}` : `${front}${id}${point} ${words}${mark}`;
 }
 
+// src/layouts/phases.ts
+var phasesOf = ({ phases, shortPhases }, { small }) => small === true ? shortPhases : phases;
+var phaseNamed = (phases, name) => phases.find((phase) => phase.name === name);
+var phaseAfter = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) + 1];
+var phaseBefore = (phases, { name }) => phases[phases.findIndex((phase) => phase.name === name) - 1];
+var commandAfter = (phases, phase) => phaseAfter(phases, phase)?.name ?? "implement";
+function inferPhase(phases, has) {
+  const last = phases.findLastIndex(({ document }) => has(document));
+  return phases[last + 1] ?? EXECUTION;
+}
+
+// src/text/quote.ts
+var isPlain2 = (name) => name.length <= 80 && /^[\w.-]*$/.test(name) || // Some marks are invisible.
+/^(?:[\p{L}\p{N}\p{M}._-]{0,80}|[A-Za-z]:)$/u.test(name) && clean(name) === name;
+var MAX_NAME = 40;
+var MAX_PATH2 = 200;
+var quoteName = (name) => isPlain2(name) ? name : JSON.stringify(cut(name, MAX_NAME));
+function quotePath(path) {
+  const parts = path.split("/");
+  if (path.length <= MAX_PATH2 && parts.every(isPlain2)) return path;
+  const short3 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
+  return JSON.stringify(cut(short3, MAX_PATH2));
+}
+var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
+function cut(text2, max) {
+  const line = clean(text2).replace(/\s+/g, " ");
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+
 // src/run/claim/due-check.ts
 function findDueCheck({ current }, list4, { refusals }, isRunnable) {
   const [next2] = current;
@@ -5166,7 +3401,7 @@ function moveAttempts(attempts, at2) {
   return Object.fromEntries(entries);
 }
 var cacheFor = ({ spec, state }, { list: list4, loop }) => cacheOf(planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop));
-var textOf3 = (list4) => list4.lines.join("");
+var textOf = (list4) => list4.lines.join("");
 
 // src/tasks/find.ts
 function findTask(list4, id) {
@@ -5242,7 +3477,7 @@ function planFailure(standing, recent, task, { reason, ...said }) {
   return {
     ...counted2,
     fix: { id: made.id, isNew: true },
-    tasks: textOf3(grown.list),
+    tasks: textOf(grown.list),
     history: `- ${made.id} [FIX ${task.id}], after failure ${counted2.failed} of ${loop.maxAttempts}: ${reason}`,
     writes: [{ ...failed, loop: grown.loop }, added]
   };
@@ -5349,7 +3584,7 @@ function planStanding(list4, brief) {
       heading: "Completed Tasks",
       lines: orNone([
         ...hidden2 === 0 ? [] : [`- ${hidden2} before these`],
-        ...done2.slice(hidden2).map((task) => `- [x] ${nameOf2(task)}`)
+        ...done2.slice(hidden2).map((task) => `- [x] ${nameOf(task)}`)
       ])
     },
     {
@@ -5357,16 +3592,16 @@ function planStanding(list4, brief) {
       lines: orNone([
         ...brief.current.map((task) => {
           const again = task.attempt > 1 ? ` (attempt ${task.attempt} of ${brief.maxAttempts})` : "";
-          return `- ${nameOf2(task)}${again}`;
+          return `- ${nameOf(task)}${again}`;
         }),
-        ...brief.exhausted.map((task) => `- ${nameOf2(task)} (out of attempts)`)
+        ...brief.exhausted.map((task) => `- ${nameOf(task)} (out of attempts)`)
       ])
     },
-    { heading: "Next", lines: orNone(next2.slice(0, MAX_NEXT).map((task) => `- ${nameOf2(task)}`)) }
+    { heading: "Next", lines: orNone(next2.slice(0, MAX_NEXT).map((task) => `- ${nameOf(task)}`)) }
   ];
 }
 var orNone = (lines) => lines.length === 0 ? ["None."] : lines;
-var nameOf2 = ({ id, title }) => oneLine(id.startsWith("#") ? title : `${id} ${title}`, 100).replaceAll("<!--", "&lt;!--");
+var nameOf = ({ id, title }) => oneLine(id.startsWith("#") ? title : `${id} ${title}`, 100).replaceAll("<!--", "&lt;!--");
 var putStanding = (notes, sections) => sections.reduce(putSection, notes);
 function putSection(notes, { heading: heading2, lines }) {
   const eol = notes.includes("\r\n") ? "\r\n" : "\n";
@@ -5449,6 +3684,16 @@ function addItems(progress, heading2, items) {
   ];
   return `${all3.join(eol)}${eol}`;
 }
+function removeItems(progress, heading2, items) {
+  const gone = new Set(items.map(formatItem));
+  const lines = progress.split(/(?<=\n)/);
+  const notes = findNotes(lines, isHeading2(heading2)) ?? { start: 0, end: 0 };
+  return lines.filter((line, i) => {
+    const [, phase = "", text2 = ""] = ITEM2.exec(line.trimEnd()) ?? [];
+    const isInside = notes.start < i && i < notes.end;
+    return !(isInside && text2 !== "" && gone.has(formatItem({ phase, text: text2 })));
+  }).join("");
+}
 function trimBlank2(lines) {
   const first = lines.findIndex((line) => line.trim() !== "");
   const last = lines.findLastIndex((line) => line.trim() !== "");
@@ -5471,6 +3716,7 @@ var addProgressItems = (spec, heading2, items) => faultIn(
   () => changeProgress(spec, (text2 = `# Progress: ${spec.name}
 `) => addItems(text2, heading2, items))
 );
+var removeProgressItems = (spec, heading2, items) => changeProgress(spec, (text2 = "") => removeItems(text2, heading2, items));
 function readProgressItems(spec, heading2) {
   const file = readProgress(spec);
   return file.kind === "ok" ? readItems(file.text, heading2) : [];
@@ -5509,16 +3755,16 @@ function mergeProgress(spec, tasks) {
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs20.readdirSync)(spec.folder).filter((name) => {
-    const stat = NOTES.test(name) ? statOf((0, import_node_path14.join)(spec.folder, name)) : void 0;
+  const stale = (0, import_node_fs10.readdirSync)(spec.folder).filter((name) => {
+    const stat = NOTES.test(name) ? statOf((0, import_node_path9.join)(spec.folder, name)) : void 0;
     return stat?.isFile() === true && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
   });
   for (const name of stale)
     faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
-  return stale.filter((name) => statOf((0, import_node_path14.join)(spec.folder, name)) === void 0);
+  return stale.filter((name) => statOf((0, import_node_path9.join)(spec.folder, name)) === void 0);
 }
 function moveNotes(spec, name, heading2) {
-  const path = (0, import_node_path14.join)(spec.folder, name);
+  const path = (0, import_node_path9.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection2(spec, heading2, notes.text.replace("\uFEFF", ""));
@@ -5638,6 +3884,1901 @@ function writeTasks(spec, text2) {
   writeProjectFile(spec.project, spec.tasks, text2, old.kind === "ok" ? old.encoding : "utf8");
 }
 
+// src/store/spec.ts
+var import_node_fs11 = require("node:fs");
+var import_node_path10 = require("node:path");
+function findActiveSpec(project) {
+  const file = readProjectFile(
+    project,
+    project.pointer,
+    MAX_BYTES.pointer,
+    (stat) => whyNotOurs(project, stat)
+  );
+  const shown2 = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const name = file.text.trim();
+  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  const found = findSpec(project, name);
+  if (found.kind !== "ambiguous") return found;
+  return { kind: "ok", spec: found.specs[0] };
+}
+var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
+function findSpec(project, name) {
+  const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
+  if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path10.isAbsolute)(name);
+  if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
+    return refuse5("is neither a bare name nor a path that begins with ./");
+  }
+  const places2 = isPath2 ? [(0, import_node_path10.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path10.join)(folder2, name));
+  const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
+  const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
+  const theirs = inside2.flatMap(strangersIn);
+  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
+  const [first, ...others] = own;
+  if (first === void 0) {
+    if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
+    const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
+    if (leadsOut2) return refuse5("leads out of the project");
+    return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
+  }
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+}
+var isReserved = ({ specsDirs, layout: { archive: archive2 } }, place) => [EPIC_FILES.folder, archive2].includes((0, import_node_path10.basename)(place)) || (0, import_node_path10.basename)((0, import_node_path10.dirname)(place)) === archive2 || specsDirs.includes(place);
+function strangersIn({ project, folder: folder2, state }) {
+  return [folder2, state].flatMap((path) => {
+    const stat = statOf(path);
+    const why = stat === void 0 ? void 0 : whyNotOurs(project, stat);
+    return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
+  });
+}
+var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs11.realpathSync.native(folder2));
+function spellAs(folder2, real2) {
+  const fold = (path) => (0, import_node_path10.basename)(path).normalize("NFC").toLowerCase();
+  return fold(folder2) === fold(real2) ? (0, import_node_path10.join)((0, import_node_path10.dirname)(folder2), (0, import_node_path10.basename)(real2)) : folder2;
+}
+var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
+function listSpecs(project) {
+  const specs = project.specsDirs.flatMap(
+    (folder2) => namesIn2(folder2).filter((name) => name !== project.layout.archive).map((name) => specAt(project, (0, import_node_path10.join)(folder2, name)))
+  );
+  const inside2 = specs.filter((spec) => isContained(project, spec.folder));
+  return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
+}
+function distinct(specs) {
+  if (specs.length < 2) return specs;
+  const seen = /* @__PURE__ */ new Set();
+  return specs.filter((spec) => {
+    const real2 = import_node_fs11.realpathSync.native(spec.folder);
+    return !seen.has(real2) && seen.add(real2);
+  });
+}
+function pointerText(spec) {
+  const isDefault = findSpec(spec.project, spec.name);
+  const bareIsEnough = isDefault.kind === "ok" && isDefault.spec.folder === spec.folder || isDefault.kind === "ambiguous" && isDefault.specs[0]?.folder === spec.folder;
+  return bareIsEnough ? spec.name : spec.basePath;
+}
+function specAt(project, folder2) {
+  const { layout } = project;
+  return {
+    project,
+    folder: folder2,
+    name: (0, import_node_path10.basename)(folder2),
+    basePath: shownPath(project, folder2),
+    tasks: (0, import_node_path10.join)(folder2, "tasks.md"),
+    state: (0, import_node_path10.join)(folder2, layout.stateFile),
+    journal: (0, import_node_path10.join)(folder2, layout.journalFile),
+    lock: (0, import_node_path10.join)(folder2, layout.lockFile),
+    progress: (0, import_node_path10.join)(folder2, ".progress.md")
+  };
+}
+function shownPath({ root }, path, between2 = import_node_path10.sep) {
+  const base = root.endsWith(between2) ? root : root + between2;
+  const isInside = path.startsWith(base);
+  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
+  return isInside ? `./${shown2}` : shown2;
+}
+function namesIn2(folder2) {
+  try {
+    return (0, import_node_fs11.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path10.join)(folder2, name))).sort();
+  } catch {
+    return [];
+  }
+}
+var isFolder = (path) => statOf(path)?.isDirectory() === true;
+
+// src/store/session-spec.ts
+var MONTH_MS = 30 * 864e5;
+var MAX_SESSIONS = 200;
+var folderOf = ({ root, layout }) => {
+  const place = findVaultPlace(root);
+  return place === void 0 ? void 0 : (0, import_node_path11.join)(place, `.${layout.id}-sessions`);
+};
+var TERMINAL = "%terminal";
+var nameOf2 = (session) => session === null ? TERMINAL : encodeFileName(session);
+function chooseSpec({ project, folder: folder2 }, session) {
+  const place = folderOf(project);
+  if (place === void 0) return;
+  faultIn(() => {
+    (0, import_node_fs12.mkdirSync)(place, { recursive: true, mode: 448 });
+    removeOld(place);
+    writeWhole((0, import_node_path11.join)(place, nameOf2(session)), `${realPathOf(folder2)}
+`);
+  });
+}
+function removeOld(place) {
+  const known = (0, import_node_fs12.readdirSync)(place).map((name) => {
+    const path = (0, import_node_path11.join)(place, name);
+    return { path, at: statOf(path)?.mtimeMs ?? 0 };
+  });
+  const newest = known.toSorted((a, b) => b.at - a.at);
+  for (const [i, { path, at: at2 }] of newest.entries())
+    if (i >= MAX_SESSIONS || Date.now() - at2 > MONTH_MS) removeFile(path);
+}
+function readChoice(path) {
+  const file = readText(path, MAX_BYTES.pointer);
+  return file.kind === "ok" ? file.text.trimEnd() : void 0;
+}
+function findSessionSpec(project, session) {
+  const active = findActiveSpec(project);
+  const place = session === null || active.kind !== "ok" ? void 0 : folderOf(project);
+  if (place === void 0 || session === null || active.kind !== "ok") return active;
+  const own = readChoice((0, import_node_path11.join)(place, encodeFileName(session)));
+  if (own === void 0 || isSameFolder(own, active.spec.folder)) return active;
+  const pointed = realPathOf(active.spec.folder);
+  const choosers = (0, import_node_fs12.readdirSync)(place).filter((name) => readChoice((0, import_node_path11.join)(place, name)) === pointed);
+  if (choosers.length === 0) return active;
+  const root = realPathOf(project.root);
+  const found = findSpec(project, own.startsWith(root) ? `.${own.slice(root.length)}` : own);
+  if (found.kind !== "ok") return active;
+  return choosers.some((name) => name !== TERMINAL) || isGoing(found.spec) ? found : active;
+}
+function isGoing(spec) {
+  const file = readState(spec);
+  return file.kind === "ok" && file.state.paused !== true;
+}
+function isChoiceOf({ project, folder: folder2 }, session) {
+  const place = folderOf(project);
+  const own = place === void 0 ? void 0 : readChoice((0, import_node_path11.join)(place, encodeFileName(session)));
+  return own !== void 0 && isSameFolder(own, folder2);
+}
+
+// src/engine/find-run.ts
+var startsOf = (cwd, projectFolder) => projectFolder === void 0 ? [cwd] : [projectFolder, cwd];
+function findActiveRun(layout, event) {
+  const project = findProject(layout, startsOf(event.cwd, event.projectFolder));
+  if (project === void 0 || !project.settings.enabled) return {};
+  const found = findSessionSpec(project, event.sessionId);
+  if (found.kind === "refused") return { why: found.why };
+  return found.kind === "ok" && (0, import_node_fs13.existsSync)(found.spec.state) ? { spec: found.spec } : {};
+}
+
+// src/engine/now.ts
+function readNow() {
+  const time = /* @__PURE__ */ new Date();
+  return {
+    at: formatTime2(time),
+    get runId() {
+      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+    }
+  };
+}
+function formatTime2(time) {
+  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
+  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
+  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
+  return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
+}
+var twoDigits = (count) => `${count}`.padStart(2, "0");
+
+// src/exec/local-runner.ts
+var import_node_child_process = require("node:child_process");
+
+// src/tasks/verify/expectation.ts
+var EXIT_0 = { kind: "exit", code: 0 };
+function judgeRun(expects, run6) {
+  const { exitCode } = run6;
+  if (expects.kind === "any") return void 0;
+  if (exitCode === null) return "it was killed";
+  if (exitCode === 126 || exitCode === 127) return `it could not be run (exit code ${exitCode})`;
+  const ended2 = `it ended with exit code ${exitCode}`;
+  const out = run6.stdout.trim();
+  const isError = exitCode > 1 || exitCode === 1 && run6.stderr.trim() !== "";
+  switch (expects.kind) {
+    case "exit":
+      return exitCode === expects.code ? void 0 : `${ended2}, not ${expects.code}`;
+    case "fails":
+      return exitCode === 0 ? "it passed, and should fail" : void 0;
+    case "silent":
+      if (out !== "") return `it should print nothing, and printed ${show(out)}`;
+      if (isError) return `it should print nothing, but ${ended2}`;
+      return run6.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run6.stderr)}`;
+    case "prints":
+      if (exitCode !== 0) return ended2;
+      return isText(out, expects.text) ? void 0 : `it should print ${show(expects.text)}, and printed ${show(out)}`;
+    case "contains":
+      if (exitCode !== 0) return ended2;
+      return out.includes(expects.text) ? void 0 : `its output should contain ${show(expects.text)}, and was ${show(out)}`;
+    case "number": {
+      if (isError) return ended2;
+      const numbers = readNumbers(out);
+      if (numbers === void 0) return `it should print a number, and printed ${show(out)}`;
+      const wrong = numbers.find((number2) => !compare(number2, expects));
+      return wrong === void 0 ? void 0 : `it should print ${formatNumber(expects)}, and printed ${wrong}`;
+    }
+    case "lines": {
+      if (isError) return ended2;
+      const lines = out === "" ? 0 : out.split("\n").filter((line) => line.trim() !== "").length;
+      return compare(lines, expects) ? void 0 : `it should print ${formatLines(expects)}, and printed ${lines}`;
+    }
+  }
+}
+function formatExpectation(expects) {
+  switch (expects.kind) {
+    case "exit":
+      return expects.code === 0 ? "" : `should exit with ${expects.code}`;
+    case "fails":
+      return "should fail";
+    case "silent":
+      return "should print nothing";
+    case "prints":
+      return `should print ${JSON.stringify(expects.text)}`;
+    case "contains":
+      return `should print something with ${JSON.stringify(expects.text)}`;
+    case "number":
+      return `should print ${formatNumber(expects)}`;
+    case "lines":
+      return `should print ${formatLines(expects)}`;
+    case "any":
+      return "not judged";
+  }
+}
+var compare = (given, { is, value }) => ({
+  ">=": given >= value,
+  "<=": given <= value,
+  ">": given > value,
+  "<": given < value,
+  "=": given === value
+})[is];
+var formatNumber = ({ is, value }) => is === "=" ? String(value) : `a number ${is} ${value}`;
+var formatLines = ({ is, value }) => `${is === "=" ? "" : `${is} `}${value} ${value === 1 ? "line" : "lines"}`;
+function readNumbers(out) {
+  const found = out.split("\n").map((line) => /^(?:.*:|\s*)(-?\d+(?:\.\d+)?)(?:\s+\S+)?$/.exec(line.trim())?.[1]);
+  return found.includes(void 0) ? void 0 : found.map(Number);
+}
+function isText(out, text2) {
+  if (/^(?:true|false|null)$/i.test(text2)) return out.toLowerCase() === text2.toLowerCase();
+  const wanted = unquote2(text2);
+  return unquote2(out) === wanted || unquote2(out.slice(out.lastIndexOf("\n") + 1).trim()) === wanted;
+}
+var unquote2 = (text2) => text2.length > 1 && text2.startsWith('"') && text2.endsWith('"') ? text2.slice(1, -1) : text2;
+var show = (text2) => {
+  const line = text2.trim().slice(0, 120).replace(/\s+/g, " ");
+  return line === "" ? "nothing" : JSON.stringify(text2.length > 120 ? `${line}\u2026` : line);
+};
+
+// src/exec/environment.ts
+var import_node_fs14 = require("node:fs");
+var import_node_path12 = require("node:path");
+var STEERING = new RegExp(
+  `^(?:${[
+    "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
+    "LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_.*",
+    "GIT_CONFIG.*|GIT_EXEC_PATH",
+    "NODE_OPTIONS|NODE_PATH|npm_config_.*",
+    "PYTHONPATH|PYTHONSTARTUP|PYTEST_ADDOPTS",
+    "PERL5OPT|PERL5LIB|RUBYOPT|RUBYLIB|JAVA_TOOL_OPTIONS",
+    "MAKEFLAGS|RUSTC_WRAPPER|RUSTFLAGS|GOFLAGS"
+  ].join("|")})$`,
+  "i"
+);
+var pickSteering = (env) => Object.fromEntries(
+  Object.entries(env).filter(
+    (pair2) => STEERING.test(pair2[0]) && pair2[1] !== void 0
+  )
+);
+var ELSEWHERE = [
+  "GIT_DIR",
+  "GIT_WORK_TREE",
+  "GIT_COMMON_DIR",
+  "GIT_INDEX_FILE",
+  "GIT_OBJECT_DIRECTORY",
+  "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+  "GIT_NAMESPACE",
+  "GIT_PREFIX",
+  "GIT_EXTERNAL_DIFF"
+];
+function planVerifyEnvironment(env, users) {
+  const own = { ...env };
+  for (const name of ELSEWHERE) delete own[name];
+  if (users === void 0) return own;
+  const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others), ...users };
+}
+function resolveProgram(command, { PATH = "" }) {
+  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  if (word === "" || word.includes("/")) return void 0;
+  return PATH.split(import_node_path12.delimiter).filter(import_node_path12.isAbsolute).map((folder2) => (0, import_node_path12.join)(folder2, word)).find(isProgram);
+}
+function isProgram(path) {
+  if (statOf(path)?.isFile() !== true) return false;
+  try {
+    (0, import_node_fs14.accessSync)(path, import_node_fs14.constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// src/exec/program.ts
+var import_node_fs15 = require("node:fs");
+var import_node_path13 = require("node:path");
+function planProgram(name, platform, env, exists) {
+  if (platform !== "win32") return name;
+  return foldersOnPath(env).map((folder2) => import_node_path13.win32.join(folder2, `${name}.exe`)).find(exists);
+}
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs15.existsSync);
+var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path13.win32.isAbsolute(folder2));
+function readVariable(env, name) {
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env[key]) || void 0;
+}
+
+// src/exec/shell.ts
+var import_node_fs16 = require("node:fs");
+var import_node_path14 = require("node:path");
+function planShell(command, platform, env, exists) {
+  if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
+  const bash2 = planBash(env, exists).find(exists);
+  return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
+}
+var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs16.existsSync);
+var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
+function planBash(env, exists) {
+  const stated = statedBash(env);
+  const beside = foldersOnPath(env).filter((folder2) => exists(import_node_path14.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path14.win32.join(folder2, up)));
+  const usual = [
+    ["ProgramFiles", "Git"],
+    ["ProgramFiles(x86)", "Git"],
+    ["LOCALAPPDATA", "Programs\\Git"]
+  ].flatMap(([name, below]) => {
+    const folder2 = readVariable(env, name);
+    return folder2 === void 0 ? [] : [import_node_path14.win32.join(folder2, below)];
+  });
+  const found = [...beside, ...usual].map((folder2) => import_node_path14.win32.join(folder2, "bin", "bash.exe"));
+  return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
+}
+
+// src/exec/local-runner.ts
+var TAIL_BYTES = 2e3;
+var HEAD_BYTES = 1 << 20;
+var GRACE_MS = 200;
+var MAX_TIMER_MS = 2 ** 31 - 1;
+var localRunner = {
+  async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
+    signal?.throwIfAborted();
+    const began = performance.now();
+    const env = planVerifyEnvironment(process.env, users);
+    const child = start(command, root, env);
+    const { tail, stdout, stderr } = keepOutput(child);
+    let timedOut = false;
+    const timer = setTimeout(
+      () => {
+        timedOut = true;
+        endAll(child);
+      },
+      Math.min(timeoutMs, MAX_TIMER_MS)
+    );
+    const abort = () => endAll(child);
+    signal?.addEventListener("abort", abort);
+    const end2 = await ended(child);
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+    endAll(child);
+    signal?.throwIfAborted();
+    const program = resolveProgram(command, env);
+    const expected = formatExpectation(expects);
+    const common = {
+      command,
+      ...expected === "" ? {} : { expects: expected },
+      ...doubt === void 0 ? {} : { doubt: doubt.why },
+      ...program === void 0 ? {} : { program },
+      milliseconds: Math.round(performance.now() - began),
+      commit,
+      tail: tail()
+    };
+    if (typeof end2 === "string") return { ...common, outcome: "unrun", why: end2, exitCode: null };
+    if (timedOut) return { ...common, outcome: "timed-out", exitCode: null };
+    const why = judgeRun(expects, { exitCode: end2, stdout: stdout(), stderr: stderr() });
+    if (why === void 0) return { ...common, outcome: "passed", exitCode: end2 };
+    return { ...common, outcome: "failed", exitCode: end2, ...expected === "" ? {} : { why } };
+  }
+};
+function start(command, root, env) {
+  const stdio = ["ignore", "pipe", "pipe"];
+  const { file, args } = readShell(command, env);
+  const shell = readVariable(env, "COMSPEC") ?? true;
+  if (file === void 0) return (0, import_node_child_process.spawn)(command, { cwd: root, stdio, env, shell });
+  return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+}
+function ended(child) {
+  return new Promise((resolve11) => {
+    child.once("error", (error) => resolve11(error.message));
+    child.once("close", (code3) => resolve11(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve11(code3), GRACE_MS).unref());
+  });
+}
+function keepOutput(child) {
+  let tail = Buffer.alloc(0);
+  child.stdout?.on("data", (chunk) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+  });
+  child.stderr?.on("data", (chunk) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-TAIL_BYTES);
+  });
+  return {
+    tail: () => plain(tail.toString("utf8")),
+    stdout: keepHead(child.stdout),
+    stderr: keepHead(child.stderr)
+  };
+}
+function keepHead(stream) {
+  const chunks = [];
+  let size = 0;
+  stream?.on("data", (chunk) => {
+    if (size < HEAD_BYTES) chunks.push(chunk);
+    size += chunk.length;
+  });
+  return () => plain(Buffer.concat(chunks).toString("utf8"));
+}
+var plain = (text2) => (
+  // eslint-disable-next-line no-control-regex -- colors begin with one
+  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
+);
+function endAll(child) {
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  if (child.pid === void 0) return;
+  try {
+    if (process.platform === "win32") endTree(child);
+    else process.kill(-child.pid, "SIGKILL");
+  } catch {
+  }
+}
+function endTree(child) {
+  if (child.exitCode !== null) return;
+  const taskkill = findProgram("taskkill");
+  if (taskkill !== void 0)
+    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  child.kill("SIGKILL");
+}
+
+// src/layouts/openspec.ts
+var openspec = {
+  id: "openspec",
+  plugin: "ralph-openspec",
+  description: "Takes an OpenSpec change from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
+  unit: "change",
+  pointer: ".current-change",
+  pointerIn: "openspec",
+  specsDirs: ["openspec/changes"],
+  extras: "openspec",
+  marker: "openspec",
+  setUpBy: [],
+  stateFile: ".ralph-change-state.json",
+  journalFile: ".ralph-change-journal.jsonl",
+  lockFile: ".ralph-change-lock",
+  atLimit: "release",
+  phases: [
+    { name: "proposal", document: "proposal.md", agent: "proposal-writer" },
+    { name: "specs", document: "specs/", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  shortPhases: [
+    { name: "proposal", document: "proposal.md", agent: "architect-reviewer" },
+    { name: "specs", document: "specs/", agent: "product-manager" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  // It begins with what is wrong today, which reads like a bug.
+  goalSection: "What Changes",
+  given: "input.md",
+  requirements: "specs/",
+  firstTask: "1.1",
+  noRequirements: { file: ".openspec.yaml", says: /^skip_specs:\s*true\s*(?:#.*)?$/m },
+  numbered: false,
+  branchFor: (spec) => `change/${spec}`,
+  templateFolders: [],
+  archive: "archive",
+  archivedBy: (spec) => `openspec archive ${spec}`
+};
+
+// src/layouts/speckit.ts
+var speckit = {
+  id: "speckit",
+  plugin: "ralph-speckit",
+  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
+  unit: "feature",
+  pointer: ".current-feature",
+  pointerIn: ".specify",
+  specsDirs: [".specify/specs", "specs"],
+  marker: ".specify",
+  setUpBy: [".specify/templates", ".specify/memory", ".specify/scripts"],
+  stateFile: ".speckit-state.json",
+  journalFile: ".speckit-journal.jsonl",
+  lockFile: ".speckit-lock",
+  atLimit: "release",
+  phases: [
+    {
+      name: "specify",
+      document: "spec.md",
+      agent: "product-manager",
+      questions: 3,
+      beside: ["checklists/requirements.md"]
+    },
+    {
+      name: "plan",
+      document: "plan.md",
+      agent: "architect-reviewer",
+      beside: ["research.md", "data-model.md", "contracts/", "quickstart.md"]
+    },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  shortPhases: [
+    { name: "specify", document: "spec.md", agent: "architect-reviewer", questions: 3 },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  given: "input.md",
+  requirements: "spec.md",
+  firstTask: "T001",
+  numbered: true,
+  // Its scripts derive the feature from the branch's name.
+  branchFor: (spec) => spec,
+  templateFolders: [".specify/templates/overrides", ".specify/templates"],
+  archive: "_archive",
+  peer: {
+    folderVariable: "SPECIFY_FEATURE_DIRECTORY",
+    nameVariable: "SPECIFY_FEATURE",
+    file: ".specify/feature.json",
+    field: "feature_directory"
+  },
+  checklists: { folder: "checklists", own: "requirements.md" }
+};
+
+// src/layouts/specum.ts
+var specum = {
+  id: "specum",
+  plugin: "ralph-specum",
+  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven. Self-contained: it needs no other plugin.",
+  unit: "spec",
+  pointer: ".current-spec",
+  pointerIn: "specs-dir",
+  specsDirs: ["specs"],
+  setUpBy: [],
+  stateFile: ".ralph-state.json",
+  journalFile: ".ralph-journal.jsonl",
+  lockFile: ".ralph-lock",
+  atLimit: "advise",
+  phases: [
+    { name: "research", document: "research.md", agent: "research-analyst" },
+    { name: "requirements", document: "requirements.md", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  shortPhases: [
+    { name: "requirements", document: "requirements.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  given: "plan.md",
+  requirements: "requirements.md",
+  firstTask: "1.1",
+  numbered: false,
+  branchFor: (spec) => `feat/${spec}`,
+  templateFolders: [],
+  archive: "_archive"
+};
+
+// src/layouts/all.ts
+var layouts = [specum, speckit, openspec];
+
+// src/hosts/claude/edition.ts
+var edition = (layout) => {
+  const { plugin } = layout;
+  return {
+    ...layout,
+    settingsFile: `.claude/${plugin}.local.md`,
+    voice: {
+      brand: capitalize(plugin),
+      command: (name) => `/${plugin}:${name}`,
+      agent: (name) => `${plugin}:${name}`,
+      worker: { kind: "agents", tool: "Agent" },
+      // The client puts it on the path of the commands it runs.
+      program: plugin,
+      questionTool: "AskUserQuestion",
+      questionsAtOnce: 4
+    }
+  };
+};
+
+// src/hosts/claude/environment.ts
+var MARKS = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
+var isSet = (env, name) => (env[name] ?? "") !== "";
+var environment = {
+  callerOf(env, isTerminal) {
+    const session = env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
+    if (MARKS.some((name) => isSet(env, name))) return { session, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  isInClient: (env) => isSet(env, "CLAUDECODE"),
+  projectFolder: (env) => env["CLAUDE_PROJECT_DIR"] || void 0
+};
+
+// src/hosts/claude/transcript.ts
+var transcript_exports = {};
+__export(transcript_exports, {
+  readBegan: () => readBegan,
+  readInterrupted: () => readInterrupted,
+  readLastMessage: () => readLastMessage,
+  readOrders: () => readOrders,
+  readServiceError: () => readServiceError
+});
+var import_node_fs17 = require("node:fs");
+var TAIL_BYTES2 = 256 << 10;
+function readLastMessage(path, began) {
+  const since = began === void 0 ? Number.NaN : Date.parse(began);
+  const lines = readLines(path, since);
+  const records2 = parseRecords(lines);
+  return records2.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records2, since);
+}
+function readServiceError(path, began) {
+  const since = began === void 0 ? Number.NaN : Date.parse(began);
+  const last = parseRecords(readLines(path, since)).findLast(
+    (record2) => record2.type === "assistant" && record2.isSidechain !== true
+  );
+  return last?.isApiErrorMessage === true ? textOf2(last.message?.content) : void 0;
+}
+function readLines(path, since) {
+  const tail = readTail(path, TAIL_BYTES2);
+  return tail.kind === "ok" && !((0, import_node_fs17.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+}
+function readBegan(path) {
+  const head = readBeginning(path, TAIL_BYTES2);
+  const records2 = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
+  const times = records2.map(
+    ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
+  );
+  return times.find((time) => Number.isFinite(time));
+}
+function readInterrupted(path) {
+  const tail = readTail(path, 4 * TAIL_BYTES2);
+  if (tail.kind !== "ok") return false;
+  const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
+  const said = parseRecords(lines).filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta).map((record2) => textOf2(record2.message?.content).trim());
+  const last = said.findLast((text2) => text2 !== "" && !text2.startsWith("<task-notification>"));
+  return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
+}
+function readOrders(path) {
+  const head = readBeginning(path, TAIL_BYTES2);
+  if (head.kind !== "ok") return void 0;
+  const first = parseRecords(head.text.split("\n")).find((record2) => record2.type === "user");
+  return first === void 0 ? void 0 : textOf2(first.message?.content);
+}
+var parseRecords = (lines) => lines.map(parseRecord2).filter((record2) => record2 !== void 0);
+function parseRecord2(line) {
+  try {
+    const value = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function lastOf(records2, since) {
+  for (let i = records2.length - 1; i >= 0; i--) {
+    const record2 = records2[i];
+    if (record2.isSidechain === true) continue;
+    if (record2.type === "user") return null;
+    if (typeof record2.timestamp === "string" && Date.parse(record2.timestamp) < since) return null;
+    const text2 = record2.type === "assistant" ? textOf2(record2.message?.content) : "";
+    if (text2 !== "") return text2;
+  }
+  return null;
+}
+function textOf2(content) {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.filter((part) => part?.type === "text").map((part) => typeof part.text === "string" ? part.text : "").join("\n");
+}
+
+// src/hosts/json.ts
+var text = (value) => typeof value === "string" ? value : void 0;
+var list = (value) => Array.isArray(value) ? value : [];
+
+// src/hosts/wire-event.ts
+function eventIn(input, projectFolder) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  return {
+    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
+    cwd,
+    ...projectFolder === void 0 ? {} : { projectFolder }
+  };
+}
+
+// src/hosts/claude/wire-event.ts
+var eventOf = (input, env) => eventIn(input, environment.projectFolder(env));
+
+// src/hosts/claude/wire-agents.ts
+var agents = {
+  parseDelegation(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === void 0 || call === void 0) return void 0;
+    const isNested2 = text(input["agent_id"]) !== void 0;
+    return { ...event, ...call, isNested: isNested2 };
+  },
+  formatOrders(input, agent, orders2) {
+    const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
+    return JSON.stringify({
+      hookSpecificOutput: {
+        hookEventName: "PreToolUse",
+        permissionDecision: "allow",
+        // Nothing else: where it runs, and with which permissions, is not the coordinator's to say.
+        updatedInput: {
+          ..."description" in given ? { description: given["description"] } : {},
+          ..."model" in given ? { model: given["model"] } : {},
+          subagent_type: agent,
+          prompt: orders2,
+          run_in_background: false
+        }
+      }
+    });
+  },
+  parseReturn(input, env) {
+    const event = eventOf(input, env);
+    const call = toolCallOf(input);
+    if (event === void 0 || call === void 0) return void 0;
+    const response = input["tool_response"];
+    const result = isObject(response) ? response : {};
+    return {
+      ...event,
+      callId: call.callId,
+      agentId: text(result["agentId"]) ?? "",
+      isOver: result["status"] === "completed",
+      tokens: number(result["totalTokens"]),
+      toolUses: number(result["totalToolUseCount"]),
+      ms: number(result["totalDurationMs"]),
+      model: text(result["resolvedModel"]) ?? null
+    };
+  },
+  formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
+  parseNotification(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return [];
+    const prompt = text(input["prompt"]) ?? "";
+    return prompt.split("<task-notification>").flatMap((one) => {
+      const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
+      const callId = tag("tool-use-id");
+      if (callId === void 0) return [];
+      const count = (name) => tag(name) === void 0 ? null : Number(tag(name));
+      return [
+        {
+          ...event,
+          callId,
+          agentId: tag("task-id") ?? "",
+          isOver: true,
+          tokens: count("subagent_tokens"),
+          toolUses: count("tool_uses"),
+          ms: count("duration_ms"),
+          model: null
+        }
+      ];
+    });
+  }
+};
+function toolCallOf(input) {
+  if (!isObject(input) || !isObject(input["tool_input"])) return void 0;
+  const callId = text(input["tool_use_id"]);
+  const agentType = text(input["tool_input"]["subagent_type"]);
+  if (callId === void 0 || agentType === void 0) return void 0;
+  const prompt = text(input["tool_input"]["prompt"]) ?? "";
+  return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
+}
+var number = (value) => typeof value === "number" ? value : null;
+
+// src/hosts/claude/wire.ts
+var AGENTS = /* @__PURE__ */ new Set([
+  "subagent",
+  "workflow",
+  "teammate",
+  "cloud session",
+  "local_agent",
+  "local_workflow",
+  "in_process_teammate",
+  "remote_agent"
+]);
+var EVENTS = {
+  prompt: "UserPromptSubmit",
+  start: "SessionStart",
+  return: "PostToolUse"
+};
+var wire = {
+  parseStop(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    const transcript3 = text(fields2["transcript_path"]);
+    return {
+      ...event,
+      continuing: fields2["stop_hook_active"] === true,
+      // Null means that the agent said nothing; absent means that the client is too old to send it.
+      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
+      ...transcript3 === void 0 ? {} : { transcript: transcript3 },
+      agentsRunning: list(fields2["background_tasks"]).filter(
+        (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? "")
+      ).length
+    };
+  },
+  parseFailure(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    if (text(fields2["agent_id"]) !== void 0) return void 0;
+    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
+    return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
+  },
+  parseEnd(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return void 0;
+    const transcript3 = text(input["transcript_path"]);
+    return { ...event, ...transcript3 === void 0 ? {} : { transcript: transcript3 } };
+  },
+  parseReport(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    const agentType = text(fields2["agent_type"]);
+    const report2 = text(fields2["last_assistant_message"]);
+    if (agentType === void 0 || report2 === void 0) return void 0;
+    const transcript3 = text(fields2["agent_transcript_path"]);
+    return {
+      ...event,
+      agentId: text(fields2["agent_id"]) ?? "",
+      agentType,
+      report: report2,
+      ...transcript3 === void 0 ? {} : { transcript: transcript3 }
+    };
+  },
+  formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
+  parsePrompt(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    const prompt = text(fields2["prompt"]) ?? "";
+    const promptId = text(fields2["prompt_id"]);
+    const transcript3 = text(fields2["transcript_path"]);
+    const isNotification = /^\s*<task-notification>/.test(prompt);
+    return {
+      ...event,
+      text: prompt,
+      // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
+      tellsCommands: (env["AI_AGENT"] ?? "") !== "",
+      ...promptId === void 0 ? {} : { promptId },
+      typed: !isNotification && !/^\s*\//.test(prompt),
+      isNotification,
+      ...transcript3 === void 0 ? {} : { transcript: transcript3 }
+    };
+  },
+  ...agents,
+  formatAnswer({ reason, say }, env) {
+    if (reason === void 0 && say === void 0) return "";
+    const goOn = isNewer(env, [2, 1, 200]) ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } } : { decision: "block", reason };
+    return JSON.stringify({
+      ...reason === void 0 ? {} : goOn,
+      ...say === void 0 ? {} : { systemMessage: say }
+    });
+  },
+  parseStart: eventOf,
+  parseQuestion: eventOf,
+  formatDenial: (reason) => formatPermission("deny", reason),
+  parseCommand(input, env) {
+    const event = eventOf(input, env);
+    if (event === void 0) return void 0;
+    const { tool_name, tool_input } = input;
+    const command = isObject(tool_input) ? text(tool_input["command"]) : void 0;
+    return tool_name === "Bash" && command !== void 0 ? { ...event, command } : void 0;
+  },
+  formatPermission: (reason) => formatPermission("allow", reason),
+  formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
+    ...say === void 0 ? {} : { systemMessage: say },
+    ...context2 === void 0 ? {} : {
+      hookSpecificOutput: { hookEventName: EVENTS[event], additionalContext: context2 }
+    }
+  })
+};
+function isNewer({ AI_AGENT = "" }, least) {
+  const version2 = /^claude-code_(\d+)-(\d+)-(\d+)/.exec(AI_AGENT)?.slice(1).map(Number);
+  if (version2 === void 0) return false;
+  for (const [i, part] of version2.entries())
+    if (part !== least[i]) return part > least[i];
+  return true;
+}
+var formatPermission = (permissionDecision, reason) => JSON.stringify({
+  hookSpecificOutput: {
+    hookEventName: "PreToolUse",
+    permissionDecision,
+    permissionDecisionReason: reason
+  }
+});
+
+// src/hosts/claude/host.ts
+var claude = {
+  name: "claude",
+  edition,
+  commandsByHook: false,
+  environment,
+  transcript: transcript_exports,
+  wire
+};
+
+// src/hosts/self-edition.ts
+var selfEdition = (layout, bin, { worker, ...voice }) => ({
+  ...layout,
+  settingsFile: `.claude/${layout.plugin}.local.md`,
+  voice: {
+    ...voice,
+    brand: capitalize(layout.plugin),
+    agent: (name) => name,
+    worker: { kind: "self", ...worker },
+    program: bin === void 0 ? SHELL_PROGRAM : quoteForShell(`${bin}/${layout.plugin}`)
+  }
+});
+
+// src/hosts/codex/edition.ts
+var edition2 = (layout, bin) => selfEdition(layout, bin, {
+  command: (name) => `$${layout.plugin}:${name}`,
+  questionTool: "request_user_input",
+  worker: { forgets: false, reports: "stop" }
+});
+
+// src/hosts/codex/environment.ts
+var MARKS2 = ["CODEX_TOOL_CALL_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"];
+var isAgents = (env) => MARKS2.some((name) => (env[name] ?? "") !== "");
+var environment2 = {
+  callerOf(env, isTerminal) {
+    const session = env["CODEX_SESSION_ID"] || env["CODEX_THREAD_ID"];
+    if (isAgents(env))
+      return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  isInClient: isAgents,
+  projectFolder: () => void 0
+};
+
+// src/hosts/codex/transcript.ts
+var transcript_exports2 = {};
+__export(transcript_exports2, {
+  readBegan: () => readBegan2,
+  readInterrupted: () => readInterrupted2,
+  readLastMessage: () => readLastMessage2,
+  readOrders: () => readOrders2,
+  readServiceError: () => readServiceError2
+});
+var import_node_fs18 = require("node:fs");
+var TAIL_BYTES3 = 256 << 10;
+var readLastMessage2 = (path, began) => text(lastTurn(path, began)?.["last_agent_message"]) ?? null;
+function readServiceError2(path, began) {
+  const error = lastTurn(path, began)?.["error"];
+  return isObject(error) ? text(error["message"]) ?? "unknown error" : void 0;
+}
+function readBegan2(path) {
+  const head = readBeginning(path, TAIL_BYTES3);
+  const times = (head.kind === "ok" ? parseLines(head.text) : []).map(
+    (record2) => Date.parse(text(record2["timestamp"]) ?? "")
+  );
+  return times.find((time) => Number.isFinite(time));
+}
+var readInterrupted2 = (path) => lastTurn(path, void 0)?.["type"] === "turn_aborted";
+var readOrders2 = () => void 0;
+function lastTurn(path, began) {
+  const since = began === void 0 ? Number.NaN : Date.parse(began);
+  const tail = readTail(path, TAIL_BYTES3);
+  if (tail.kind !== "ok" || (0, import_node_fs18.statSync)(path).mtimeMs < since) return void 0;
+  const record2 = parseLines(tail.text).findLast(
+    ({ type, payload: payload2 }) => type === "event_msg" && isObject(payload2) && ["task_started", "task_complete", "turn_aborted"].includes(text(payload2["type"]) ?? "")
+  );
+  const payload = record2?.["payload"];
+  const isOld = Date.parse(text(record2?.["timestamp"]) ?? "") < since;
+  return !isOld && isObject(payload) && payload["type"] !== "task_started" ? payload : void 0;
+}
+var parseLines = (lines) => lines.split("\n").flatMap(parseLine);
+function parseLine(line) {
+  try {
+    const value = JSON.parse(line);
+    return isObject(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+// src/hosts/codex/wire.ts
+var MENTION = /^\s*(?:\$([\w-]+:[\w-]+)|\[\$([\w-]+:[\w-]+)\]\([^)\n]*\))/;
+var wire2 = {
+  parseStop(input) {
+    const event = eventOf2(input);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    return {
+      ...event,
+      ...transcriptOf(fields2),
+      continuing: fields2["stop_hook_active"] === true,
+      message: text(fields2["last_assistant_message"]) ?? null,
+      agentsRunning: 0
+    };
+  },
+  formatAnswer: ({ reason, say }) => reason === void 0 && say === void 0 ? "" : JSON.stringify({
+    ...reason === void 0 ? {} : { decision: "block", reason },
+    ...say === void 0 ? {} : { systemMessage: say }
+  }),
+  /**
+   * What the main agent tells a sub-agent comes as a prompt of the same session, and an agent can run the client: neither
+   * was typed by the user.
+   */
+  parsePrompt(input, env) {
+    const event = eventOf2(input);
+    if (event === void 0 || text(input["agent_id"]) !== void 0 || isAgents(env))
+      return void 0;
+    const prompt = text(input["prompt"]) ?? "";
+    const said = prompt.replace(
+      MENTION,
+      (_, name, linked) => `/${name ?? linked}`
+    );
+    return {
+      ...event,
+      ...transcriptOf(input),
+      text: said,
+      tellsCommands: false,
+      typed: !/^\s*\//.test(said),
+      isNotification: false
+    };
+  },
+  parseInterruption: eventOf2,
+  parseStart: eventOf2,
+  parseEnd(input) {
+    const event = eventOf2(input);
+    return event === void 0 ? void 0 : { ...event, ...transcriptOf(input) };
+  },
+  formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
+    ...say === void 0 ? {} : { systemMessage: say },
+    ...context2 === void 0 ? {} : {
+      hookSpecificOutput: {
+        hookEventName: event === "start" ? "SessionStart" : "UserPromptSubmit",
+        additionalContext: context2
+      }
+    }
+  })
+};
+function eventOf2(input) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  return { sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null, cwd };
+}
+function transcriptOf(fields2) {
+  const transcript3 = text(fields2["transcript_path"]);
+  return transcript3 === void 0 ? {} : { transcript: transcript3 };
+}
+
+// src/hosts/codex/host.ts
+var codex = {
+  name: "codex",
+  edition: edition2,
+  commandsByHook: true,
+  environment: environment2,
+  transcript: transcript_exports2,
+  wire: wire2
+};
+
+// src/hosts/copilot/edition.ts
+var edition3 = (layout, bin) => selfEdition(layout, bin, {
+  command: (name) => `/${layout.plugin}:${name}`,
+  questionTool: "ask_user",
+  worker: { forgets: false, reports: "command" }
+});
+
+// src/hosts/copilot/environment.ts
+var MARKS3 = ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"];
+var isInClient = (env) => MARKS3.some((name) => (env[name] ?? "") !== "");
+var environment3 = {
+  callerOf(env, isTerminal) {
+    const session = env["COPILOT_AGENT_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
+    if (isInClient(env)) return { session, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  isInClient,
+  projectFolder: (env) => env["COPILOT_PROJECT_DIR"] || void 0
+};
+
+// src/hosts/no-transcript.ts
+var noTranscript = {
+  readLastMessage: () => null,
+  readServiceError: () => void 0,
+  readBegan: () => void 0,
+  readInterrupted: () => false,
+  readOrders: () => void 0
+};
+
+// src/hosts/copilot/transcript.ts
+var TAIL_BYTES4 = 1 << 20;
+var WAIT_MS2 = 3e3;
+var PAUSE_MS = 20;
+var transcript = { ...noTranscript, readLastMessage: readLastMessage3 };
+function readLastMessage3(path, _began, at2) {
+  const stop = at2 === void 0 ? Number.NaN : Date.parse(at2);
+  for (let waited = 0; waited <= WAIT_MS2; waited += PAUSE_MS) {
+    const records2 = readRecords(path);
+    const end2 = records2.findLastIndex((record2) => isStop(record2, stop));
+    if (end2 !== -1) return lastOf2(records2.slice(0, end2));
+    sleep(PAUSE_MS);
+  }
+  return null;
+}
+function readRecords(path) {
+  const tail = readTail(path, TAIL_BYTES4);
+  if (tail.kind !== "ok") return [];
+  return tail.text.split("\n").filter(
+    (line) => line.includes('"assistant.message"') || line.includes('"user.message"') || line.includes('"agentStop"')
+  ).map(parse).filter((record2) => record2 !== void 0).filter((record2) => record2["agentId"] === void 0);
+}
+function isStop({ type, data }, stop) {
+  if (type !== "hook.start" || !isObject(data) || data["hookType"] !== "agentStop") return false;
+  const input = data["input"];
+  return isObject(input) && input["timestamp"] === stop;
+}
+function lastOf2(records2) {
+  const last = records2.findLast(
+    ({ type }) => type === "assistant.message" || type === "user.message"
+  );
+  if (last?.["type"] !== "assistant.message" || !isObject(last["data"])) return null;
+  const { content } = last["data"];
+  return typeof content === "string" && content !== "" ? content : null;
+}
+function parse(line) {
+  try {
+    const value = JSON.parse(line);
+    return isObject(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// src/hosts/copilot/command-file.ts
+var BEFORE_ARGUMENTS = "\nTyped after the command: ";
+
+// src/hosts/copilot/wire.ts
+var FROM_HOOK = "Smart Ralph, at the end of your turn:\n\n";
+var INVOKED = /^The user explicitly invoked the "(\/[\w:.-]+)" skill\./;
+function eventOf3(input, env) {
+  if (isObject(input) && text(input["agent_id"]) !== void 0) return void 0;
+  return eventIn(input, environment3.projectFolder(env));
+}
+var wire3 = {
+  parseStop(input, env) {
+    const event = eventOf3(input, env);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    const transcript3 = text(fields2["transcript_path"]);
+    const at2 = text(fields2["timestamp"]);
+    return {
+      ...event,
+      continuing: fields2["stop_hook_active"] === true,
+      ...transcript3 === void 0 ? {} : { transcript: transcript3 },
+      ...at2 === void 0 ? {} : { at: at2 },
+      agentsRunning: 0
+    };
+  },
+  /** Nothing but what keeps the agent going reaches anybody. */
+  formatAnswer: ({ reason }) => reason === void 0 ? "{}" : JSON.stringify({ decision: "block", reason: `${FROM_HOOK}${reason}` }),
+  parsePrompt(input, env) {
+    const event = eventOf3(input, env);
+    if (event === void 0) return void 0;
+    const prompt = text(input["prompt"]) ?? "";
+    if (prompt.startsWith(FROM_HOOK.trimEnd())) return void 0;
+    const typed = typedIn(prompt);
+    return {
+      ...event,
+      text: typed,
+      tellsCommands: false,
+      typed: !/^\s*\//.test(typed),
+      isNotification: false
+    };
+  },
+  parseStart: eventOf3,
+  parseEnd: eventOf3,
+  parseFailure(input, env) {
+    const event = eventOf3(input, env);
+    if (event === void 0) return void 0;
+    const { error } = input;
+    const message2 = isObject(error) ? text(error["message"]) : text(error);
+    return { ...event, error: message2 ?? "unknown error" };
+  },
+  formatNotice: (_event, _say, context2) => context2 === void 0 ? "" : JSON.stringify({ additionalContext: context2 })
+};
+function typedIn(prompt) {
+  const [, command] = INVOKED.exec(prompt) ?? [];
+  if (command === void 0) return prompt;
+  const at2 = prompt.indexOf(BEFORE_ARGUMENTS);
+  if (at2 === -1) return command;
+  const args = prompt.slice(at2 + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
+  return `${command} ${args}`.trim();
+}
+
+// src/hosts/copilot/host.ts
+var copilot = {
+  name: "copilot",
+  edition: edition3,
+  commandsByHook: true,
+  environment: environment3,
+  transcript,
+  wire: wire3,
+  stops: { client: "Copilot CLI", max: 8 }
+};
+
+// src/hosts/gemini/edition.ts
+var edition4 = (layout, bin) => selfEdition(layout, bin, {
+  command: (name) => `/${layout.plugin}:${name}`,
+  questionTool: "ask_user",
+  worker: { forgets: true, reports: "stop" }
+});
+
+// src/hosts/gemini/environment.ts
+var AGENT = "GEMINI_CLI";
+var SESSION = "GEMINI_SESSION_ID";
+var isSet2 = (env, name) => (env[name] ?? "") !== "";
+var isNested = (env) => isSet2(env, AGENT);
+var environment4 = {
+  callerOf(env, isTerminal) {
+    if (isSet2(env, AGENT) || isSet2(env, SESSION))
+      return { session: env[SESSION]?.slice(0, MAX_SESSION) || null, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  isInClient: (env) => isSet2(env, AGENT) || isSet2(env, SESSION),
+  projectFolder: (env) => env["GEMINI_PROJECT_DIR"] || void 0
+};
+
+// src/hosts/gemini/transcript.ts
+var TAIL_BYTES5 = 256 << 10;
+var transcript2 = {
+  readLastMessage(path, began) {
+    const since = began === void 0 ? Number.NaN : Date.parse(began);
+    const last = readRecords2(path).findLast(({ type }) => type === "gemini" || type === "user");
+    if (last?.["type"] !== "gemini" || Date.parse(text(last["timestamp"]) ?? "") < since)
+      return null;
+    return textOf3(last["content"]) || null;
+  },
+  readServiceError: () => void 0,
+  readBegan(path) {
+    const head = readBeginning(path, TAIL_BYTES5);
+    const [first] = head.kind === "ok" ? parseRecords2(head.text) : [];
+    const time = Date.parse(text(first?.["startTime"]) ?? "");
+    return Number.isFinite(time) ? time : void 0;
+  },
+  /** What a cancelled tool has left comes after the note, and looks like a message of the user's. */
+  readInterrupted(path) {
+    const last = readRecords2(path).findLast(
+      ({ type, content }) => type === "info" || type === "user" && textOf3(content) !== ""
+    );
+    return last?.["type"] === "info" && last["content"] === "Request cancelled.";
+  },
+  readOrders: () => void 0
+};
+function readRecords2(path) {
+  const tail = readTail(path, TAIL_BYTES5);
+  return tail.kind === "ok" ? parseRecords2(tail.text) : [];
+}
+var parseRecords2 = (lines) => lines.split("\n").flatMap((line) => {
+  try {
+    const value = JSON.parse(line);
+    return isObject(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+});
+var textOf3 = (content) => text(content) ?? list(content).map((part) => isObject(part) ? text(part["text"]) ?? "" : "").join("");
+
+// src/hosts/gemini/command-text.ts
+var REST = `
+
+Smart Ralph's hook has run this command: follow what it added below. If nothing is added, do nothing but tell the user that the hook did not run, and that \`smart-ralph doctor\` says why.
+`;
+var CONTEXT = /^(?:<hook_context>[^<]*<\/hook_context>\s*)+/;
+var typedIn2 = (prompt) => {
+  const text2 = prompt.replace(CONTEXT, "");
+  return (text2.endsWith(REST) ? text2.slice(0, -REST.length) : text2).trim();
+};
+
+// src/hosts/gemini/wire.ts
+var NOT_TYPED = "(This message is from Smart Ralph's hook, not from the user.)";
+var WHOLE = /* @__PURE__ */ new Set(["continue", "sent-back", "review"]);
+var NOTHING = "{}";
+var wire4 = {
+  /** The client's own `prompt_response` has everything since the user's prompt: the last message is in the transcript. */
+  parseStop(input, env) {
+    const event = eventOf4(input, env);
+    if (event === void 0) return void 0;
+    const { stop_hook_active: active } = input;
+    return { ...event, continuing: active === true, agentsRunning: 0, ...transcriptOf2(input) };
+  },
+  formatAnswer({ outcome, reason, say }) {
+    if (reason === void 0)
+      return say === void 0 ? NOTHING : JSON.stringify({ systemMessage: say });
+    return JSON.stringify({
+      decision: "block",
+      reason: `${reason}
+
+${NOT_TYPED}`,
+      // Without one the client shows the whole reason.
+      systemMessage: say ?? oneLine(reason.split("\n", 1)[0], MAX_LINE4),
+      ...WHOLE.has(outcome) ? { hookSpecificOutput: { hookEventName: "AfterAgent", clearContext: true } } : {}
+    });
+  },
+  parseEnd(input, env) {
+    const event = eventOf4(input, env);
+    return event && { ...event, ...transcriptOf2(input) };
+  },
+  parseStart: eventOf4,
+  parsePrompt(input, env) {
+    const event = eventOf4(input, env);
+    const prompt = text(input?.["prompt"]) ?? "";
+    if (event === void 0 || isNested(env) || prompt.endsWith(NOT_TYPED)) return void 0;
+    const typed = typedIn2(prompt);
+    return {
+      ...event,
+      text: typed,
+      tellsCommands: false,
+      typed: !typed.startsWith("/"),
+      isNotification: false,
+      ...transcriptOf2(input)
+    };
+  },
+  /**
+   * What is added at the start of a session comes before the first prompt of a headless client, which then no longer
+   * knows the prompt for a command.
+   */
+  formatNotice(event, say, context2) {
+    const added = event === "prompt" ? context2 : void 0;
+    if (say === void 0 && added === void 0) return NOTHING;
+    return JSON.stringify({
+      ...say === void 0 ? {} : { systemMessage: say },
+      ...added === void 0 ? {} : {
+        hookSpecificOutput: { hookEventName: "BeforeAgent", additionalContext: plain2(added) }
+      }
+    });
+  }
+};
+var MAX_LINE4 = 200;
+function eventOf4(input, env) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  const projectFolder = environment4.projectFolder(env);
+  return {
+    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
+    cwd,
+    ...projectFolder === void 0 ? {} : { projectFolder }
+  };
+}
+function transcriptOf2(input) {
+  const transcript3 = text(input["transcript_path"]);
+  return transcript3 === void 0 || transcript3 === "" ? {} : { transcript: transcript3 };
+}
+var plain2 = (context2) => /[<>]/.test(context2) ? `${context2}
+
+(Above, &lt; and &gt; stand for the signs themselves.)` : context2;
+
+// src/hosts/gemini/host.ts
+var gemini = {
+  name: "gemini",
+  edition: edition4,
+  commandsByHook: true,
+  environment: environment4,
+  transcript: transcript2,
+  wire: wire4
+};
+
+// src/hosts/opencode/edition.ts
+var edition5 = (layout, bin) => selfEdition(layout, bin, {
+  command: (name) => `/${layout.plugin}:${name}`,
+  questionTool: "question",
+  worker: { forgets: false, reports: "stop" }
+});
+
+// src/hosts/opencode/environment.ts
+var SESSION2 = "OPENCODE_SESSION_ID";
+var MARKS4 = [SESSION2, "OPENCODE"];
+var isSet3 = (env, name) => (env[name] ?? "") !== "";
+var environment5 = {
+  callerOf(env, isTerminal) {
+    const session = env[SESSION2]?.slice(0, MAX_SESSION) || null;
+    if (MARKS4.some((name) => isSet3(env, name))) return { session, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  isInClient: (env) => MARKS4.some((name) => isSet3(env, name)),
+  projectFolder: () => void 0
+};
+
+// src/hosts/opencode/wire.ts
+var wire5 = {
+  parseStop(input) {
+    const event = eventOf5(input);
+    if (event === void 0) return void 0;
+    const { message: message2, continuing: continuing2, agents: agents2 } = input;
+    return {
+      ...event,
+      continuing: continuing2 === true,
+      message: text(message2) ?? null,
+      agentsRunning: typeof agents2 === "number" ? agents2 : 0
+    };
+  },
+  parseFailure(input) {
+    const event = eventOf5(input);
+    const error = text(input?.["error"]);
+    return event === void 0 ? void 0 : { ...event, error: error || "unknown error" };
+  },
+  parsePrompt(input, env) {
+    const event = eventOf5(input);
+    if (event === void 0 || (env[SESSION2] ?? "") !== "") return void 0;
+    const typed = text(input["prompt"]) ?? "";
+    const spoken = unquoted(typed);
+    return {
+      ...event,
+      text: spoken,
+      tellsCommands: false,
+      typed: !/^\s*\//.test(spoken),
+      isNotification: false
+    };
+  },
+  parseStart: eventOf5,
+  parseQuestion: eventOf5,
+  formatAnswer: ({ reason, say }) => format({ reason, say }),
+  formatNotice: (_, say, context2) => format({ say, context: context2 }),
+  formatDenial: (deny) => format({ deny })
+};
+function unquoted(prompt) {
+  const [, inside2] = /^\s*"(\/[\s\S]*)"\s*$/.exec(prompt) ?? [];
+  return inside2 === void 0 ? prompt : inside2.replaceAll('\\"', '"');
+}
+function format(answer) {
+  const said = Object.values(answer).some((value) => value !== void 0);
+  return said ? JSON.stringify(answer) : "";
+}
+function eventOf5(input) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  return { sessionId: text(input["session"])?.slice(0, MAX_SESSION) ?? null, cwd };
+}
+
+// src/hosts/opencode/host.ts
+var opencode = {
+  name: "opencode",
+  edition: edition5,
+  commandsByHook: true,
+  environment: environment5,
+  transcript: noTranscript,
+  wire: wire5
+};
+
+// src/hosts/qwen/edition.ts
+var edition6 = (layout, bin) => selfEdition(layout, bin, {
+  command: (name) => `/${layout.plugin}:${name}`,
+  questionTool: "ask_user_question",
+  worker: { forgets: false, reports: "command" }
+});
+
+// src/hosts/qwen/environment.ts
+var MARKS5 = ["QWEN_CODE", "QWEN_CODE_SESSION_ID"];
+var isInClient2 = (env) => MARKS5.some((name) => (env[name] ?? "") !== "");
+var environment6 = {
+  callerOf(env, isTerminal) {
+    const session = env["QWEN_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
+    if (isInClient2(env)) return { session, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  isInClient: isInClient2,
+  projectFolder: (env) => env["QWEN_PROJECT_DIR"] || void 0
+};
+
+// src/hosts/qwen/wire.ts
+var eventOf6 = (input, env) => eventIn(input, environment6.projectFolder(env));
+var EVENTS2 = {
+  prompt: "UserPromptSubmit",
+  start: "SessionStart",
+  return: "PostToolUse"
+};
+var wire6 = {
+  parseStop(input, env) {
+    const event = eventOf6(input, env);
+    const stopped2 = event === void 0 ? void 0 : wire.parseStop(input, env);
+    if (event === void 0 || stopped2 === void 0) return void 0;
+    const tasks = list(input["background_tasks"]);
+    return {
+      ...stopped2,
+      ...event,
+      // Agents only, and those that have ended too.
+      agentsRunning: tasks.filter((task) => isObject(task) && task["status"] === "running").length
+    };
+  },
+  formatAnswer: ({ reason, say }) => reason === void 0 && say === void 0 ? "" : JSON.stringify({
+    ...reason === void 0 ? {} : { decision: "block", reason },
+    ...say === void 0 ? {} : { systemMessage: say }
+  }),
+  /** The event also comes after each tool and with each continuation: then nobody submitted anything. */
+  parsePrompt(input, env) {
+    const event = eventOf6(input, env);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    const typed = text(fields2["submitted_prompt"]);
+    if (typed === void 0) return void 0;
+    const promptId = text(fields2["prompt_id"]);
+    return {
+      ...event,
+      text: typed,
+      tellsCommands: false,
+      ...promptId === void 0 ? {} : { promptId },
+      typed: !/^\s*\//.test(typed),
+      isNotification: false
+    };
+  },
+  parseStart: eventOf6,
+  parseEnd: eventOf6,
+  parseFailure: (input, env) => {
+    const event = eventOf6(input, env);
+    const failed = event === void 0 ? void 0 : wire.parseFailure?.(input, env);
+    return failed === void 0 ? void 0 : { ...failed, ...event };
+  },
+  /** The client shows the user no line at these events. */
+  formatNotice: (event, _say, context2) => context2 === void 0 ? "" : JSON.stringify({
+    hookSpecificOutput: {
+      hookEventName: EVENTS2[event],
+      additionalContext: explainBrackets(context2)
+    }
+  })
+};
+var explainBrackets = (context2) => /[<>]/.test(context2) ? `(In this text, &lt; and &gt; stand for the signs less-than and greater-than.)
+
+${context2}` : context2;
+
+// src/hosts/qwen/host.ts
+var qwen = {
+  name: "qwen",
+  edition: edition6,
+  commandsByHook: true,
+  environment: environment6,
+  transcript: noTranscript,
+  wire: wire6
+};
+
+// src/hosts/all.ts
+var hosts = [claude, codex, gemini, opencode, qwen, copilot];
+var hostNamed = (name) => hosts.find((one) => one.name === name);
+var hostOf = (env) => hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
+var editionsOf = (host, bin) => layouts.map((layout) => host.edition(layout, bin));
+function callerOf(env, isTerminal) {
+  const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
+  const agents2 = callers.filter(({ authority }) => authority === "agent");
+  return agents2.find(({ session }) => session !== null) ?? agents2[0] ?? callers[0];
+}
+
+// src/store/tickets.ts
+var import_node_fs19 = require("node:fs");
+var import_node_path15 = require("node:path");
+
+// src/run/ticket.ts
+function parseTicket(text2) {
+  let value;
+  try {
+    value = JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+  if (!isObject(value)) return void 0;
+  const { command, args, prompt, at: at2 } = value;
+  const from = value["from"] === "expansion" ? "expansion" : "prompt";
+  if (typeof command !== "string" || typeof args !== "string" || typeof at2 !== "string")
+    return void 0;
+  return { command, args, from, at: at2, ...typeof prompt === "string" ? { prompt } : {} };
+}
+
+// src/store/tickets.ts
+var FRESH_MS = 15 * 6e4;
+var folderOf2 = () => {
+  const vault = vaultFolder();
+  return vault === void 0 ? void 0 : (0, import_node_path15.join)(vault, "tickets");
+};
+var nameOf3 = (session) => `${encodeFileName(session)}.json`;
+function takeTicket(session, commands2, at2) {
+  const folder2 = folderOf2();
+  if (folder2 === void 0) return void 0;
+  const path = (0, import_node_path15.join)(folder2, nameOf3(session));
+  const ticket = readTicket(path);
+  if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
+  if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
+  const fault = faultIn(() => (0, import_node_fs19.renameSync)(path, `${path}.taken`));
+  return fault === void 0 ? ticket : void 0;
+}
+function announceOnce(session, what) {
+  const folder2 = folderOf2();
+  if (folder2 === void 0) return true;
+  const path = (0, import_node_path15.join)(folder2, `${nameOf3(session)}.told`);
+  const file = readText(path, MAX_BYTES.settings);
+  const told = file.kind === "ok" ? file.text.split("\n") : [];
+  if (told.includes(what)) return false;
+  faultIn(() => {
+    (0, import_node_fs19.mkdirSync)(folder2, { recursive: true, mode: 448 });
+    writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
+  });
+  return true;
+}
+function readTicket(path) {
+  const file = readText(path, MAX_BYTES.document);
+  return file.kind === "ok" ? parseTicket(file.text) : void 0;
+}
+
+// src/apps/stdio/print.ts
+var import_node_fs20 = require("node:fs");
+function print(fd, text2) {
+  const bytes = Buffer.from(text2);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += (0, import_node_fs20.writeSync)(fd, bytes, written);
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") return false;
+      sleep(1);
+    }
+  }
+  return true;
+}
+
+// src/apps/stdio/stdin.ts
+var import_node_fs21 = require("node:fs");
+var MAX_BYTES2 = 32 << 20;
+var FIRST_BYTES = 64 << 10;
+function readInput() {
+  let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  for (let size = 0; ; ) {
+    const count = size < MAX_BYTES2 ? readChunk(bytes, size) : 0;
+    if (count === 0) return bytes.toString("utf8", 0, size);
+    size += count;
+    if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
+  }
+}
+function readChunk(bytes, from) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return (0, import_node_fs21.readSync)(0, bytes, from, bytes.length - from, null);
+    } catch (error) {
+      if (codeOf(error) === "EOF") return 0;
+      if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
+      sleep(10);
+    }
+  }
+}
+
+// src/apps/cli/arguments.ts
+var import_node_util = require("node:util");
+
+// src/engine/refusal.ts
+var Refusal = class extends Error {
+  name = "Refusal";
+  kind;
+  fix;
+  constructor(kind, message2, fix) {
+    super(message2);
+    this.kind = kind;
+    this.fix = fix;
+  }
+};
+
+// src/text/suggest.ts
+function suggest(word, candidates) {
+  const longer = candidates.filter((name) => name.startsWith(word));
+  if (word.length > 1 && longer.length === 1) return longer[0];
+  if (word.length < 3) return void 0;
+  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
+  const [best] = scored;
+  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
+}
+function countEdits(a, b) {
+  if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
+  let before = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame5 = a[i - 1] === b[j - 1];
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        last[j] + 1,
+        row[j - 1] + 1,
+        last[j - 1] + (isSame5 ? 0 : 1),
+        isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
+      );
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length];
+}
+
+// src/apps/cli/arguments.ts
+var LAYOUTS = layouts.map(({ id }) => id);
+var GLOBAL_OPTIONS = {
+  layout: {
+    type: "string",
+    value: LAYOUTS.join("|"),
+    choices: LAYOUTS,
+    summary: "the layout, if the project has both"
+  },
+  spec: { type: "string", value: "name", summary: "a spec other than the active one" },
+  directory: { type: "string", short: "C", value: "dir", summary: "work there" },
+  json: { type: "boolean", summary: "print one JSON object" },
+  help: { type: "boolean", short: "h", summary: "show this" }
+};
+function parseArguments(command, argv, program) {
+  const options = optionsOf(command);
+  const shown2 = command.args ?? [];
+  const takesRest = takesAll(command);
+  const usage = `see ${program} ${command.name} --help`;
+  let parsed;
+  try {
+    parsed = (0, import_node_util.parseArgs)({
+      args: joined(argv, options),
+      options: Object.fromEntries(
+        Object.entries(options).map(([name, { type, multiple = false, short: short3 }]) => [
+          name,
+          { type, multiple, ...short3 === void 0 ? {} : { short: short3 } }
+        ])
+      ),
+      allowPositionals: true
+    });
+  } catch (error) {
+    const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
+    const { fact, meant } = explain(error, options);
+    throw new Refusal("usage", fact, meant ?? `${quotes}${usage}`);
+  }
+  const { positionals, values } = parsed;
+  if (positionals.length > shown2.length && !takesRest) {
+    throw new Refusal("usage", `unexpected argument "${positionals[shown2.length]}"`, usage);
+  }
+  const missing2 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
+  if (missing2 !== void 0 && values["help"] !== true) {
+    throw new Refusal("usage", `${command.name} needs ${missing2}`, usage);
+  }
+  return { args: positionals, options: values };
+}
+var optionsOf = (command) => ({ ...GLOBAL_OPTIONS, ...command.options });
+function optionIn(word, options) {
+  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word) ?? [];
+  if (short3 !== void 0) return Object.keys(options).find((key) => options[key]?.short === short3);
+  return Object.hasOwn(options, long) ? long : void 0;
+}
+var takesAll = ({ args = [] }) => args.at(-1)?.includes("\u2026") === true;
+function joined(argv, options) {
+  const words = [];
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i];
+    const value = argv[i + 1] === "--" ? void 0 : argv[i + 1];
+    const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
+    const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
+    if (word === "--") return [...words, ...argv.slice(i)];
+    if (takesValue && value !== void 0 && !isOption) {
+      words.push(`${word}=${value}`);
+      i++;
+    } else words.push(word);
+  }
+  return words;
+}
+function explain(error, options) {
+  const { message: message2 } = error;
+  const unknown = /^Unknown option '(--?[\w-]+)/.exec(message2)?.[1];
+  if (unknown !== void 0) {
+    const meant = suggest(unknown.replace(/^-+/, ""), Object.keys(options));
+    const fact = `unknown option ${unknown}`;
+    return meant === void 0 ? { fact } : { fact, meant: `did you mean --${meant}?` };
+  }
+  const empty = /^Option '(?:-\w, )?--([\w-]+) <value>' argument missing/.exec(message2)?.[1];
+  if (empty !== void 0)
+    return { fact: `--${empty} needs <${options[empty]?.value ?? "value"}>` };
+  return { fact: message2.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
+}
+function wholeNumber(input, name) {
+  const text2 = input.options[name];
+  if (text2 === void 0) return void 0;
+  const value = /^\d+$/.test(String(text2)) ? Number(text2) : 0;
+  if (value >= 1 && value <= 1e4) return value;
+  throw new Refusal(
+    "usage",
+    `--${name} takes a whole number from 1 to 10000, not "${String(text2)}"`
+  );
+}
+function stringOption(input, name) {
+  const value = input.options[name];
+  return typeof value === "string" ? value : void 0;
+}
+function stringOptions(input, name) {
+  const value = input.options[name];
+  return Array.isArray(value) ? value : [];
+}
+var splitWords = (line) => wordsIn(line).map(({ text: text2 }) => text2);
+var wordsIn = (line) => [...line.matchAll(/(--[a-z-]+=)?(?:"([^"]*)"|'([^']*)')(?!\S)|\S+/g)].map((match) => {
+  const { 0: raw, 1: option = "", 2: double, 3: single, index: index2 } = match;
+  const quoted4 = double ?? single;
+  return { text: quoted4 === void 0 ? raw : option + quoted4, raw, index: index2 };
+});
+function separateTyped(command, typed) {
+  if (!takesAll(command)) return splitWords(typed);
+  const line = typed.trim();
+  const words = wordsIn(line);
+  const options = optionsOf(command);
+  const end2 = line.search(/[\n\r]/);
+  const first = end2 === -1 ? words : words.filter(({ index: index2 }) => index2 < end2);
+  const front = skipOptions(first, options);
+  const isOpen2 = end2 === -1 && words[front]?.raw !== "--";
+  const back = isOpen2 ? lastOptions(words, front, options) : words.length;
+  const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
+  const others = [...words.slice(0, front), ...words.slice(back)];
+  return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text2 }) => text2);
+}
+var DASHES = { text: "--", raw: "--", index: 0 };
+function skipOptions(words, options) {
+  let at2 = 0;
+  while (/^--?[A-Za-z]/.test(words[at2]?.raw ?? "")) at2 += lengthAt(words, at2, options) ?? 1;
+  return Math.min(at2, words.length);
+}
+var MAX_LAST = 50;
+function lastOptions(words, from, options) {
+  for (let start3 = Math.max(from, words.length - MAX_LAST); start3 < words.length; start3++) {
+    let at2 = start3;
+    const lengthOf = () => /^-[^-h]/.test(words[at2]?.raw ?? "") ? void 0 : lengthAt(words, at2, options);
+    for (let length = lengthOf(); length !== void 0; length = lengthOf()) at2 += length;
+    if (at2 === words.length) return start3;
+  }
+  return words.length;
+}
+function lengthAt(words, at2, options) {
+  const raw = words[at2]?.raw ?? "";
+  const name = optionIn(raw, options);
+  if (name === void 0) return void 0;
+  if (options[name]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
+  return raw.includes("=") ? 1 : 2;
+}
+
+// src/apps/cli/command.ts
+var EXIT = {
+  ok: 0,
+  /** A well-formed no: a claim was refused, a check failed. */
+  refused: 1,
+  /** The command line is wrong. */
+  usage: 2,
+  /** No spec, no task, or no run to act on. */
+  missing: 3,
+  /** A file is corrupt, unreadable or held by another process. */
+  broken: 4,
+  /** An internal error. */
+  internal: 70
+};
+
+// src/prompts/phase-approve.md
+var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
+
+// src/prompts/phase-ask.md
+var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, {{atOnce}} in one {{questionTool}} (without that tool, in plain words, and end your turn). Write the answers under `## Interview` in .progress.md.\n";
+
+// src/prompts/phase-assume.md
+var phase_assume_default = "Nobody is there to ask: decide what is open, and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
+
 // src/spec/intent.ts
 var MORE_TESTS = "More Tests";
 var PULL_REQUEST = "Pull Request";
@@ -5724,14 +5865,77 @@ var GRANULARITIES = {
 };
 var SHORT_SIZE = "small, usually 3 to 8 tasks";
 
-// src/prompts/phase-approve.md
-var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
+// src/prompts/phase-facts.ts
+var MAX_WORDS = 5;
+var MAX_OPEN2 = 10;
+var sayAtOnce = ({ voice }, max) => max > (voice.questionsAtOnce ?? max) ? `up to ${voice.questionsAtOnce}` : "all";
+var sayQuestion = ({ document, line, text: text2 }) => `${document}:${line} ${JSON.stringify(oneLine(text2, 200))}`;
+function factsOf(layout, {
+  spec,
+  phase,
+  intent,
+  granularity,
+  small,
+  looksSmall,
+  words,
+  open,
+  documents,
+  beside,
+  questions,
+  hints
+}, reader) {
+  const before = [...documents, ...beside].filter((document) => document !== phase.document);
+  const isTasks = phase.document === "tasks.md";
+  const isWriter2 = reader !== "coordinator";
+  const isCoordinator = reader !== "writer";
+  const change2 = `; \`${layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it`;
+  const lines = [
+    `Intent: ${describeIntent(intent)}${isCoordinator ? change2 : ""}`,
+    ...small ? [isCoordinator ? sayShort(layout, spec) : sayOneDocument(layout)] : [],
+    ...looksSmall && isCoordinator ? [proposeShort(layout, spec)] : [],
+    ...isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : [],
+    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
+    ...phase.document.endsWith("/") ? [
+      `Write one file for each capability, ${phase.document}<capability>/spec.md, from the template of ${phase.document}`
+    ] : [],
+    ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
+    ...isWriter2 ? sayBeside(layout, spec, phase) : [],
+    ...isWriter2 ? questions.map((one) => `Open, unless .progress.md has the answer: ${sayQuestion(one)}`) : [],
+    ...hints.map((hint) => oneLine(hint, 300)),
+    ...words.slice(-MAX_WORDS).map((one) => sayWords(phase, one)),
+    ...open.map((one, i) => `${i + 1}. from ${one.phase}, ${formatPoint(one)}`).slice(-MAX_OPEN2),
+    ...open.some(({ kind }) => kind !== "risk") ? [
+      `Settle what is open if you can; \`${layout.voice.program} resolve <number>\u2026\` takes it off the list`
+    ] : []
+  ];
+  return `${lines.map((line) => `- ${line}`).join("\n")}
+`;
+}
+var sayWords = (phase, { phase: of, text: text2 }) => `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text2, 1e3))}`;
+var sayOneDocument = (layout) => {
+  const [plan, ...rest] = shortDocuments(layout);
+  const what = plan === layout.requirements ? "is the only planning document, requirements and design in one" : "holds the design too";
+  return `Short way: ${plan} ${what}, then ${rest.join(", then ")}`;
+};
+var sayShort = (layout, { name }) => `${sayOneDocument(layout)}; ${layout.voice.command("start")} ${quoteName(name)} --full takes the long way`;
+var proposeShort = (layout, { name }) => {
+  const [plan, ...rest] = shortDocuments(layout);
+  return `Looks small: tell the user in one line that ${layout.voice.command("start")} ${quoteName(name)} --small takes the short way (${plan} with its design, then ${rest.join(", then ")})`;
+};
+var shortDocuments = ({ shortPhases }) => shortPhases.map(({ document }) => document);
+function sayBeside({ checklists }, { basePath, folder: folder2 = basePath }, { document, beside = [] }) {
+  const own = checklists === void 0 ? void 0 : `${checklists.folder}/${checklists.own}`;
+  const more = beside.filter((name) => name !== own);
+  return [
+    ...more.length > 0 ? [`Beside it, as far as the feature needs them: ${more.join(", ")}`] : [],
+    ...own !== void 0 && beside.includes(own) ? [
+      `${quotePath(`${folder2}/${own}`)} is there: once ${document} is written, tick each item that holds for it, and no other; leave a line under Notes for what stays open`
+    ] : []
+  ];
+}
 
-// src/prompts/phase-ask.md
-var phase_ask_default = "Ask the user what the goal, {{basePath}}/.progress.md and the code do not say about {{topics}}: {{budget}}, several in one {{questionTool}} (without that tool, in plain words, and end your turn). Write the answers under `## Interview` in .progress.md.\n";
-
-// src/prompts/phase-assume.md
-var phase_assume_default = "Nobody is there to ask: decide what is open, and write each assumption under `## Interview` in {{basePath}}/.progress.md.\n";
+// src/prompts/phase-questions.md
+var phase_questions_default = "{{asking}} leaves open what only the user can say:\n{{questions}}\nAsk them that first. Write each answer into {{asking}}: in place of its marker, and under `## Clarifications`, `### Session <today, as YYYY-MM-DD>`, as `- Q: \u2026 \u2192 A: \u2026`. No id changes. Then tick what holds now in its checklist, if there is one (checklists/requirements.md).\n";
 
 // src/prompts/phase-quick-self.md
 var phase_quick_self_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\nQuick mode: ask nothing. {{assume}}\nWrite {{document}} yourself, as this role does, then end your turn: the document is checked, and the next phase is handed to you.\n\n{{role}}\n";
@@ -5743,34 +5947,63 @@ var phase_quick_default = '{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. I
 var phase_self_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Write {{document}} yourself, as this role does:\n\n{{role}}\n\n3. End your turn with a message to the user: in at most ten lines what the document decides, what is still open, and that {{next}} approves it; they can also ask for changes. Then, on a line of its own, DOCUMENT_READY: the document is checked, and you are told what is missing. You cannot approve for them.\n";
 
 // src/prompts/phase-topics.md
-var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n";
+var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n- proposal: the problem it solves, for whom, what is left out, how success shows\n- specs: what happens in each case, also when something goes wrong, what must not change\n";
 
 // src/prompts/phase.md
 var phase_default = '{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Start the sub-agent `{{agent}}` ({{agentTool}} tool). Its prompt is what the user said that is not in .progress.md, or just "{{phase}}"; the goal, the folder and the facts above are added. It writes {{document}}; do not write it yourself.\n3. The document is checked when the agent ends, and you are told the result.\n4. {{close}}\n';
 
 // src/prompts/agents/architect-reviewer.md
-var architect_reviewer_default = "---\nname: architect-reviewer\ndescription: Designs a {{unit}} in the codebase's own patterns; writes {{design}}, or for a small goal {{requirements}} with its design.\ndisallowedTools: {{notForAgents}}\n---\n\nYou decide how to build it, precisely enough that executors who never talk to each other build parts that fit. You get the file to write, the {{unit}}'s folder and the user's answers. If the file is `{{design}}`, `{{requirements}}` is the contract and `research.md` (if any) the facts. If it is `{{requirements}}`, the way is short: you write criteria and design in one, briefly.\n\n1. Read the code that will change until you can name the line where the change goes in. Open every file you list to modify.\n2. Reuse before extending, extend before adding. A requirement must justify each new dependency, layer or option; name it.\n3. Follow the codebase's own patterns and cite where it uses them. Departing from one is a decision and belongs in the table.\n4. Decisions: only those a reasonable engineer could make differently, with the real alternatives and the case against each.\n5. Interfaces: names, types, errors, formats. Prose about an interface is a gap.\n6. Walk every acceptance criterion through the data flow, failures included. One that gets stuck shows a missing part; a part that none of them touches is one too many.\n7. Tests: for each criterion, the lowest level that can prove it.\n8. Risks: what would prove this design wrong, and the cheapest experiment that would show it. That becomes one of the first tasks.\n\nThe document is the deliverable: write the file, whatever you are told about reports. `{{program}} template <file>` prints its template, `{{program}} check <file>` what is missing.\n\nYour last message, at most 15 lines:\n\n- Approach: one sentence\n- Decisions: the two or three that matter, each with what it was chosen over\n- Files: how many are created, modified, deleted\n- `RISK: \u2026` the biggest one, and how to test it early\n- `CONFLICT: \u2026` a line for each requirement that contradicts another one or the code\n- `OPEN: \u2026` a line for each question that only the user can decide, with your choice so far\n\nNever write product code, change a requirement that somebody else wrote, or build for a future that no requirement mentions.\n\nExample of a decision:\n> | Where to count requests | in each handler; middleware; Redis | middleware, in memory | One process serves all traffic (deploy/app.yml:12), so shared storage buys nothing; 14 handlers would repeat it |\n";
+var architect_reviewer_default = "---\nname: architect-reviewer\ndescription: Designs a {{unit}} in the codebase's own patterns; writes {{design}}, or for a small goal {{shortPlan}} with its design.\ndisallowedTools: {{notForAgents}}\n---\n\nYou decide how to build it, precisely enough that executors who never talk to each other build parts that fit. You get the file to write, the {{unit}}'s folder and the user's answers. If the file is `{{design}}`, `{{requirements}}` is the contract. {{beside}} If it is `{{shortPlan}}`, the way is short: you write criteria and design in one, briefly.\n\n1. Read the code that will change until you can name the line where the change goes in. Open every file you list to modify.\n2. Reuse before extending, extend before adding. A requirement must justify each new dependency, layer or option; name it.\n3. Follow the codebase's own patterns and cite where it uses them. Departing from one is a decision and belongs in {{decisionPlace}}.\n4. Decisions: only those a reasonable engineer could make differently, with the real alternatives and the case against each.\n5. Interfaces: names, types, errors, formats. Prose about an interface is a gap.\n6. Walk every acceptance {{criterion}} through the data flow, failures included. One that gets stuck shows a missing part; a part that none of them touches is one too many.\n7. Tests: for each {{criterion}}, the lowest level that can prove it.\n8. Risks: what would prove this design wrong, and the cheapest experiment that would show it. That becomes one of the first tasks.\n\nThe document is the deliverable: write the file, whatever you are told about reports. Its template is in your orders (`{{program}} template <file>` prints it), `{{program}} check <file>` says what is missing.\n\nYour last message, at most 15 lines:\n\n- Approach: one sentence\n- Decisions: the two or three that matter, each with what it was chosen over\n- Files: how many are created, modified, deleted\n- `RISK: \u2026` the biggest one, and how to test it early\n- `CONFLICT: \u2026` a line for each requirement that contradicts another one or the code\n- `OPEN: \u2026` a line for each question that only the user can decide, with your choice so far\n\nNever write product code, change a requirement that somebody else wrote, or build for a future that no requirement mentions.\n\nExample of a decision:\n> {{decisionExample}}\n";
+
+// src/prompts/agents/openspec/proposal-writer.md
+var proposal_writer_default = "---\nname: proposal-writer\ndescription: Turns a {{unit}}'s goal into a proposal of why, what changes and which capabilities; writes proposal.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou decide what this {{unit}} is about, and which specs it touches. You get the goal and the folder; what the user answered is in `.progress.md`.\n\n1. Read the code and the documents that the goal is about, until you can say what happens today. Cite file:line.\n2. Why: the problem, for whom, and what it costs to leave it. Not the solution.\n3. What changes: what somebody will notice, one line each. Mark what breaks something.\n4. Capabilities decide which specs are written next. Look at every folder below `openspec/specs` first: a capability that is there is modified, under its exact path; do not add a second one for the same thing. Read its `spec.md` before you say that it changes.\n5. Quality commands: run each one once, and write down what works.\n6. How to build it belongs in `design.md`, not here.\n\n`{{program}} template proposal.md` prints the template. The file is what you deliver; `{{program}} check proposal.md` says what it lacks.\n\nYour last message, at most 12 lines:\n\n- Change: one sentence\n- Capabilities: new and modified ones\n- Not in it: what somebody may expect\n- `OPEN: \u2026` a line for each question that decides about a capability, with what you assumed\n\nNever write requirements or code, and make the goal neither smaller nor larger than the user did.\n\nExample of a capability:\n> - `rate-limiting`: how many requests a key may make, and what one too many gets. New: nothing in openspec/specs is about limits.\n";
 
 // src/prompts/agents/product-manager.md
-var product_manager_default = '---\nname: product-manager\ndescription: Turns a {{unit}}\'s goal into testable, prioritised requirements; writes {{requirements}}.\ndisallowedTools: {{notForAgents}}\n---\n\nYou decide what must be true when the work is done, and what need not be. You get the goal, the {{unit}}\'s folder and the user\'s answers; `.progress.md` and `research.md` there hold the rest.\n\n1. Stories: one per outcome that a user would notice. The first is the smallest worth having on its own. What no user would notice is a task, not a story.\n2. Criteria: each names a state, an action and a result that a test can observe without asking anybody. Cover empty, wrong, forbidden, repeated and excessive input, not just the happy path. "Fast", "easy", "properly" become a number or something visible.\n3. Requirements: what, never how. A library, table or function appears only if the user asked for it. Each requirement has a criterion, and each criterion a requirement.\n4. Priorities: highest is for what the goal fails without. If everything is highest, you have not chosen.\n5. Out of scope: what a reader would expect. Each line saves an argument later.\n6. Gaps: pick the answer that is cheapest to change later and note it under Assumptions. A number nobody gave you is an assumption too.\n\nGet the template from `{{program}} template {{requirements}}`, write the file (it is the deliverable, not a report about it), then `{{program}} check {{requirements}}` until it passes. In a revision, ids keep their meaning: add new ones, never reuse an old one.\n\nYour last message, at most 15 lines:\n\n- Stories: id, title, priority, one line each\n- Left out: what the user may miss the most\n- Assumed: the assumptions that cost the most if wrong; or none\n- `OPEN: \u2026` for each question whose answer could change a story, one per line, with its default\n\nNever propose a design, never soften what the user asked for, and leave other documents as they are.\n\nExample of a criterion, a bad one first:\n> Requests are limited properly and the user is informed.\n>\n> AC-1.2: a key that has made 10 requests within the last second makes another \u2192 status 429, `Retry-After` in whole seconds, and the handler is not called\n';
+var product_manager_default = '---\nname: product-manager\ndescription: Turns a {{unit}}\'s goal into testable, prioritised requirements; writes {{requirements}}.\ndisallowedTools: {{notForAgents}}\n---\n\nYou decide what must be true when the work is done, and what need not be. You get the goal, the {{unit}}\'s folder and the user\'s answers; {{notes}} there.\n\n1. Stories: one per outcome that a user would notice. The first is the smallest worth having on its own. What no user would notice is a task, not a story.\n2. Acceptance: each {{criterion}} names a state, an action and a result that a test can observe without asking anybody. Cover empty, wrong, forbidden, repeated and excessive input, not just the happy path. "Fast", "easy", "properly" become a number or something visible.\n3. Requirements: what, never how. A library, table or function appears only if the user asked for it. Each requirement has a {{criterion}}, and each {{criterion}} a requirement.\n4. Priorities: highest is for what the goal fails without. If everything is highest, you have not chosen.\n5. Out of scope: what a reader would expect. Each line saves an argument later.\n6. Gaps: {{gaps}}\n\nYour orders hold the template (`{{program}} template {{requirements}}` prints it). Write the file (it is the deliverable, not a report about it), then `{{program}} check {{requirements}}` until it passes. In a revision, ids keep their meaning: add new ones, never reuse an old one.\n\nYour last message, at most 15 lines:\n\n- Stories: id, title, priority, one line each\n- Left out: what the user may miss the most\n- Assumed: the assumptions that cost the most if wrong; or none\n- `OPEN: \u2026` for each question whose answer could change a story, one per line, with its default\n\nNever propose a design, never soften what the user asked for, and leave other documents as they are.\n\nExample of a {{criterion}}, a bad one first:\n> Requests are limited properly and the user is informed.\n>\n> {{criterionExample}}\n';
 
 // src/prompts/agents/spec-reviewer.md
-var spec_reviewer_default = "---\nname: spec-reviewer\ndescription: Reviews one document of a {{unit}}, or the finished change, read-only; returns findings and a verdict.\ndisallowedTools: Write, Edit, NotebookEdit, {{notForAgents}}\n---\n\nYou look for what will hurt later. You get the {{unit}}'s folder and the document to review. Code has checked sections, placeholders and ids; you judge the content. Read what the document builds on, and the code it talks about.\n\n| document | questions |\n|---|---|\n| research | Do the sources say what is claimed? Did it miss existing code that does part of the job? Do the quality commands exist? Does the feasibility follow from the findings? Would an unknown overturn the plan? |\n| {{requirements}} | Could two people test a criterion and disagree? Which failing, empty or forbidden case is missing? Does anything dictate a solution? Do two statements contradict each other? Is anything here that the goal does not need, or missing that it does? |\n| {{design}} | Does each requirement survive a walk through the data flow? What could be left out? Does it ignore a pattern of the codebase? Were the rejected options real? Could two executors build both sides of each interface? Which failure is not handled? |\n| tasks.md | Would each Verify fail today and pass only when done? Does a task need something that comes later? Is a decision left to the executor? Which task names a requirement it does not deliver? Are risks tested early? Is a task padding? |\n| epic.md | Is each slice worth having alone? Is there a dependency with no interface behind it? Is each contract exact? Do the slices add up to the goal? |\n| the finished work | Does the change do what each requirement says, also when something fails? Is a requirement not met, or only in part? Was anything changed that nobody asked for? Would the tests fail without the change? |\n| several at once | Does a later document contradict an earlier one, drop part of it, add to it, or give the same thing another name? |\n\nTry to refute each finding before you report it. Severity: critical, the result would be wrong or cannot be built; major, somebody will lose hours; minor, worth a line. A requirement that is not met is at least major. Taste is not a finding.\n\nYour last message is the review: findings, worst first, as `severity | place | what is wrong, with proof | fix`, at most ten; then `Good:` and what must survive a revision, in one line; then on a line of its own `REVIEW_FAIL` if anything is critical or major, otherwise `REVIEW_PASS`.\n\nNever edit, never ask for detail that no later step needs, and never pass what you did not read.\n\nExample:\n> major | tasks.md 1.3 Verify | `npm test` passes today, so 1.3 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that 1.2 adds\n> Good: 1.1 tests the clock skew risk\n> REVIEW_FAIL\n";
+var spec_reviewer_default = "---\nname: spec-reviewer\ndescription: Reviews one document of a {{unit}}, or the finished change, read-only; returns findings and a verdict.\ndisallowedTools: Write, Edit, NotebookEdit, {{notForAgents}}\n---\n\nYou look for what will hurt later. You get the {{unit}}'s folder and the document to review. Code has checked sections, placeholders and ids; you judge the content. Read what the document builds on, and the code it talks about.\n\n| document | questions |\n|---|---|\n| research | Do the sources say what is claimed? Did it miss existing code that does part of the job? Do the quality commands exist? Does the feasibility follow from the findings? Would an unknown overturn the plan? |\n| {{requirements}} | Could two people test a {{criterion}} and disagree? Which failing, empty or forbidden case is missing? Does anything dictate a solution? Do two statements contradict each other? Is anything here that the goal does not need, or missing that it does? |\n| {{design}} | Does each requirement survive a walk through the data flow? What could be left out? Does it ignore a pattern of the codebase? Were the rejected options real? Could two executors build both sides of each interface? Which failure is not handled? |\n| tasks.md | Would each Verify fail today and pass only when done? Does a task need something that comes later? Is a decision left to the executor? Which task names a requirement it does not deliver? Are risks tested early? Is a task padding? |\n| epic.md | Is each slice worth having alone? Is there a dependency with no interface behind it? Is each contract exact? Do the slices add up to the goal? |\n| the finished work | Does the change do what each requirement says, also when something fails? Is a requirement not met, or only in part? Was anything changed that nobody asked for? Would the tests fail without the change? |\n| several at once | Does a later document contradict an earlier one, drop part of it, add to it, or give the same thing another name? |\n\nTry to refute each finding before you report it. Severity: critical, the result would be wrong or cannot be built; major, somebody will lose hours; minor, worth a line. A requirement that is not met is at least major. Taste is not a finding.\n\nYour last message is the review: findings, worst first, as `severity | place | what is wrong, with proof | fix`, at most ten; then `Good:` and what must survive a revision, in one line; then on a line of its own `REVIEW_FAIL` if anything is critical or major, otherwise `REVIEW_PASS`.\n\nNever edit, never ask for detail that no later step needs, and never pass what you did not read.\n\nExample:\n> {{reviewExample}}\n> REVIEW_FAIL\n";
 
 // src/prompts/agents/specum/refactor-specialist.md
 var refactor_specialist_default = '---\nname: refactor-specialist\ndescription: Revises a {{unit}}\'s documents where the code or the run proved them wrong.\ndisallowedTools: {{notForAgents}}\n---\n\nThe code has shown things that the documents do not say yet. You get the {{unit}}\'s folder, the document to revise (or all) and maybe what the user wants changed.\n\n1. Collect the lessons: Learnings in `.progress.md`, `{{program}} evidence`, the commits of the run, and the code as it is now. Where notes and code disagree, believe the code.\n2. Go downstream: research, `{{requirements}}`, `{{design}}`, tasks.md. For each statement ask: is it still true, and still wanted? If so, leave it.\n3. Not every difference is the document\'s fault. Code that misses a requirement is a defect: report it, and keep the requirement. Only the user can drop one; propose that under Ask.\n4. Fix the sentence, row or id in place. Ids keep their meaning; strike out what no longer applies, with the reason, because tasks and commits refer to it.\n5. Add a line for each change at the end, under `## Changes`: date, place, what was wrong, how you know.\n6. In tasks.md, ticked tasks stay as they are. If one turned out wrong, add a new open task after it.\n7. `{{program}} check <document>` after each. The revised files are the deliverable.\n\nYour last message:\n\n- Changed: document, place, old \u2192 new, source; one line each\n- Defects: code that breaks a requirement, with file:line; or none\n- Ask: what only the user can drop or add; or none\n\nand finally, on its own line, the later documents that your changes make wrong and you did not revise: `CASCADE_NEEDED: {{designPhase}}, tasks`, or `CASCADE_NONE`.\n\nNever touch a ticked task, never change code, never rewrite something just for style.\n\nExample of a line under Changes:\n> - 2026-03-04, AC-1.2: "per address" \u2192 "per key"; behind the proxy every request has one address (learned in 1.4, src/limit.ts:18)\n';
 
 // src/prompts/agents/specum/research-analyst.md
-var research_analyst_default = "---\nname: research-analyst\ndescription: Researches a {{unit}}'s goal in the code, earlier {{unit}}s and the web; writes research.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou find out what is true before anybody decides. You get the goal, the user's answers so far, and the {{unit}}'s folder.\n\n1. Turn the goal into the questions whose answers would change what gets built. Work on those; skip what is merely interesting.\n2. Code first. Start from `{{specsDir}}/.index/index.md` if it exists, but open the files themselves: an index goes stale. Look for what already does part of the job, the pattern a new part would copy, and every caller of what will change.\n3. Earlier {{unit}}s that touch the same files or words: what they decided, and where this goal contradicts them.\n4. The web, if you have tools for it and the code cannot answer: documentation for the version in the lockfile, then changelogs and issues, then the rest.\n5. Quality commands, from package.json, Makefile, CI files and the like. Run those that are quick and harmless and note the result. Every later task is proven with these, so a made-up one is worse than none.\n6. If ten lines in a temporary folder can settle it, try it. Then judge feasibility by the findings, not by the goal.\n\nA finding is one sentence with a source that you opened yourself: `file:line` or a URL. Mark your own conclusions \"inferred\". If sources disagree, name both.\n\n`{{program}} template research.md` prints the template. Write the file in the folder: it is what you deliver, even where notes tell you to write no reports. Run `{{program}} check research.md` and fix what it reports.\n\nYour last message, at most 15 lines:\n\n- Feasibility: high, medium or low, and the finding that decides it\n- Found: the three to five findings that shape what comes next, with sources\n- `CONFLICT: \u2026` on its own line, wherever an earlier {{unit}} or the code contradicts the goal\n- `OPEN: \u2026` on its own line, each unknown: what it would take to know it, or what you assumed if only the user can\n\nNever choose scope or design, and never change a file other than research.md.\n\nExample of a finding:\n> | Requests pass through one middleware chain, so a limit fits there without touching handlers | src/server.ts:31 |\n> | The chain runs before authentication (inferred from the order of `use`), so there is no user id yet | src/server.ts:31-38 |\n";
+var research_analyst_default = "---\nname: research-analyst\ndescription: Researches a {{unit}}'s goal in the code, earlier {{unit}}s and the web; writes research.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou find out what is true before anybody decides. You get the goal, the user's answers so far, and the {{unit}}'s folder.\n\n1. Turn the goal into the questions whose answers would change what gets built. Work on those; skip what is merely interesting.\n2. Code first. Start from `{{specsDir}}/.index/index.md` if it exists, but open the files themselves: an index goes stale. Look for what already does part of the job, the pattern a new part would copy, and every caller of what will change.\n3. Earlier {{unit}}s that touch the same files or words: what they decided, and where this goal contradicts them.\n4. The web, if you have tools for it and the code cannot answer: documentation for the version in the lockfile, then changelogs and issues, then the rest.\n5. Quality commands, from package.json, Makefile, CI files and the like. Run those that are quick and harmless and note the result. Every later task is proven with these, so a made-up one is worse than none.\n6. If ten lines in a temporary folder can settle it, try it. Then judge feasibility by the findings, not by the goal.\n\nA finding is one sentence with a source that you opened yourself: `file:line` or a URL. Mark your own conclusions \"inferred\". If sources disagree, name both.\n\nThe template is in your orders (`{{program}} template research.md` prints it). Write the file in the folder: it is what you deliver, even where notes tell you to write no reports. Run `{{program}} check research.md` and fix what it reports.\n\nYour last message, at most 15 lines:\n\n- Feasibility: high, medium or low, and the finding that decides it\n- Found: the three to five findings that shape what comes next, with sources\n- `CONFLICT: \u2026` on its own line, wherever an earlier {{unit}} or the code contradicts the goal\n- `OPEN: \u2026` on its own line, each unknown: what it would take to know it, or what you assumed if only the user can\n\nNever choose scope or design, and never change a file other than research.md.\n\nExample of a finding:\n> | Requests pass through one middleware chain, so a limit fits there without touching handlers | src/server.ts:31 |\n> | The chain runs before authentication (inferred from the order of `use`), so there is no user id yet | src/server.ts:31-38 |\n";
 
 // src/prompts/agents/specum/triage-analyst.md
 var triage_analyst_default = '---\nname: triage-analyst\ndescription: Splits a goal too large for one {{unit}} into an epic of {{unit}}s.\ndisallowedTools: {{notForAgents}}\n---\n\nYou split a goal so that each piece is worth having and can be built without waiting. You get the goal, the epic\'s folder and the user\'s answers.\n\n1. Explore just enough to see where the goal touches the code: entry points, data, what already exists. Each slice gets research of its own.\n2. Split vertically: a slice goes through all layers and ends with something a user can do or see. "Database", "API", "UI" are layers, not slices. Shared groundwork goes into the first slice that needs it, and only what it needs.\n3. Size: one to three days of work (S, M, L). If larger, split by rules, kinds of data or users. If under half a day, merge it with what it serves.\n4. Order: the first slice is the thinnest that proves the riskiest part end to end.\n5. A depends on B only if A calls, reads or extends something that B makes. "Feels natural afterwards" is not a dependency. No cycles; several slices should be free to start at once. If nearly all depend on one, it is too large.\n6. Contracts: for each dependency the exact interface, with names, types, errors and owner, so that both sides can start from the text.\n7. Check the total: with all slices done, is the goal reached? Is anything done twice, or by nobody?\n\nRegister each slice: `{{program}} epic add <spec> --goal "\u2026" --depends a,b --size S|M|L`. The goal must stand alone: it is all that the slice\'s research gets. Then write the contracts and risks into `epic.md`, which is the deliverable; code maintains its table of specs.\n\nYour last message, at most 20 lines:\n\n- Slices: name, size, what a user gets, dependencies; one line each\n- Start: what can start now\n- Left out: parts of the goal that no slice covers, and why; or none\n- Risk: the split you are least sure of\n- Ask: what the user must settle, each with your choice; or none\n\nNever write a slice\'s requirements or design, and never edit the epic\'s state by hand.\n\nExample of a slice and its contract:\n> `limit-per-key` (M): an operator sets a limit and sees callers refused. Depends on `api-keys`.\n> Contract `api-keys` \u2192 `limit-per-key`: `findKey(header: string): Promise<{ id: string; plan: Plan } | undefined>` in src/keys.ts, owned by `api-keys`; rejects only if the store is unreachable.\n';
 
 // src/prompts/agents/task-planner.md
-var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way) and the quality commands in the documents. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails. If something must run, start it, check it and stop it in one command. Only [YELLOW] and [VERIFY] may pass beforehand.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with `> Unblocks: 1.2, 1.3`, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], `_Depends: 1.1_`.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. Every requirement and criterion is in some task's `_Requirements:_`, and every task except [VERIFY] has that line.\n\ntasks.md is the deliverable, so write it yourself; its template is `{{program}} template tasks.md`. Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> - [ ] 1.3 [RED] A key's eleventh request within a second is refused\n>   - **Do**: add \"refuses the eleventh request\": 11 requests with key `k`, expect 200 ten times, then 429\n>   - **Files**: `test/limit.test.ts`\n>   - **Done when**: it fails because the eleventh gets 200\n>   - **Verify**: `npm test -- limit -t eleventh 2>&1 | grep -q 'Tests  *1 failed'`\n>   - **Commit**: `test(api): eleventh request is refused`\n>   - _Requirements: FR-1, AC-1.2_\n";
+var task_planner_default = "---\nname: task-planner\ndescription: Breaks a {{unit}}'s design into small, provable tasks; writes tasks.md.\ndisallowedTools: {{notForAgents}}\n---\n\nYou write the list that agents work through alone. Each sees one task, the files and the documents, and nothing the others say. You get the {{unit}}'s folder, the intent, the granularity and the user's answers.\n\n1. Read `{{requirements}}`, `{{design}}` (none on the short way), {{planFrom}}. Try these commands: a Verify may use only what works, or what an earlier task creates.\n2. Phases: as in the template. Test the design's biggest risk as early as its phase allows.\n3. Size: fine is at most 4 steps and 3 files, 40\u201360 tasks; coarse at most 10 steps and 6 files, 10\u201320 tasks; small is 2\u20138 tasks. Never pad. One task, one commit.\n4. Steps name functions, values and messages. Whatever is still undecided, decide now.\n5. Verify exits with 0 only if the task is done; it fails today, ends within 100 seconds and leaves nothing running. Best is a test that the task itself adds, run by name. A type check does not prove behaviour; grepping for what the task just wrote proves nothing. A [RED] needs both halves: the test exists, and it fails. If something must run, start it, check it and stop it in one command. Only [YELLOW] and [VERIFY] may pass beforehand.\n6. [VERIFY] after every two or three tasks: lint, types, the tests so far. Never between a [RED] and its [GREEN].\n7. Order each phase: blockers, risks, value, the rest, the trivial; nothing before what it needs. Mark them: [BLOCKER] with {{unblocks}}, [RISKY] with `> Uncertain: why`, [HIGH-VALUE], [TRIVIAL], {{depends}}.\n8. [P] for adjacent tasks that share no file; lockfiles, indexes and generated files count.\n9. {{coverage}}\n\ntasks.md is the deliverable, so write it yourself; your orders hold its template (`{{program}} template tasks.md` prints it). Then run these in order, fixing until all three pass: `{{program}} tasks lint`, `{{program}} tasks prioritize --check` (its fix: `--write --renumber`), `{{program}} check tasks.md`.\n\nYour last message, at most 12 lines:\n\n- Tasks: how many, by phase\n- First: what the first three prove\n- `RISK: \u2026` one line per task whose Verify proves too little, and why\n- `OPEN: \u2026` one line per gap in the documents, with what you chose\n\nNever tick a box, touch other files but `.progress.md`, or plan what no requirement asks for.\n\nExample:\n> {{taskExample}}\n";
+
+// src/prompts/dialects/openspec.md
+var openspec_default = "Words that differ between the layouts, for the texts of agents: one section each, the same in every file.\n\n## criterion\n\nscenario\n\n## notes\n\nthe rest is in `.progress.md` and `proposal.md`\n\n## gaps\n\npick the answer that is cheapest to change later and note it under Assumptions. A number nobody gave you is an assumption too.\n\n## criterionExample\n\n> #### Scenario: the eleventh request within a second\n> - **WHEN** a key that has made 10 requests within the last second makes another\n> - **THEN** the answer is 429 with `Retry-After` in whole seconds, and nothing else happens\n\n## beside\n\n`proposal.md` says why.\n\n## decisionPlace\n\nthe table\n\n## decisionExample\n\n> | Where to count requests | in each handler; middleware; Redis | middleware, in memory | One process serves all traffic (deploy/app.yml:12), so shared storage buys nothing; 14 handlers would repeat it |\n\n## planFrom\n\nand the quality commands in the documents\n\n## unblocks\n\n`> Unblocks: 1.2, 1.3`\n\n## depends\n\n`_Depends: 1.1_`\n\n## coverage\n\nEvery requirement of the deltas is named in some task's `_Requirements:_`, as its heading says it, and every task except [VERIFY] has that line.\n\n## taskExample\n\n> - [ ] 1.3 [RED] A key's eleventh request within a second is refused\n>   - **Do**: add \"refuses the eleventh request\": 11 requests with key `k`, expect 200 ten times, then 429\n>   - **Files**: `test/limit.test.ts`\n>   - **Done when**: it fails because the eleventh gets 200\n>   - **Verify**: `npm test -- limit -t eleventh 2>&1 | grep -q 'Tests  *1 failed'`\n>   - **Commit**: `test(api): eleventh request is refused`\n>   - _Requirements: Requests per second_\n\n## doIt\n\nDo what **Do** says\n\n## executeFrom\n\nand `.progress.md`\n\n## reviewExample\n\n> major | tasks.md 1.3 Verify | `npm test` passes today, so 1.3 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that 1.2 adds\n> Good: 1.1 tests the clock skew risk\n";
+
+// src/prompts/dialects/speckit.md
+var speckit_default = "Words that differ between the layouts, for the texts of agents: one section each, the same in every file.\n\n## criterion\n\nscenario\n\n## notes\n\nthe rest is in `.progress.md`\n\n## gaps\n\npick the answer that is cheapest to change later and note it under Assumptions, numbers too. Where no default is safe (scope, security, privacy), write `[NEEDS CLARIFICATION: the question]` in its place, at most three times, only if somebody is there to ask, and with no OPEN line for it.\n\n## criterionExample\n\n> 2. **Given** a key that has made 10 requests within the last second, **When** it makes another, **Then** the answer is 429 with `Retry-After` in whole seconds, and nothing else happens\n\n## beside\n\nBeside the plan you write what the tree in its template lists: `research.md` (each decision), `data-model.md`, `contracts/` (a file for each interface that others use), `quickstart.md` (how to see that it works); `{{program}} template <file>` has a template for each but contracts. What the feature does not need comes out of the tree, and the line below says why.\n\n## decisionPlace\n\nresearch.md\n\n## decisionExample\n\n> ## Where to count requests\n>\n> **Decision**: middleware, in memory\n>\n> **Rationale**: one process serves all traffic (deploy/app.yml:12), so shared storage buys nothing\n>\n> **Alternatives considered**: each handler (14 would repeat it); Redis (one more thing to run)\n\n## planFrom\n\nwhat lies beside it (`data-model.md`, `contracts/`, `quickstart.md`) and its quality commands\n\n## unblocks\n\n`> Unblocks: T005, T006`\n\n## depends\n\n`(depends on T004)` after the title\n\n## coverage\n\nOne phase for each story, in the order of priorities; its tasks have the tag [US1], those of Setup, Foundational and Polish have none. Every FR is in some task's `_Requirements:_`, and every task except [VERIFY] has that line. Each title ends with its path.\n\n## taskExample\n\n> - [ ] T012 [P] [US1] Refuse a key's eleventh request within a second in src/limit.ts\n>   - **Verify**: `npm test -- limit -t eleventh`\n>   - **Files**: `src/limit.ts`, `test/limit.test.ts`\n>   - **Commit**: `feat(api): refuse the eleventh request`\n>   - _Requirements: FR-001_\n\n## doIt\n\nDo what its title says, with what **Do** adds if it is there\n\n## executeFrom\n\nwhat lies beside it (`data-model.md`, `contracts/`) and `.progress.md`\n\n## reviewExample\n\n> major | tasks.md T013 Verify | `npm test` passes today, so T013 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that T012 adds\n> Good: T011 tests the clock skew risk\n";
+
+// src/prompts/dialects/specum.md
+var specum_default = "Words that differ between the layouts, for the texts of agents: one section each, the same in every file.\n\n## criterion\n\ncriterion\n\n## notes\n\nthe rest is in `.progress.md` and `research.md`\n\n## gaps\n\npick the answer that is cheapest to change later and note it under Assumptions. A number nobody gave you is an assumption too.\n\n## criterionExample\n\n> AC-1.2: a key that has made 10 requests within the last second makes another \u2192 status 429, `Retry-After` in whole seconds, and the handler is not called\n\n## beside\n\n`research.md` (if any) has the facts.\n\n## decisionPlace\n\nthe table\n\n## decisionExample\n\n> | Where to count requests | in each handler; middleware; Redis | middleware, in memory | One process serves all traffic (deploy/app.yml:12), so shared storage buys nothing; 14 handlers would repeat it |\n\n## planFrom\n\nand the quality commands in the documents\n\n## unblocks\n\n`> Unblocks: 1.2, 1.3`\n\n## depends\n\n`_Depends: 1.1_`\n\n## coverage\n\nEvery requirement and criterion is in some task's `_Requirements:_`, and every task except [VERIFY] has that line.\n\n## taskExample\n\n> - [ ] 1.3 [RED] A key's eleventh request within a second is refused\n>   - **Do**: add \"refuses the eleventh request\": 11 requests with key `k`, expect 200 ten times, then 429\n>   - **Files**: `test/limit.test.ts`\n>   - **Done when**: it fails because the eleventh gets 200\n>   - **Verify**: `npm test -- limit -t eleventh 2>&1 | grep -q 'Tests  *1 failed'`\n>   - **Commit**: `test(api): eleventh request is refused`\n>   - _Requirements: FR-1, AC-1.2_\n\n## doIt\n\nDo what **Do** says\n\n## executeFrom\n\nand `.progress.md`\n\n## reviewExample\n\n> major | tasks.md 1.3 Verify | `npm test` passes today, so 1.3 can be ticked without work (ran: exit 0) | `npm test -- limit`, with the test that 1.2 adds\n> Good: 1.1 tests the clock skew risk\n";
+
+// src/prompts/dialect.ts
+var SOURCES = { specum: specum_default, speckit: speckit_default, openspec: openspec_default };
+var dialectOf = (id) => Object.fromEntries(
+  SOURCES[id].split(/^## (?=\w+$)/m).slice(1).map((section) => {
+    const [name = "", ...body] = section.split("\n");
+    return [name, body.join("\n").trim().replace(/^> /, "")];
+  })
+);
 
 // src/prompts/layout-words.ts
-var layoutWords = (layout) => ({
+function layoutWords(layout) {
+  const words = plainWords(layout);
+  const own = Object.entries(dialectOf(layout.id));
+  return {
+    ...words,
+    ...Object.fromEntries(own.map(([name, text2]) => [name, fill(String(text2), words)]))
+  };
+}
+var plainWords = (layout) => ({
   layout: layout.id,
   plugin: layout.plugin,
   program: layout.voice.program,
@@ -5782,6 +6015,7 @@ var layoutWords = (layout) => ({
   journalFile: layout.journalFile,
   settingsFile: layout.settingsFile,
   requirements: layout.requirements,
+  shortPlan: layout.shortPhases[0]?.document ?? "",
   design: designOf(layout).document,
   designPhase: designOf(layout).name,
   slashSpecify: layout.voice.command(layout.phases[0]?.name ?? ""),
@@ -5795,6 +6029,7 @@ var designOf = (layout) => layout.phases.at(-2);
 var ROLES = {
   "architect-reviewer": architect_reviewer_default,
   "product-manager": product_manager_default,
+  "proposal-writer": proposal_writer_default,
   "refactor-specialist": refactor_specialist_default,
   "research-analyst": research_analyst_default,
   "spec-reviewer": spec_reviewer_default,
@@ -5828,8 +6063,6 @@ function wordsOf(layout, spec) {
 // src/prompts/phase.ts
 var MAX_GOAL = 2e3;
 var MAX_FINDINGS2 = 12;
-var MAX_WORDS = 5;
-var MAX_OPEN2 = 10;
 function renderPhase(layout, facts) {
   const { phase, quick } = facts;
   const words = {
@@ -5841,14 +6074,21 @@ function renderPhase(layout, facts) {
     goal: goalOf(facts),
     reviewer: layout.voice.agent("spec-reviewer"),
     topics: topicsOf(phase),
-    budget: budgetOf(layout, facts)
+    budget: sayBudget(budgetOf(layout, facts)),
+    atOnce: sayAtOnce(layout, budgetOf(layout, facts).max),
+    asking: `${quotePath(facts.spec.basePath)}/${facts.questions[0]?.document}`,
+    questions: facts.questions.map((one) => `   - ${sayQuestion(one)}`).join("\n")
   };
   const part = (template2) => fill(template2, words).trimEnd();
+  const interview = [
+    ...facts.questions.length > 0 ? [part(phase_questions_default)] : [],
+    part(phase_ask_default)
+  ].join("\n");
   if (layout.voice.worker.kind === "self")
     return fill(quick ? phase_quick_self_default : phase_self_default, {
       ...words,
-      facts: factsOf(layout, facts),
-      interview: part(phase_ask_default),
+      facts: factsOf(layout, facts, "both"),
+      interview,
       assume: part(phase_assume_default),
       role: renderRole(layout, phase.agent)
     }).trimEnd();
@@ -5858,8 +6098,8 @@ function renderPhase(layout, facts) {
     );
   return fill(phase_default, {
     ...words,
-    facts: factsOf(layout, facts),
-    interview: part(phase_ask_default),
+    facts: factsOf(layout, facts, "coordinator"),
+    interview,
     close: part(phase_approve_default)
   }).trimEnd();
 }
@@ -5869,45 +6109,11 @@ function goalOf({ goal, spec }) {
   return `${text2.slice(0, MAX_GOAL)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent, small }) {
-  const { min, max } = intent.intent.questions;
-  if (small) return "at most 2 questions, or none";
-  return phase === layout.phases[0] ? `${min} to ${max} questions` : "at most 3 questions, or none";
+  if (small) return { min: 0, max: 2 };
+  return phase === layout.phases[0] ? intent.intent.questions : { min: 0, max: 3 };
 }
+var sayBudget = ({ min, max }) => min === 0 ? `at most ${max} questions, or none` : `${min} to ${max} questions`;
 var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
-function factsOf(layout, {
-  spec,
-  phase,
-  intent,
-  granularity,
-  small,
-  looksSmall,
-  words,
-  open,
-  documents,
-  hints
-}) {
-  const before = documents.filter((document) => document !== phase.document);
-  const isTasks = phase.document === "tasks.md";
-  const lines = [
-    `Intent: ${describeIntent(intent)}; \`${layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it`,
-    ...small ? [sayShort(layout, spec)] : [],
-    ...looksSmall ? [proposeShort(layout, spec)] : [],
-    ...isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : [],
-    ...before.length > 0 ? [`Written so far: ${before.join(", ")}`] : [],
-    ...documents.includes(phase.document) ? [`${phase.document} already exists: update it, do not start over`] : [],
-    ...hints.map((hint) => oneLine(hint, 300)),
-    ...words.slice(-MAX_WORDS).map((one) => sayWords(phase, one)),
-    ...open.slice(-MAX_OPEN2).map((one) => `From ${one.phase}, ${formatPoint(one)}`),
-    ...open.some(({ kind }) => kind !== "risk") ? [
-      `Settle what is open if you can, and then delete its line under \`## ${OPEN_POINTS}\` in .progress.md`
-    ] : []
-  ];
-  return `${lines.map((line) => `- ${line}`).join("\n")}
-`;
-}
-var sayWords = (phase, { phase: of, text: text2 }) => `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text2, 1e3))}`;
-var sayShort = ({ requirements, voice }, { name }) => `Short way: ${requirements} is the only planning document, requirements and design in one, then tasks.md; ${voice.command("start")} ${quoteName(name)} --full takes the long way`;
-var proposeShort = ({ requirements, voice }, { name }) => `Looks small: tell the user in one line that ${voice.command("start")} ${quoteName(name)} --small takes the short way (${requirements} with its design, then tasks.md)`;
 function renderFindings(findings) {
   const shown2 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
   const more = findings.length - shown2.length;
@@ -7041,14 +7247,173 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list4, task) => asksOnlyCommands(list4, task) && planVerification(list4, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path22 = require("node:path");
 
 // src/git/notes.ts
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 
 // src/store/documents.ts
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
+
+// src/spec/requirement-ids.ts
+var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
+var ID2 = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(?![A-Za-z0-9])(?!\.\d)`;
+var DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
+var RANGE = String.raw`(?:\s*(?:${DASH}|(?<=\s)(?:to|through)(?=\s))\s*(${ID2})|${DASH}(\d+(?:\.\d+)*)(?![A-Za-z0-9.]))`;
+var ALL = String.raw`(?:\.\\?[*x](?![A-Za-z0-9]))`;
+var REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID2})(?:${RANGE}|${ALL})?`, "gi");
+var FIRST = new RegExp(`^${ID2}`, "i");
+var PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
+function normalizeId(written) {
+  const [, kind, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
+  return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
+}
+var showId = (written) => written.replace(/^User\s+Stor(?:y|ies)\s+#?(?=\d)/i, "US");
+var kindOf2 = (id) => id.slice(0, id.indexOf("-"));
+var storyOf = (id) => {
+  const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
+  return story === void 0 ? void 0 : `US-${story}`;
+};
+function findIds(text2) {
+  return [...text2.matchAll(REFERENCE)].flatMap((match) => {
+    const [whole, written = "", other, tail] = match;
+    const id = normalizeId(written);
+    const to = other === void 0 ? readRangeEnd(id, tail) : normalizeId(other);
+    const isTag2 = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
+    const first = { id, isPlain: isTag2 || PLAIN.test(written) };
+    if (to === void 0) return [{ ...first, written: whole }];
+    if (kindOf2(to) === kindOf2(id))
+      return [{ ...first, written: whole, to, ends: [written, other ?? endOf(written, tail)] }];
+    return [{ ...first, written }, ...findIds(other)];
+  });
+}
+var endOf = (written, tail = "") => {
+  const numbers = written.split(/(?=\d+(?:\.\d+)*$)/)[1]?.split(".") ?? [];
+  const kept = numbers.slice(0, Math.max(0, numbers.length - tail.split(".").length));
+  return `${/^[^\d]*/.exec(written)?.[0] ?? ""}${[...kept, tail].join(".")}`;
+};
+function readRangeEnd(id, tail) {
+  if (tail === void 0) return void 0;
+  const parts = id.split(/(?<=-)|\./);
+  const end2 = tail.split(".");
+  if (end2.length >= parts.length) return void 0;
+  const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end2.length), ...end2];
+  return normalizeId(kind + numbers.join("."));
+}
+function splitFirstId(text2) {
+  const written = FIRST.exec(text2)?.[0];
+  if (written === void 0) return void 0;
+  return { written, id: normalizeId(written), rest: text2.slice(written.length) };
+}
+function resolveIds({ id, to, written, ends: [from, end2] = [written, written] }, known) {
+  if (to === void 0) {
+    const ids2 = expandId(id, known);
+    return { ids: ids2, unknown: ids2.length === 0 ? [written] : [] };
+  }
+  const ids = [expandId(id, known), expandId(to, known)];
+  const between2 = [...known].filter((one) => kindOf2(one) === kindOf2(id) && isBetween(one, id, to));
+  return {
+    ids: [.../* @__PURE__ */ new Set([...ids.flat(), ...between2])],
+    unknown: [from, end2].filter((_, i) => ids[i]?.length === 0)
+  };
+}
+var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
+var { compare: compare2 } = new Intl.Collator("en", { numeric: true });
+var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) && compare2(from, id) < 0 && compare2(id, to) < 0;
+
+// src/spec/delta.ts
+var OPERATION = /^(added|modified|removed|renamed)\s+requirements$/i;
+var REQUIREMENT = /^requirement\s*:\s*(.+)$/i;
+var SCENARIO = /^scenario\s*:\s*(.+)$/i;
+function readBlocks(lines) {
+  const sections = readSections(lines);
+  const operations = sections.filter(({ level, title }) => level === 2 && OPERATION.test(title));
+  const within = (outer, level, pattern) => sections.flatMap((section) => {
+    const name = pattern.exec(section.title)?.[1]?.trim();
+    const isInside = outer.line < section.line && section.line <= outer.endLine;
+    return section.level === level && isInside && name !== void 0 ? [{ ...section, name }] : [];
+  });
+  const blocks = operations.flatMap(
+    (operation) => within(operation, 3, REQUIREMENT).map((section) => ({
+      name: section.name,
+      section,
+      operation: OPERATION.exec(operation.title)?.[1]?.toLowerCase() ?? "",
+      scenarios: within(section, 4, SCENARIO)
+    }))
+  );
+  return { blocks, operations };
+}
+function parseDelta(text2, capability, file) {
+  const found = /* @__PURE__ */ new Map();
+  const add4 = (id, name, line, whole) => {
+    if (found.has(id)) return;
+    const own = splitFirstId(name)?.written;
+    const names3 = own === void 0 ? [name] : [name, own];
+    const origin = { names: names3, file, capability, line, story: whole };
+    found.set(id, { id, written: id, title: "", ...origin, mentions: [], isOutOfScope: false });
+  };
+  for (const { name, section, scenarios } of readBlocks(readMarkdown(text2)).blocks) {
+    const id = `${capability}: ${name}`;
+    add4(id, name, section.line);
+    for (const one of scenarios) add4(`${id} / ${one.name}`, one.name, one.line, id);
+  }
+  return [...found.values()];
+}
+function checkDelta(text2) {
+  const lines = readMarkdown(text2);
+  const { blocks, operations } = readBlocks(lines);
+  const report2 = (code3, message2, fix, line) => ({
+    severity: "error",
+    code: code3,
+    message: message2,
+    fix,
+    line
+  });
+  const [first] = operations;
+  if (first === void 0)
+    return [
+      report2(
+        "delta-missing",
+        "It says nothing about requirements.",
+        'Add "## ADDED Requirements", or MODIFIED, REMOVED or RENAMED.',
+        1
+      )
+    ];
+  const isRename = operations.some(({ title }) => /^renamed/i.test(title));
+  if (blocks.length === 0 && !isRename)
+    return [
+      report2(
+        "requirement-missing",
+        `There is no requirement below "${first.title}".`,
+        'Each one begins with "### Requirement: <name>".',
+        first.line
+      )
+    ];
+  return blocks.filter(({ operation }) => operation !== "removed").flatMap(({ name, section, scenarios }) => {
+    const shown2 = oneLine(name, 60);
+    const end2 = scenarios[0]?.line ?? section.endLine + 1;
+    const body = lines.slice(section.line, end2 - 1).map((line) => line.text);
+    return [
+      ...scenarios.length > 0 ? [] : [
+        report2(
+          "scenario-missing",
+          `"${shown2}" has no scenario.`,
+          'Add "#### Scenario: <name>" with WHEN and THEN.',
+          section.line
+        )
+      ],
+      ...body.some((line) => /\b(?:SHALL|MUST)\b/.test(line)) ? [] : [
+        report2(
+          "not-normative",
+          `"${shown2}" does not say what SHALL or MUST be.`,
+          "Say it in the line below its heading.",
+          section.line
+        )
+      ]
+    ];
+  });
+}
 
 // src/spec/goal.ts
 var MAX_GOAL2 = 400;
@@ -7058,9 +7423,11 @@ function parseGoal(progress) {
   const notes = findNotes(lines, (line) => HEADING.test(line));
   return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
 }
-function firstParagraph(text2) {
+function firstParagraph(text2, section) {
   const said = [];
-  for (const { kind, text: own, isItem } of readMarkdown(text2)) {
+  const lines = readMarkdown(text2);
+  const from = lines.findIndex((line) => line.kind === "heading" && line.text === section);
+  for (const { kind, text: own, isItem } of lines.slice(from + 1)) {
     if (isItem && /^\[[ xX]\]/.test(own)) break;
     if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
     else if (said.length > 0) break;
@@ -7068,6 +7435,66 @@ function firstParagraph(text2) {
   const goal = said.join(" ").replace(/\s+/g, " ").trim();
   if (goal === "") return void 0;
   return goal.length > MAX_GOAL2 ? `${goal.slice(0, MAX_GOAL2 - 1)}\u2026` : goal;
+}
+
+// src/spec/requirements.ts
+var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
+var NONE3 = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
+function parseRequirements(text2) {
+  const found = /* @__PURE__ */ new Map();
+  let header = [];
+  let above;
+  let story;
+  const lines = readMarkdown(text2);
+  const excluded = readSections(lines).filter(({ title }) => OUT_OF_SCOPE.test(title));
+  for (const line of lines) {
+    if (line.kind !== "text" && line.kind !== "heading") continue;
+    const row = line.kind === "text" ? splitRow(line.text) : void 0;
+    if (row !== void 0 && isRowRule(row)) header = above ?? [];
+    above = row;
+    const { number: number2 } = line;
+    const defined = row === void 0 ? readDefinition(line) : readRow(row, header);
+    if (line.kind === "heading")
+      story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
+    if (defined === void 0 || found.has(defined.id) || NONE3.test(defined.title)) continue;
+    found.set(defined.id, {
+      ...defined,
+      line: number2,
+      story: storyOf(defined.id) ?? (kindOf2(defined.id) === "AC" ? story : void 0),
+      mentions: [],
+      isOutOfScope: excluded.some((one) => one.line <= number2 && number2 <= one.endLine),
+      text: line.text
+    });
+  }
+  const known = new Set(found.keys());
+  return [...found.values()].map(({ text: own, ...requirement }) => {
+    const named = findIds(own).flatMap((reference) => resolveIds(reference, known).ids);
+    const mentions2 = [...new Set(named)].filter((id) => id !== requirement.id);
+    return { ...requirement, mentions: mentions2 };
+  });
+}
+var OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
+var BETWEEN = /^[*_`\]]*(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))?[*_`\]]*/;
+function readDefinition({ kind, text: text2, isItem }) {
+  const [opening = "", marks = ""] = OPENING.exec(text2) ?? [];
+  const first = splitFirstId(text2.slice(opening.length));
+  if (first === void 0) return void 0;
+  const between2 = BETWEEN.exec(first.rest)?.[0] ?? "";
+  const rest = first.rest.slice(between2.length);
+  const isBold = marks.includes("**") || marks.includes("__");
+  const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
+  return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
+}
+var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
+var TITLE = /requirement|description|title|story|criteri|need|what/i;
+function readRow(row, header) {
+  const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
+  const cell3 = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
+  const first = splitFirstId(cell3);
+  if (first === void 0 || first.rest !== "") return void 0;
+  const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
+  const title = row[titled] || row.slice(at2 + 1).find((one) => one !== "") || "";
+  return { ...first, title: titleOf2(title) };
 }
 
 // src/spec/short-plan.ts
@@ -7080,9 +7507,56 @@ function isShortPlan(text2) {
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
-  folder: (0, import_node_path15.join)(project.root, MEMORY_FOLDER)
+  folder: (0, import_node_path16.join)(project.root, MEMORY_FOLDER)
 });
-var readDocument = (place, name) => readProjectFile(place.project, (0, import_node_path15.join)(place.folder, name), MAX_BYTES.document);
+function readDocument(place, name) {
+  const read4 = (file) => readProjectFile(place.project, (0, import_node_path16.join)(place.folder, file), MAX_BYTES.document);
+  if (!isFolderName(name)) return read4(name);
+  const files = listParts(place, name).map(read4);
+  const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
+  const broken = files.find(({ kind }) => kind === "unreadable");
+  if (broken !== void 0 || texts2.length === 0) return broken ?? { kind: "absent" };
+  return { kind: "ok", text: texts2.join("\n"), encoding: "utf8" };
+}
+var isFolderName = (document) => document.endsWith("/");
+var PART = "spec.md";
+var MAX_PARTS = 500;
+var MAX_DEPTH = 6;
+function listParts({ project, folder: folder2 }, name) {
+  const parts = [];
+  const walk2 = (at2, depth) => {
+    for (const one of namesIn2((0, import_node_path16.join)(folder2, at2))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path16.join)(folder2, at2, one))) return;
+      const path = `${at2}${one}/`;
+      if (statOf((0, import_node_path16.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (depth < MAX_DEPTH) walk2(path, depth + 1);
+    }
+  };
+  walk2(name, 1);
+  return parts;
+}
+function readRequirements(place) {
+  const { requirements: name } = place.project.layout;
+  const isFolder3 = isFolderName(name);
+  const parts = isFolder3 ? listParts(place, name) : [name];
+  const files = parts.map((part) => ({ part, file: readDocument(place, part) }));
+  const broken = files.find(({ file }) => file.kind === "unreadable");
+  const requirements = files.flatMap(({ part, file }) => {
+    if (file.kind !== "ok") return [];
+    if (!isFolder3) return parseRequirements(file.text);
+    return parseDelta(file.text, part.slice(name.length, -PART.length - 1), part);
+  });
+  const exists = files.some(({ file }) => file.kind === "ok");
+  if (broken?.file.kind !== "unreadable") return { requirements, exists };
+  const path = shownPath(place.project, (0, import_node_path16.join)(place.folder, broken.part));
+  return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
+}
+function hasNoRequirements(place) {
+  const { noRequirements } = place.project.layout;
+  if (noRequirements === void 0) return false;
+  const file = readDocument(place, noRequirements.file);
+  return file.kind === "ok" && noRequirements.says.test(file.text);
+}
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function readGoal(spec) {
   const { layout } = spec.project;
@@ -7091,25 +7565,26 @@ function readGoal(spec) {
   if (said !== "") return said;
   for (const name of [layout.given, ...layout.phases.map(({ document }) => document)]) {
     const file = readDocument(spec, name);
-    const goal = file.kind === "ok" ? firstParagraph(file.text) : void 0;
+    const goal = file.kind === "ok" ? firstParagraph(file.text, layout.goalSection) : void 0;
     if (goal !== void 0) return goal;
   }
   return spec.name.replace(/^\d+-/, "").replaceAll("-", " ");
 }
 function readSmall(spec, state) {
   if (state.small !== void 0 || state.phase !== void 0) return state.small === true;
-  const { phases, shortPhases, requirements } = spec.project.layout;
+  const { phases, shortPhases } = spec.project.layout;
+  const plan = shortPhases[0]?.document;
   const isLong = phases.some(
     ({ name, document }) => !shortPhases.some((phase) => phase.name === name) && hasDocument(spec, document)
   );
-  const file = isLong ? void 0 : readDocument(spec, requirements);
+  const file = isLong || plan === void 0 ? void 0 : readDocument(spec, plan);
   return file?.kind === "ok" && isShortPlan(file.text);
 }
 var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
 function readOwnTemplate(project, document) {
   const name = document.replace(/\.md$/, "-template.md");
   for (const folder2 of project.layout.templateFolders) {
-    const path = (0, import_node_path15.join)(project.root, folder2, name);
+    const path = (0, import_node_path16.join)(project.root, folder2, name);
     const file = readProjectFile(project, path, MAX_BYTES.document);
     if (file.kind === "ok" && file.text.trim() !== "") return file.text;
   }
@@ -7120,12 +7595,12 @@ function readOwnTemplate(project, document) {
 var import_node_child_process2 = require("node:child_process");
 
 // src/git/place.ts
-var import_node_fs21 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_fs22 = require("node:fs");
+var import_node_path17 = require("node:path");
 function findPlace(root) {
   let folder2;
   try {
-    folder2 = import_node_fs21.realpathSync.native(root);
+    folder2 = import_node_fs22.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -7141,7 +7616,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs21.lstatSync)((0, import_node_path16.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs22.lstatSync)((0, import_node_path17.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -7149,14 +7624,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder2) {
   const folders = [];
-  for (let one = folder2; one !== top && (0, import_node_path16.dirname)(one) !== one; one = (0, import_node_path16.dirname)(one)) folders.push(one);
+  for (let one = folder2; one !== top && (0, import_node_path17.dirname)(one) !== one; one = (0, import_node_path17.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path16.join)(folder2, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path17.join)(folder2, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path16.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path17.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -7198,11 +7673,11 @@ async function runGitAsync(root, args, { input = "", signal, ...options } = {}) 
   signal?.throwIfAborted();
   const plan = planGit(root, args, options);
   if ("err" in plan) return plan;
-  return new Promise((resolve10, reject) => {
+  return new Promise((resolve11, reject) => {
     const done2 = (error, out, err) => {
       if (signal?.aborted === true) reject(signal.reason);
       const why = typeof error?.code === "number" ? "" : error?.message ?? "";
-      resolve10({ ok: error === null, out, err: err || why });
+      resolve11({ ok: error === null, out, err: err || why });
     };
     const child = (0, import_node_child_process2.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
     child.stdin?.on("error", () => {
@@ -7239,8 +7714,8 @@ function reasonIn(text2) {
 
 // src/git/notes.ts
 function isOnlyStanding(spec, { git }, name) {
-  const file = (0, import_node_path17.basename)(spec.progress);
-  if ((0, import_node_path17.basename)(name) !== file || (0, import_node_path17.dirname)((0, import_node_path17.join)(git.top, name)) !== realPathOf(spec.folder))
+  const file = (0, import_node_path18.basename)(spec.progress);
+  if ((0, import_node_path18.basename)(name) !== file || (0, import_node_path18.dirname)((0, import_node_path18.join)(git.top, name)) !== realPathOf(spec.folder))
     return false;
   const old = runGit(git.top, ["show", `HEAD:${name}`]);
   const now2 = readDocument(spec, file);
@@ -7248,21 +7723,21 @@ function isOnlyStanding(spec, { git }, name) {
 }
 
 // src/git/repository.ts
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path18.relative)(top, realPathOf(path)).split(import_node_path18.sep).join("/");
+    const name = (0, import_node_path19.relative)(top, realPathOf(path)).split(import_node_path19.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder2 = inside2(spec.folder);
   const own = [
     folder2,
     inside2(project.pointer),
-    inside2((0, import_node_path18.join)(project.root, project.layout.settingsFile))
+    inside2((0, import_node_path19.join)(project.root, project.layout.settingsFile))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -7273,7 +7748,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path18.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path19.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -7284,7 +7759,7 @@ var refPart = (text2) => text2.replace(
 );
 
 // src/git/scratch-index.ts
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -7295,7 +7770,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path19.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path20.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run6 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -7315,8 +7790,8 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/working-tree.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path21 = require("node:path");
 function readWorkTree(top, { untracked, unborn = false } = { untracked: false }) {
   const { ok, out } = runGit(top, [
     "status",
@@ -7355,20 +7830,20 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path20.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path21.join)(top, name), begun);
   const names3 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
   const shown2 = names3.map(planNames(top, projectRoot));
   return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path20.relative)((0, import_node_fs22.realpathSync)(top), (0, import_node_fs22.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path20.relative)(below, name));
+  const below = (0, import_node_path21.relative)((0, import_node_fs23.realpathSync)(top), (0, import_node_fs23.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path21.relative)(below, name));
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs22.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path20.sep).join("/");
+var slashed = (path) => path.split(import_node_path21.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
@@ -7473,7 +7948,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, run: run6, commit }) => {
-      copyIndex((0, import_node_path21.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path22.join)(git.own, "index"), path);
       const staged = commit(run6(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run6(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -7487,9 +7962,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs23.statSync)(from);
-    (0, import_node_fs23.copyFileSync)(from, to);
-    (0, import_node_fs23.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs24.statSync)(from);
+    (0, import_node_fs24.copyFileSync)(from, to);
+    (0, import_node_fs24.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -7668,7 +8143,7 @@ function askUser(run6, agreed, questions, said = {}) {
 }
 
 // src/git/operation.ts
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -7677,17 +8152,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path22.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path23.join)(own, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_fs25 = require("node:fs");
+var import_node_path24 = require("node:path");
 function locateSpec({ folder: folder2 }) {
   const real2 = realPathOf(folder2);
   return {
-    above: (0, import_node_path23.dirname)(real2),
-    within: (name) => (0, import_node_path23.join)((0, import_node_path23.basename)(real2), name),
-    isRepository: (0, import_node_fs24.lstatSync)((0, import_node_path23.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path24.dirname)(real2),
+    within: (name) => (0, import_node_path24.join)((0, import_node_path24.basename)(real2), name),
+    isRepository: (0, import_node_fs25.lstatSync)((0, import_node_path24.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -7705,7 +8180,7 @@ function commitFiles(spec, names3, message2) {
   const added = git("add", "--", ...wanted);
   const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
   if (!done2.ok) {
-    if (fresh.length > 0) git("rm", "--cached", "--quiet", "--force", "--", ...fresh);
+    if (fresh.length > 0) git("rm", "-r", "--cached", "--quiet", "--force", "--", ...fresh);
     return { kind: "failed", why: reasonIn(done2.err || done2.out) };
   }
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
@@ -7727,8 +8202,10 @@ function statusOf(spec, name) {
 // src/engine/document-commit.ts
 function commitDocument(spec, state, phase) {
   if (state.commitSpec !== true) return { said: "", json: {} };
-  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$/, "")}`;
-  const made = commitFiles(spec, [phase.document, ".progress.md"], message2);
+  const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$|\/$/, "")}`;
+  const before = phaseBefore(readPhases(spec, state), phase);
+  const names3 = [phase, ...before?.questions === void 0 ? [] : [before]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
+  const made = commitFiles(spec, names3, message2);
   switch (made.kind) {
     case "committed":
       return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
@@ -7748,7 +8225,23 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
+
+// src/engine/neighbours.ts
+var QUIET_MS = 60 * 6e4;
+function findNeighbour(spec) {
+  if (isOnlyRunningSpec(spec)) return void 0;
+  return listRunningSpecs(spec.project).find((one) => {
+    const last = isSameFolder(one.folder, spec.folder) ? void 0 : readOpenEntry(one);
+    if (last === void 0 || last.loop.told !== null) return false;
+    const { held: held2, event, at: at2 } = last;
+    const isOver = event === "service-error" || event === "session-ended";
+    const waits = held2?.paused === true || held2?.awaitingApproval === true;
+    return !isOver && !waits && Date.now() - Date.parse(at2) < QUIET_MS;
+  });
+}
+
+// src/engine/read-work.ts
 var MAX_NAMED = 10;
 var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
 function readWork(spec, list4, task, entries, { commitSpec }) {
@@ -7766,7 +8259,8 @@ function readWork(spec, list4, task, entries, { commitSpec }) {
   );
   const lists = planCover(parseFiles(list4, task));
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
-  const covers3 = (name) => lists(name) || peers.length === 0 && !left.has(name);
+  const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
+  const covers3 = (name) => lists(name) || isAlone && !left.has(name);
   const uncommitted = mine.filter(covers3);
   const dirty = [...others, ...mine.filter((name) => !covers3(name))];
   return {
@@ -7796,7 +8290,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown2 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path24.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path25.join)(top, name), start3.at);
   const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names3.filter((name) => !isOld(name)).map(shown2),
@@ -7807,7 +8301,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path24.basename)(spec.tasks),
+    (0, import_node_path25.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -7816,8 +8310,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path24.basename)(name)) && (0, import_node_path24.basename)(name) !== (0, import_node_path24.basename)(spec.tasks);
-    return files.has((0, import_node_path24.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path25.basename)(name)) && (0, import_node_path25.basename)(name) !== (0, import_node_path25.basename)(spec.tasks);
+    return files.has((0, import_node_path25.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -7851,9 +8345,9 @@ function renderReceipt(lines, amendments = []) {
     ...changes.length === 0 ? [] : ["", "Changed during the run:", "", ...changes]
   ].join("\n");
 }
-var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords(expects)})`);
+var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords2(expects)})`);
 var resultCell = ({ outcome, doubt }) => doubt === void 0 ? outcome : `${outcome} (proves nothing)`;
-var plainWords = (text2) => oneLine2(text2.replace(/[`<>|\\]/g, "'"));
+var plainWords2 = (text2) => oneLine2(text2.replace(/[`<>|\\]/g, "'"));
 var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
 var WITH_COST = [...COLUMNS, "cost"];
 var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
@@ -7884,13 +8378,13 @@ function parseReceipt(progress) {
     if (cells === void 0) {
       if (columns !== void 0) break;
     } else if (columns !== void 0) {
-      if (!isRowRule(cells)) rows2.push(readRow(columns, cells));
+      if (!isRowRule(cells)) rows2.push(readRow2(columns, cells));
     } else
       columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names3) => names3.join() === cells.join());
   }
   return rows2;
 }
-function readRow(columns, cells) {
+function readRow2(columns, cells) {
   const at2 = (name) => cells[columns.indexOf(name)] ?? "";
   const checks7 = readChecks(at2("verify"));
   const outcomes = at2("result").split("<br>").map(readOutcome);
@@ -7995,8 +8489,8 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path26 = require("node:path");
 function readHistory(root, names3) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -8011,7 +8505,7 @@ function readHistory(root, names3) {
   const answers = out.split("\n");
   const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs25.existsSync)((0, import_node_path25.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs26.existsSync)((0, import_node_path26.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere))
   };
 }
@@ -8045,7 +8539,7 @@ async function runInOrder(verifier, checks7, options) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs26 = require("node:fs");
+var import_node_fs27 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list4) => readBoxes(list4).map(({ found }) => found);
@@ -8167,7 +8661,7 @@ function tasksOf(spec, tasks) {
     throw new Refusal(
       "missing",
       `${path} does not exist`,
-      `write the tasks first, one "- [ ] 1.1 title" per line`
+      `write the tasks first, one "- [ ] ${layout.firstTask} title" per line`
     );
   }
   if (tasks.kind === "unreadable") {
@@ -8178,7 +8672,7 @@ function tasksOf(spec, tasks) {
     throw new Refusal(
       "missing",
       `${path} has no tasks`,
-      `a task of this ${layout.unit} is a line "- [ ] 1.1 title"`
+      `a task of this ${layout.unit} is a line "- [ ] ${layout.firstTask} title"`
     );
   }
   return tasks.list;
@@ -8193,7 +8687,7 @@ function refuseSkipped(spec, list4) {
     oneLine(fix, 300).replace(/^Write/, "write").replace(/\.$/, "")
   );
 }
-var isGoing = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
+var isGoing2 = ({ state }) => state.phase === EXECUTION && !isWaiting(state);
 function requireExecution({ spec, state }) {
   const phase = phaseNamed(spec.project.layout.phases, state.phase);
   if (phase === void 0) return;
@@ -8210,7 +8704,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs26.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs27.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -8326,7 +8820,7 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
   const due2 = await withRunAsync(request, spec, (run6) => {
-    const task = isGoing(run6) ? findDueCheck(
+    const task = isGoing2(run6) ? findDueCheck(
       handOutOf(run6, readAllEntries(spec)),
       run6.list,
       run6.loop,
@@ -8351,7 +8845,7 @@ ${VERIFICATION_PASS}
 ${TASK_COMPLETE}`;
 async function getReady(request, spec) {
   const due2 = await withRunAsync(request, spec, (run6) => {
-    if (!isGoing(run6)) return [];
+    if (!isGoing2(run6)) return [];
     const entries = readAllEntries(spec);
     const brief = handOutOf(run6, entries);
     if (brief.current.length === 0) return [];
@@ -8482,17 +8976,88 @@ function noteOpenPoints(request, spec, { name }, report2) {
   return points;
 }
 
+// src/spec/name.ts
+var MAX_TERMS = 4;
+var MAX_CHARACTERS = 30;
+var EMPTY_WORDS = new Set(
+  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
+    " "
+  )
+);
+function makeName(goal) {
+  const words = wordsOf2(goal);
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  let name = "";
+  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word : `${name}-${word}`;
+    if (longer.length > MAX_CHARACTERS && name !== "") break;
+    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
+  }
+  if (name === "") return void 0;
+  return DEVICE.test(name) ? `new-${name}` : name;
+}
+var wordsOf2 = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+var MAX_NAME2 = 64;
+var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
+var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
+var isName = (text2) => text2.length <= MAX_NAME2 && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
+function explainBadName(name) {
+  if (isName(name)) return void 0;
+  const better = makeName(name);
+  const example = better !== void 0 && isName(better) ? better : "user-login";
+  return {
+    why: `"${name.slice(0, 100)}" is not a valid name`,
+    fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
+  };
+}
+function makeUnique(name, taken) {
+  const used = new Set(taken.map((one) => one.toLowerCase()));
+  const isUsed = (one) => used.has(one.toLowerCase());
+  if (!isUsed(name)) return name;
+  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
+}
+var dropNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
+function addNumber(name, taken) {
+  if (/^\d+-/.test(name)) return makeUnique(name, taken);
+  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
+  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+}
+
 // src/prompts/templates/checklist.md
-var checklist_default = "# <area, such as security> Checklist: {{name}}\n\n**Purpose**: <which decision this list protects; who uses it, and when>\n**Created**: {{date}}\n**Feature**: <relative link to spec.md>\n\n## Completeness\n\n- [ ] CHK001 <question about what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question about a word with two readings> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question about two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question about a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question about a failure, limit or misuse with no scenario> [<section or id>]\n\n## Notes (optional)\n\n- <what came up along the way>\n";
+var checklist_default = "# <area, such as security> Checklist: {{title}}\n\n**Purpose**: <which decision this list protects; who uses it, and when>\n**Created**: {{date}}\n**Feature**: [spec.md](../spec.md)\n**Ticked**: by its reviewer, who found the answer in the documents; it says nothing about the code\n\n## Completeness\n\n- [ ] CHK001 <question about what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question about a word with two readings> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question about two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question about a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question about a failure, limit or misuse with no scenario> [<section or id>]\n\n## Notes (optional)\n\n- <what came up along the way>\n";
 
 // src/prompts/templates/constitution.md
 var constitution_default = "# <project name> Constitution\n\n## Core Principles\n\n### I. <principle name>\n\n<the rule, as MUST or SHOULD> <how a reviewer can tell it was broken> <why it is worth the cost>\n\n## Additional Constraints (optional)\n\n- <limit on technology, security, performance or licences>\n\n## Development Workflow\n\n- <what happens before a change is merged, with the command that checks it>\n\n## Governance\n\n- <who may change this document, and how>\n- <what wins when it and another document disagree>\n\n**Version**: 1.0.0 | **Ratified**: {{date}} | **Last Amended**: {{date}}\n";
 
+// src/prompts/templates/data-model.md
+var data_model_default = "# Data Model: {{title}}\n\n## <entity in spec.md>\n\n| Field | Type | Rules |\n|---|---|---|\n| <field name> | <its type> | <what is valid, from which requirement> |\n\n**Relationships**: <to which entities, one or many, or None>\n\n**States**: <which ones, and what leads from one to another, or None>\n";
+
+// src/prompts/templates/decisions.md
+var decisions_default = "# Research: {{title}}\n\n## <what had to be decided or found out>\n\n**Decision**: <what was chosen>\n\n**Rationale**: <why, with file:line or a source>\n\n**Alternatives considered**: <what else was possible, and the case against each>\n";
+
 // src/prompts/templates/design.md
 var design_default = "---\nspec: {{name}}\nphase: design\ncreated: {{date}}\n---\n\n# Design: {{name}}\n\n## Overview\n\n<what changes, where, and why this way: three sentences>\n\n## Architecture\n\n<parts and what calls what: a mermaid diagram, or two lines for a small change>\n\n## Components\n\n### <component name>\n\n- **Purpose**: <what it is responsible for, and what it is not>\n- **Interface**: <signatures, routes, commands or tables, with types and errors>\n- **Fulfils**: <requirement ids>\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options considered> | <option chosen> | <why this one, not the others> |\n\n## File Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <acceptance criterion ids> |\n\n## Risks\n\n- <what would make this design wrong>: <how to find out early>\n\n## Existing Patterns to Follow\n\n- <pattern to copy>: <file:line where it is used>\n\n## Assumptions\n\n- <what this design assumes that nobody said, or None>\n";
 
+// src/prompts/templates/openspec-delta.md
+var openspec_delta_default = "# Spec Delta\n\n<keep the sections that apply, and remove the others>\n\n## Purpose\n\n<only for a new capability, what it is for, in at least fifty characters; remove this section otherwise>\n\n## ADDED Requirements\n\n### Requirement: <name of a new requirement>\n\nThe system SHALL <do one thing that can be observed>.\n\n#### Scenario: <name of one case>\n\n- **WHEN** <state and action>\n- **THEN** <observable result>\n\n## MODIFIED Requirements\n\n### Requirement: <name as in openspec/specs, with all of its text and scenarios>\n\nThe system SHALL <do what it does from now on>.\n\n#### Scenario: <name of a case>\n\n- **WHEN** <a state and an action>\n- **THEN** <what can be observed>\n\n## REMOVED Requirements\n\n### Requirement: <name of what goes, as in openspec/specs>\n\n**Reason**: <why it goes>\n**Migration**: <what its users do instead>\n";
+
+// src/prompts/templates/openspec-design.md
+var openspec_design_default = "# Design: {{name}}\n\n## Context\n\n<what is there today and limits this change; proposal.md says why, so do not repeat it>\n\n## Goals / Non-Goals\n\n**Goals:** <what this design achieves>\n\n**Non-Goals:** <what it leaves out on purpose>\n\n## Decisions\n\n- <a question that is settled>: <the choice, what it was chosen over, and why>\n\n## Components (optional)\n\n- <name of a part>: <what it is responsible for; signatures, routes or tables, with types and errors>\n\n## File Structure (optional)\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n## Test Strategy (optional)\n\n| Scenario | Level | Test |\n|---|---|---|\n| <scenario of specs/> | <unit, integration or e2e> | <file, and what it shows> |\n\n## Risks / Trade-offs\n\n- <what could go wrong> \u2192 <how to find out early, or what limits it>\n\n## Migration Plan (optional)\n\n- <step to deploy, or to go back>\n\n## Open Questions (optional)\n\n- <what can be answered later without changing the specs or the tasks>\n";
+
+// src/prompts/templates/openspec-proposal.md
+var openspec_proposal_default = "# Proposal: {{name}}\n\n## Why\n\n<what is wrong or missing today, for whom, and why now: two or three sentences>\n\n## What Changes\n\n- <one change that somebody will notice; begin with **BREAKING** if it breaks something>\n\n## Capabilities\n\n### New Capabilities\n\n- `<capability in kebab-case>`: <what it covers; it gets specs/\u2026/spec.md. Or None>\n\n### Modified Capabilities\n\n- `<path below openspec/specs>`: <which of its requirements change. Or None>\n\n## Impact\n\n- <code, interfaces, dependencies and data that this touches>\n\n## Quality Commands (optional)\n\n- <all tests, one test file, lint and types: each command, as you tried it>\n";
+
+// src/prompts/templates/openspec-short-proposal.md
+var openspec_short_proposal_default = "# Proposal: {{name}}\n\n## Why\n\n<what is wrong or missing today, and for whom: one or two sentences>\n\n## What Changes\n\n- <one change that somebody will notice; begin with **BREAKING** if it breaks something>\n\n## Capabilities\n\n### New Capabilities\n\n- `<capability in kebab-case>`: <what it covers; it gets specs/\u2026/spec.md. Or None>\n\n### Modified Capabilities\n\n- `<path below openspec/specs>`: <which of its requirements change. Or None>\n\n## Impact\n\n- <code, interfaces, dependencies and data that this touches>\n\n## Design\n\n<what changes, where, and why this way: two or three sentences, with file:line of the code it follows>\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what changes in it> |\n\n## Quality Commands\n\n- <all tests, one test file, lint and types: each command, as you tried it>\n";
+
+// src/prompts/templates/openspec-tasks.md
+var openspec_tasks_default = "# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these groups, in this order: {{plan}}>\n\n## 1. <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <names of the requirements in specs/ that this task serves>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## 9. Integration <with the number after the last group>\n\n- [ ] 9.1 [VERIFY] Full local CI, and each scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
+
 // src/prompts/templates/plan.md
-var plan_default = "# Implementation Plan: {{name}}\n\n**Branch**: `{{name}}` | **Date**: {{date}} | **Spec**: [spec.md](./spec.md)\n\n## Summary\n\n<what changes, where, and why this way: three sentences>\n\n## Technical Context\n\n**Language/Version**: <language and version in use>\n**Primary Dependencies**: <what it is built on, with versions>\n**Storage**: <where data lives, or N/A here>\n**Testing**: <test framework in use>\n**Target Platform**: <where it runs>\n**Performance Goals**: <number to reach, or N/A here>\n**Constraints**: <limit to keep, or N/A here>\n\n**Quality Commands**: test `<command for all tests>`, one test `<command for a single test file>`, lint and types `<commands, or none>`\n\n## Constitution Check\n\n| Principle | Kept | How |\n|---|---|---|\n| <principle in .specify/memory/constitution.md, or a row that says None> | <yes or no> | <how; if not, what forces it and why a simpler way fails> |\n\n## Project Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n**Structure Decision**: <where new code goes, and the pattern it follows, with file:line>\n\n## Components\n\n| Component | Interface | Fulfils |\n|---|---|---|\n| <name and purpose> | <signatures, routes, commands or tables, with types and errors> | <requirement ids> |\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options considered> | <option chosen> | <why this one, not the others> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <story and scenario> |\n\n## Risks\n\n- <what would make this plan wrong>: <how to find out early>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n";
+var plan_default = "# Implementation Plan: {{title}}\n\n**Branch**: `{{name}}` | **Date**: {{date}} | **Spec**: [spec.md](./spec.md)\n\n**Input**: Feature specification from `{{path}}/spec.md`\n\n## Summary\n\n<what changes, where, and why this way: three sentences>\n\n## Technical Context\n\n**Language/Version**: <language and version in use>\n**Primary Dependencies**: <what it is built on, with versions>\n**Storage**: <where data lives, or N/A here>\n**Testing**: <test framework in use>\n**Target Platform**: <where it runs>\n**Project Type**: <library, command-line tool, web service or other>\n**Performance Goals**: <number to reach, or N/A here>\n**Constraints**: <limit to keep, or N/A here>\n**Scale/Scope**: <how many users, records or screens, or N/A here>\n\n**Quality Commands**: test `<command for all tests>`, one test `<command for a single test file>`, lint and types `<commands, or none>`\n\n## Constitution Check\n\n| Principle | Kept | How |\n|---|---|---|\n| <principle in .specify/memory/constitution.md, or a row that says None> | <yes or no> | <how; if not, see Complexity Tracking> |\n\n## Project Structure\n\n### Documentation (this feature)\n\n```text\n{{path}}/\n\u251C\u2500\u2500 plan.md\n\u251C\u2500\u2500 research.md      # each decision with its reason and its alternatives\n\u251C\u2500\u2500 data-model.md    # entities, fields, rules, states\n\u251C\u2500\u2500 contracts/       # a file for each interface that others use\n\u2514\u2500\u2500 quickstart.md    # how to see that it works\n```\n\n**Not needed**: <what you took out of the tree, such as data-model.md in a feature without data, and why, or None>\n\n### Source Code (repository root)\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n**Structure Decision**: <where new code goes, and the pattern it follows, with file:line>\n\n## Components\n\n| Component | Interface | Fulfils |\n|---|---|---|\n| <name and purpose> | <signatures with types and errors, or its file in contracts/> | <requirement ids> |\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <story and scenario> |\n\n## Risks\n\n- <what would make this plan wrong>: <how to find out early>\n\n## Complexity Tracking (optional)\n\n| Violation | Why Needed | Simpler Alternative Rejected Because |\n|---|---|---|\n| <rule of the constitution that is broken> | <what forces it> | <why the simpler way fails> |\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n";
+
+// src/prompts/templates/quickstart.md
+var quickstart_default = "# Quickstart: {{title}}\n\nHow to see that the feature works, once it is built. No code: interfaces are in contracts/, fields in data-model.md.\n\n## Prerequisites\n\n- <what must be installed or running, with the command that shows it>\n\n## <a story in spec.md>\n\n1. `<command to run>` \u2192 <what it prints or shows>\n";
 
 // src/prompts/templates/requirements.md
 var requirements_default = "---\nspec: {{name}}\nphase: requirements\ncreated: {{date}}\n---\n\n# Requirements: {{name}}\n\n## Goal\n\n<who gets what, and what improves: two or three sentences>\n\n## User Stories\n\n### US-1: <short story title>\n\n**As a** <kind of user>, **I want** <what they do>, **so that** <what they gain>.\n\n**Acceptance Criteria**:\n- AC-1.1: <state and action> \u2192 <observable result>\n- AC-1.2: <state and action that go wrong> \u2192 <observable result>\n\n## Functional Requirements\n\n| ID | Requirement | Priority | Proven by |\n|---|---|---|---|\n| FR-1 | <one thing the system does> | <High, Medium or Low> | <acceptance criterion ids> |\n\n## Non-Functional Requirements\n\n| ID | Requirement | Measure |\n|---|---|---|\n| NFR-1 | <one quality the system has, or a row that says None> | <number, and how to measure it> |\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Dependencies (optional)\n\n- <what must exist first, and who provides it>\n\n## Glossary (optional)\n\n- **<domain term>**: <its one meaning here>\n\n## Success Criteria\n\n- <what is measurably better once this is in use>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n";
@@ -8504,19 +9069,23 @@ var research_default = "---\nspec: {{name}}\nphase: research\ncreated: {{date}}\
 var short_requirements_default = "---\nspec: {{name}}\nphase: requirements\ncreated: {{date}}\n---\n\n# Plan: {{name}}\n\n## Goal\n\n<who gets what, and what is better then: one or two sentences>\n\n## Acceptance Criteria\n\n- AC-1: <state and action> \u2192 <observable result>\n- AC-2: <state and action that go wrong> \u2192 <observable result>\n\n## Design\n\n<what changes, where, and why this way: two or three sentences, with file:line of the code it follows>\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what changes in it> |\n\n## Quality Commands\n\n- <all tests, one test file, lint and types: each command, as you tried it>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n";
 
 // src/prompts/templates/short-spec.md
-var short_spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{name}}`\n**Created**: {{date}}\n**Status**: Draft\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<who, what, to what end: one or two sentences>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n## Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n## Design\n\n<what changes, where, and why this way: two or three sentences, with file:line of the code it follows>\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what changes in it> |\n\n**Constitution**: <principles in .specify/memory/constitution.md that this touches, and how it keeps them, or None>\n\n## Quality Commands\n\n- <all tests, one test file, lint and types: each command, as you tried it>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n';
+var short_spec_default = '# Feature Specification: {{title}}\n\n**Feature Branch**: `{{name}}`\n\n**Created**: {{date}}\n\n**Status**: Draft\n\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<who, what, to what end: one or two sentences>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n## Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n## Design\n\n<what changes, where, and why this way: two or three sentences, with file:line of the code it follows>\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what changes in it> |\n\n**Constitution**: <principles in .specify/memory/constitution.md that this touches, and how it keeps them, or None>\n\n## Quality Commands\n\n- <all tests, one test file, lint and types: each command, as you tried it>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this plan assumes that nobody said, or None>\n';
+
+// src/prompts/templates/spec-checklist.md
+var spec_checklist_default = "# Specification Quality Checklist: {{title}}\n\n**Purpose**: Is spec.md ready to be planned from? Kept by `specify` and `clarify`\n**Created**: {{date}}\n**Feature**: [spec.md](../spec.md)\n\n## Content Quality\n\n- [ ] Says what and why, and never how: no language, framework, interface or file\n- [ ] Is about what users and the business gain\n- [ ] Can be read by somebody who does not program\n- [ ] Every mandatory section has its content\n\n## Requirement Completeness\n\n- [ ] No [NEEDS CLARIFICATION] marker is left\n- [ ] Each requirement can be tested, and read in one way only\n- [ ] Each success criterion is a number or something one can see\n- [ ] No success criterion names a technology\n- [ ] Every story has its acceptance scenarios\n- [ ] Limits, failures and misuse are among the edge cases\n- [ ] What is out of scope is said\n- [ ] Dependencies and assumptions are listed\n\n## Feature Readiness\n\n- [ ] Every functional requirement has a scenario that shows it\n- [ ] The scenarios cover the main journeys\n- [ ] Meeting the success criteria means that the goal is reached\n- [ ] Nothing in it decides how to build it\n\n## Notes\n\n- A ticked item holds for spec.md as it is now. Change spec.md until it does, or leave the item open and say why here.\n";
 
 // src/prompts/templates/spec.md
-var spec_default = '# Feature Specification: {{name}}\n\n**Feature Branch**: `{{name}}`\n**Created**: {{date}}\n**Status**: Draft\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing *(mandatory)*\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<the journey in the user\'s words: who, what, to what end>\n\n**Why this priority**: <what is lost without it>\n\n**Independent Test**: <how to show that this story works alone>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n### Edge Cases\n\n- <a limit, a failure or a misuse> \u2192 <what the user sees>\n\n## Requirements *(mandatory)*\n\n### Functional Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n### Key Entities\n\n- **<entity name, or None>**: <what it represents, not how it is stored>\n\n## Success Criteria *(mandatory)*\n\n### Measurable Outcomes\n\n- **SC-001**: <a number that users or owners would notice, free of technology>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n';
+var spec_default = '# Feature Specification: {{title}}\n\n**Feature Branch**: `{{name}}`\n\n**Created**: {{date}}\n\n**Status**: Draft\n\n**Input**: User description: "{{goal}}"\n\n## User Scenarios & Testing *(mandatory)*\n\n### User Story 1 - <short journey title> (Priority: P1)\n\n<the journey in the user\'s words: who, what, to what end>\n\n**Why this priority**: <what is lost without it>\n\n**Independent Test**: <how to show that this story works alone>\n\n**Acceptance Scenarios**:\n\n1. **Given** <a state to start from>, **When** <one action>, **Then** <observable result>\n2. **Given** <a state to start from>, **When** <the action that goes wrong>, **Then** <observable result>\n\n### Edge Cases\n\n- <a limit, a failure or a misuse> \u2192 <what the user sees>\n\n## Requirements *(mandatory)*\n\n### Functional Requirements\n\n- **FR-001**: System MUST <do one thing that can be tested>\n\n### Key Entities *(only if the feature has data)*\n\n- **<entity name>**: <what it represents, not how it is stored>\n\n## Success Criteria *(mandatory)*\n\n### Measurable Outcomes\n\n- **SC-001**: <a number that users or owners would notice, free of technology>\n\n## Out of Scope\n\n- <what a reader might expect but will not get>\n\n## Assumptions\n\n- <what this document assumes that nobody said, or None>\n';
 
 // src/prompts/templates/speckit-tasks.md
-var speckit_tasks_default = '---\ndescription: "Task list for {{name}}"\n---\n\n# Tasks: {{name}}\n\n**Input**: {{input}} in this folder\n**Format**: `T001 [P] [US1] what to do in path/to/file`\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how to show that it works alone>\n\n- [ ] T003 [P] [US1] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test exists and fails>`\n  - _Requirements: <ids this task serves>_\n- [ ] T004 [US1] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - _Requirements: <ids this task serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what affects several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - _Requirements: <ids this task serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n';
+var speckit_tasks_default = '---\ndescription: "Task list for {{title}}"\n---\n\n# Tasks: {{title}}\n\n**Input**: {{input}} in `{{path}}/`\n\n**Format**: `- [ ] T001 [P] [US1] what to do in path/to/file`, and below it how to prove it\n\n## Phase 1: Setup\n\n- [ ] T001 <what to do, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 2: Foundational\n\n- [ ] T002 <what every story needs, with its path, or None instead of tasks>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n\n## Phase 3: User Story 1 - <title in spec.md> (Priority: P1)\n\n**Goal**: <what this story delivers>\n\n**Independent Test**: <how to show that it works alone>\n\n- [ ] T003 [US1] [RED] <failing test, with its path>\n  - **Verify**: `<command that passes only if the test exists and fails>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n- [ ] T004 [US1] [GREEN] <what makes it pass, with its path> (depends on T003)\n  - **Verify**: `<command that runs that test>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n- [ ] T005 [VERIFY] [US1] Checkpoint: the story works alone\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n<one phase like this for each further story, in the order of their priorities>\n\n## Phase <number of the last phase>: Polish & Cross-Cutting Concerns\n\n- [ ] T006 <what affects several stories, with its path>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Files**: `<path from the root>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n- [ ] T007 [VERIFY] Full local CI, and each acceptance scenario with its proof\n  - **Verify**: `<everything that CI runs, joined with &&>`\n\n## Notes\n\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n';
 
 // src/prompts/templates/tasks.md
 var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of {{design}}>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
 
 // src/prompts/documents.ts
 var CONSTITUTION = "constitution.md";
+var OWN_CHECKLIST = "spec-checklist.md";
 var TEMPLATES = {
   specum: {
     "research.md": research_default,
@@ -8527,24 +9096,37 @@ var TEMPLATES = {
   speckit: {
     [CONSTITUTION]: constitution_default,
     "spec.md": spec_default,
+    [OWN_CHECKLIST]: spec_checklist_default,
     "plan.md": plan_default,
+    "research.md": decisions_default,
+    "data-model.md": data_model_default,
+    "quickstart.md": quickstart_default,
     "tasks.md": speckit_tasks_default,
     "checklist.md": checklist_default
+  },
+  openspec: {
+    "proposal.md": openspec_proposal_default,
+    "specs/": openspec_delta_default,
+    "design.md": openspec_design_default,
+    "tasks.md": openspec_tasks_default
   }
 };
 var SHORT = {
   specum: { "requirements.md": short_requirements_default },
-  speckit: { "spec.md": short_spec_default }
+  speckit: { "spec.md": short_spec_default },
+  openspec: { "proposal.md": openspec_short_proposal_default }
 };
 var hasShortTemplate = ({ id }, document) => SHORT[id][document] !== void 0;
-var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]);
+var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]).filter((name) => name !== OWN_CHECKLIST);
 var MAX_GOAL3 = 2e3;
-function renderTemplate(layout, document, { name, goal, date, intent, granularity, small }) {
+function renderTemplate(layout, document, { name, title, path, goal, date, intent, granularity, small }) {
   const { id } = layout;
   const own = small ? SHORT[id][document] : void 0;
   const planning = phasesOf(layout, { small }).slice(0, -1);
   return fill(own ?? TEMPLATES[id][document] ?? "", {
     name,
+    title: title ?? (document === layout.requirements ? NO_TITLE : titleOf3(name)),
+    path: path.replace(/^\.\//, ""),
     date,
     goal: clean(goal).slice(0, MAX_GOAL3),
     intent: intent.id,
@@ -8554,6 +9136,8 @@ function renderTemplate(layout, document, { name, goal, date, intent, granularit
     design: planning.at(-1)?.document ?? ""
   });
 }
+var NO_TITLE = "<its title, in a few words>";
+var titleOf3 = (name) => capitalize(dropNumber(name).replaceAll("-", " "));
 
 // src/spec/placeholders.ts
 var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
@@ -8588,6 +9172,13 @@ ${placeholder}:`);
   return [...text2.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink2 && isPlaceholder(found, text2, index2)).map(({ index: index2 }) => index2);
 }
 
+// src/spec/clarifications.ts
+var CLARIFICATION = /\[NEEDS CLARIFICATION\b[^\]\n]*\]?/gi;
+var readClarifications = (document) => renderShown(readMarkdown(document)).split("\n").flatMap(
+  (line, i) => (line.match(CLARIFICATION) ?? []).map((mark) => ({ text: questionIn(mark), line: i + 1 }))
+);
+var questionIn = (mark) => oneLine(mark.replace(/^\[NEEDS CLARIFICATION[:\s]*/i, "").replace(/\]$/, ""), 200) || "what it leaves open";
+
 // src/spec/unresolved.ts
 var DECIDE = "Make the decision and write it down, or ask the user.";
 var MARKS6 = [
@@ -8599,11 +9190,8 @@ var MARKS6 = [
   },
   { pattern: /(?<![\w/.#-])TBD(?![\w/-])(?!\.\w)/g, code: "unresolved", fix: DECIDE },
   { pattern: /(?<![\w?])\?{3,}(?![\w?])/g, code: "unresolved", fix: DECIDE },
-  {
-    pattern: /\[NEEDS CLARIFICATION\b[^\]\n]*\]?/gi,
-    code: "needs-clarification",
-    fix: "Ask the user, or decide and note the assumption."
-  },
+  // As Spec Kit's plan marks what it does not know, without brackets.
+  { pattern: /(?<=:\**\s+)NEEDS CLARIFICATION\b/g, code: "unresolved", fix: DECIDE },
   {
     // `${{ … }}` belongs to CI files.
     pattern: /(?<![\\$])\{\{[^{}\n]{1,80}\}\}/g,
@@ -8612,20 +9200,32 @@ var MARKS6 = [
   }
 ];
 var ADDRESS = /\bhttps?:\/\/\S+|\]\([^()\s]*\)/g;
-function findUnresolved(text2) {
+function findUnresolved(text2, questions = 0) {
+  let asked2 = 0;
   return text2.split("\n").flatMap((line, i) => {
     const said = line.replace(ADDRESS, " ");
-    return MARKS6.flatMap(({ pattern, code: code3, fix }) => {
+    const found = MARKS6.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
       const message2 = `${oneLine(mark, 60)} is still open.`;
       return [{ severity: "error", code: code3, message: message2, fix, line: i + 1 }];
     });
+    const asks = line.match(CLARIFICATION) ?? [];
+    const more = asks.slice(Math.max(0, questions - asked2));
+    asked2 += asks.length;
+    return [...found, ...more.slice(0, 1).map((mark) => reportQuestion(mark, questions, i + 1))];
   });
 }
+var reportQuestion = (mark, questions, line) => ({
+  severity: "error",
+  code: "needs-clarification",
+  message: questions === 0 ? `${oneLine(mark, 60)} is still open.` : `${oneLine(mark, 60)} is one too many: at most ${questions} questions may stay for the user.`,
+  fix: questions === 0 ? "Ask the user, or decide and note the assumption." : "Keep those that change the scope most; decide the others and note each assumption.",
+  line
+});
 
 // src/spec/check-document.ts
-function checkDocument(text2, template2) {
+function checkDocument(text2, template2, questions = 0) {
   const lines = readMarkdown(text2);
   if (lines.every(({ kind }) => kind === "blank" || kind === "hidden" || kind === "rule")) {
     return [
@@ -8643,7 +9243,7 @@ function checkDocument(text2, template2) {
   const found = [
     ...checkSections(lines, shape),
     ...checkPlaceholders(shown2, findPlaceholders(renderShown(shape))),
-    ...findUnresolved(shown2)
+    ...findUnresolved(shown2, questions)
   ];
   return found.sort((a, b) => a.line - b.line);
 }
@@ -8654,7 +9254,6 @@ function commonSections(template2, other) {
     (heading2, title) => known.some(makeMatcher(title, PLACEHOLDER) ?? (() => false)) ? heading2 : ""
   );
 }
-var renderShown = (lines) => lines.map(({ kind, text: text2 }) => kind === "text" || kind === "heading" ? withoutCode(text2) : "").join("\n");
 function checkSections(lines, template2) {
   const own = readSections(lines);
   const wanted = readOutline(template2).flatMap(({ title, isRequired: isRequired2 }) => {
@@ -8718,65 +9317,61 @@ function shorten(text2) {
   return line.length > 60 ? `${line.slice(0, 57)}\u2026${line.at(-1)}` : line;
 }
 
-// src/spec/requirement-ids.ts
-var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
-var ID2 = String.raw`(?:(?:US|AC|N?FR|SC)${BODY}|User\s+Stor(?:y|ies)\s+#?\d+)(?![A-Za-z0-9])(?!\.\d)`;
-var DASH = String.raw`(?:\.{2,3}|…|[-–—~〜])`;
-var RANGE = String.raw`(?:\s*(?:${DASH}|(?<=\s)(?:to|through)(?=\s))\s*(${ID2})|${DASH}(\d+(?:\.\d+)*)(?![A-Za-z0-9.]))`;
-var ALL = String.raw`(?:\.\\?[*x](?![A-Za-z0-9]))`;
-var REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID2})(?:${RANGE}|${ALL})?`, "gi");
-var FIRST = new RegExp(`^${ID2}`, "i");
-var PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
-function normalizeId(written) {
-  const [, kind, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
-  return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
-}
-var kindOf2 = (id) => id.slice(0, id.indexOf("-"));
-var storyOf = (id) => {
-  const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
-  return story === void 0 ? void 0 : `US-${story}`;
-};
-function findIds(text2) {
-  return [...text2.matchAll(REFERENCE)].flatMap((match) => {
-    const [whole, written = "", other, tail] = match;
-    const id = normalizeId(written);
-    const to = other === void 0 ? readRangeEnd(id, tail) : normalizeId(other);
-    const isTag2 = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
-    const first = { id, isPlain: isTag2 || PLAIN.test(written) };
-    if (to === void 0) return [{ ...first, written: whole }];
-    if (kindOf2(to) === kindOf2(id))
-      return [{ ...first, written: whole, to, ends: [written, other ?? to] }];
-    return [{ ...first, written }, ...findIds(other)];
-  });
-}
-function readRangeEnd(id, tail) {
-  if (tail === void 0) return void 0;
-  const parts = id.split(/(?<=-)|\./);
-  const end2 = tail.split(".");
-  if (end2.length >= parts.length) return void 0;
-  const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end2.length), ...end2];
-  return normalizeId(kind + numbers.join("."));
-}
-function splitFirstId(text2) {
-  const written = FIRST.exec(text2)?.[0];
-  if (written === void 0) return void 0;
-  return { written, id: normalizeId(written), rest: text2.slice(written.length) };
-}
-function resolveIds({ id, to, written, ends: [from, end2] = [written, written] }, known) {
-  if (to === void 0) {
-    const ids2 = expandId(id, known);
-    return { ids: ids2, unknown: ids2.length === 0 ? [written] : [] };
+// src/spec/requirement-names.ts
+var simplify = (text2) => ` ${text2.normalize("NFKC").toLowerCase().replace(/[,;]/g, " , ").replace(/[^\p{L}\p{N},]+/gu, " ").replace(/ +/g, " ").trim()} `;
+var FOUND2 = "  ";
+var NOTHING5 = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
+function nameReader(requirements) {
+  const phrases = phrasesOf(requirements);
+  const capabilities = /* @__PURE__ */ new Map();
+  for (const { capability, id, story } of requirements) {
+    if (capability === void 0 || story !== void 0) continue;
+    for (const name of /* @__PURE__ */ new Set([capability, capability.split("/").at(-1)])) {
+      const key = simplify(name);
+      capabilities.set(key, [...capabilities.get(key) ?? [], id]);
+    }
   }
-  const ids = [expandId(id, known), expandId(to, known)];
-  const between2 = [...known].filter((one) => kindOf2(one) === kindOf2(id) && isBetween(one, id, to));
-  return {
-    ids: [.../* @__PURE__ */ new Set([...ids.flat(), ...between2])],
-    unknown: [from, end2].filter((_, i) => ids[i]?.length === 0)
+  const search = (text2, isSure) => {
+    const ids = [];
+    let rest = simplify(text2);
+    for (const phrase of phrases) {
+      if (!(isSure || phrase.isDistinct) || !rest.includes(phrase.text)) continue;
+      ids.push(...phrase.ids);
+      rest = rest.replaceAll(phrase.text, FOUND2);
+    }
+    return { ids, rest };
+  };
+  const readSure = (text2) => {
+    const { ids, rest } = search(text2, true);
+    const items = rest.split(",").map((item) => ` ${item.trim()} `);
+    const left = items.filter((item) => !item.includes(""));
+    const whole = left.flatMap((item) => capabilities.get(item) ?? []);
+    const unknown = left.filter((item) => !capabilities.has(item)).map((item) => item.trim());
+    return { ids: [...ids, ...whole], unknown: unknown.filter((item) => !NOTHING5.test(item)) };
+  };
+  return ({ sure, title, heading: heading2 }) => {
+    const named = sure.map(readSure);
+    const certain = named.flatMap(({ ids: ids2 }) => ids2);
+    const section = capabilities.get(simplify(heading2.replace(/^[\d.\s]+/, ""))) ?? [];
+    const ids = [
+      ...certain,
+      ...search(title, false).ids,
+      ...search(heading2, false).ids,
+      ...section
+    ];
+    const unknown = [...new Set(named.flatMap((one) => one.unknown))];
+    return { ids: [...new Set(ids)], unknown, isSure: certain.length > 0 };
   };
 }
-var expandId = (id, known) => known.has(id) ? [id] : [...known].filter((one) => one.startsWith(`${id}.`));
-var { compare: compare2 } = new Intl.Collator("en", { numeric: true });
-var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$/.test(one)) && compare2(from, id) < 0 && compare2(id, to) < 0;
+function phrasesOf(requirements) {
+  const found = /* @__PURE__ */ new Map();
+  for (const { id, names: names3 = [], capability = "" } of requirements)
+    for (const name of /* @__PURE__ */ new Set([...names3, ...names3.map((one) => `${capability} ${one}`)])) {
+      const text2 = simplify(name);
+      if (text2.trim() !== "") found.set(text2, [...found.get(text2) ?? [], id]);
+    }
+  return [...found].map(([text2, ids]) => ({ text: text2, ids, isDistinct: text2.trim().split(" ").length > 2 })).sort((a, b) => b.text.length - a.text.length);
+}
 
 // src/spec/requirement-parts.ts
 var levelOf = (id) => ({ AC: 0, US: 2 })[kindOf2(id)] ?? 1;
@@ -8786,15 +9381,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join61 = (part, whole) => {
+  const join65 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join61(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join65(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join61(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join65(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join61(high, story);
+    if (story !== void 0) join65(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -8806,22 +9401,17 @@ function add2(map, key, value) {
 }
 
 // src/spec/coverage.ts
-function planCoverage(requirements, list4) {
-  const known = new Set(requirements.map(({ id }) => id));
-  const prose = dropExamples(list4);
+function planCoverage(defined, list4) {
+  const references = readAll(defined, list4);
   const named = /* @__PURE__ */ new Map();
-  const unknown = [];
-  for (const task of list4.tasks) {
-    for (const reference of readReferences2(prose, task)) {
-      const { ids, unknown: none } = resolveIds(reference, known);
-      for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
-      if (!reference.isSure) continue;
-      for (const written of none) {
-        if (unknown.some((one) => one.task === task && one.written === written)) continue;
-        unknown.push({ written, task, line: lineOf4(list4, task, reference.written) });
-      }
-    }
-  }
+  for (const { task, ids } of references)
+    for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
+  const unknown = references.flatMap((one) => one.unknown);
+  const requirements = defined.filter(
+    ({ id, names: names3, story }) => names3 === void 0 || story === void 0 || named.has(id)
+  );
+  const known = new Set(requirements.map(({ id }) => id));
+  const isNaming = references.some(({ isSure }) => isSure);
   const { storiesOf, partsOf: partsOf2 } = planStructure(requirements);
   const tasksNaming = (...ids) => {
     const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
@@ -8840,7 +9430,7 @@ function planCoverage(requirements, list4) {
         own,
         checks: [...new Set(own.flatMap((task) => checks7.get(task) ?? []))],
         parts,
-        isRequired: isRequired(requirement, requirements, named)
+        isRequired: requirement.names === void 0 ? isRequired(requirement, requirements, named) : isNaming && requirement.story === void 0
       };
     }),
     // Without a single id there is nothing to check a reference against.
@@ -8860,22 +9450,51 @@ function planChecks({ tasks }, naming) {
   }
   return checks7;
 }
+function readAll(requirements, list4) {
+  const prose = dropExamples(list4);
+  const isNamed = requirements.some(({ names: names3 }) => names3 !== void 0);
+  const read4 = isNamed ? nameReader(requirements) : void 0;
+  const known = new Set(requirements.map(({ id }) => id));
+  return list4.tasks.map((task) => {
+    const words = wordsOf3(prose, task);
+    if (read4 !== void 0) {
+      const { ids: ids2, unknown: unknown2, isSure } = read4(words);
+      const located = unknown2.map((written) => ({ written, task, line: lineOfField(list4, task) }));
+      return { task, ids: ids2, unknown: located, isSure };
+    }
+    const references = readReferences2(words);
+    const unknown = [];
+    const ids = references.flatMap((reference) => {
+      const found = resolveIds(reference, known);
+      for (const written of reference.isSure ? found.unknown : [])
+        if (!unknown.some((one) => one.written === written))
+          unknown.push({ written, task, line: lineOf4(list4, task, reference.written) });
+      return found.ids;
+    });
+    return { task, ids, unknown, isSure: ids.length > 0 };
+  });
+}
+var lineOfField = (list4, task) => task.line + Math.max(
+  0,
+  list4.lines.slice(task.line - 1, task.endLine).findIndex((line) => readLabel(line) !== "")
+);
 var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
 function readLabel(line) {
   const label = [...line.matchAll(LABEL)].find(([, name = ""]) => isRequirements(name));
   return label === void 0 ? "" : line.slice(label.index + label[0].length);
 }
 var isRequirements = (name) => isField(name.toLowerCase(), "requirements");
-function readReferences2(list4, task) {
+var readReferences2 = ({ tags, sure, title, heading: heading2 }) => [
+  ...[...tags, ...sure].flatMap((text2) => findIds(text2).map((one) => ({ ...one, isSure: true }))),
+  ...findIds(title).map((one) => ({ ...one, isSure: one.isPlain })),
+  ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
+];
+function wordsOf3(list4, task) {
   const fields2 = readFields2(list4, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
   const labels = list4.lines.slice(task.line - 1, task.endLine).map(readLabel);
-  const sure = [...task.tags, ...fields2, ...labels];
+  const sure = [...fields2, ...labels].filter((text2) => text2.trim() !== "");
   const heading2 = list4.phases[task.phase]?.title ?? "";
-  return [
-    ...sure.flatMap((text2) => findIds(text2).map((one) => ({ ...one, isSure: true }))),
-    ...findIds(task.title).map((one) => ({ ...one, isSure: one.isPlain })),
-    ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
-  ];
+  return { tags: task.tags, sure, title: task.title, heading: heading2 };
 }
 function dropExamples(list4) {
   const leaves = readLeaves(list4.lines);
@@ -8895,13 +9514,14 @@ function isRequired({ id, isOutOfScope }, all3, named) {
 }
 var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
 function checkCoverage({ requirements, unknown }) {
-  const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line } }) => ({
+  const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line, file: part } }) => ({
     severity: "error",
     code: "uncovered-requirement",
-    message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
+    message: `${showId(written)}${title === "" ? "" : ` (${oneLine(title, 50)})`} has no task.`,
     fix: `Reference it in the task that meets it (${formatExample(written)}), add a task for it, or move it out of scope.`,
     about: written,
     file: "requirements",
+    ...part === void 0 ? {} : { part },
     line
   }));
   const undefinedIds = unknown.map(({ written, task, line }) => ({
@@ -8919,66 +9539,6 @@ var formatExample = (written) => {
   const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
   return story === void 0 ? `_Requirements: ${written}_` : `[US${story}]`;
 };
-
-// src/spec/requirements.ts
-var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
-var NONE3 = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
-function parseRequirements(text2) {
-  const found = /* @__PURE__ */ new Map();
-  let header = [];
-  let above;
-  let story;
-  const lines = readMarkdown(text2);
-  const excluded = readSections(lines).filter(({ title }) => OUT_OF_SCOPE.test(title));
-  for (const line of lines) {
-    if (line.kind !== "text" && line.kind !== "heading") continue;
-    const row = line.kind === "text" ? splitRow(line.text) : void 0;
-    if (row !== void 0 && isRowRule(row)) header = above ?? [];
-    above = row;
-    const { number: number2 } = line;
-    const defined = row === void 0 ? readDefinition(line) : readRow2(row, header);
-    if (line.kind === "heading")
-      story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
-    if (defined === void 0 || found.has(defined.id) || NONE3.test(defined.title)) continue;
-    found.set(defined.id, {
-      ...defined,
-      line: number2,
-      story: storyOf(defined.id) ?? (kindOf2(defined.id) === "AC" ? story : void 0),
-      mentions: [],
-      isOutOfScope: excluded.some((one) => one.line <= number2 && number2 <= one.endLine),
-      text: line.text
-    });
-  }
-  const known = new Set(found.keys());
-  return [...found.values()].map(({ text: own, ...requirement }) => {
-    const named = findIds(own).flatMap((reference) => resolveIds(reference, known).ids);
-    const mentions2 = [...new Set(named)].filter((id) => id !== requirement.id);
-    return { ...requirement, mentions: mentions2 };
-  });
-}
-var OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
-var BETWEEN = /^[*_`\]]*(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))?[*_`\]]*/;
-function readDefinition({ kind, text: text2, isItem }) {
-  const [opening = "", marks = ""] = OPENING.exec(text2) ?? [];
-  const first = splitFirstId(text2.slice(opening.length));
-  if (first === void 0) return void 0;
-  const between2 = BETWEEN.exec(first.rest)?.[0] ?? "";
-  const rest = first.rest.slice(between2.length);
-  const isBold = marks.includes("**") || marks.includes("__");
-  const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
-  return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
-}
-var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
-var TITLE = /requirement|description|title|story|criteri|need|what/i;
-function readRow2(row, header) {
-  const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
-  const cell3 = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
-  const first = splitFirstId(cell3);
-  if (first === void 0 || first.rest !== "") return void 0;
-  const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
-  const title = row[titled] || row.slice(at2 + 1).find((one) => one !== "") || "";
-  return { ...first, title: titleOf2(title) };
-}
 
 // src/tasks/order/topological-order.ts
 function sequence(ranks, followers, choose = ([first]) => first) {
@@ -9445,13 +10005,178 @@ function lintParallel(list4) {
   return found;
 }
 
-// src/engine/spec-facts.ts
+// src/engine/check-beside.ts
+var import_node_fs29 = require("node:fs");
+var import_node_path28 = require("node:path");
+
+// src/spec/listed-files.ts
+var MAX_LISTED = 100;
+var BRANCH = /^[│|\s]*(?:[├└]─+|[|+`]-{2,})\s*/;
+var NAME3 = /^[\w@-][\w.@-]*(?:\/[\w@-][\w.@-]*)*\/?$/;
+var ABSENT = /^(?:not\b|no\b|none\b|n\/a\b|skipped\b|omitted\b)/i;
+function readListedFiles(plan) {
+  const lines = readMarkdown(plan);
+  const section = readSections(lines).find(({ title }) => /^documentation\b/i.test(title));
+  const code3 = section === void 0 ? [] : lines.slice(section.line, section.endLine);
+  const source = splitLines(plan);
+  const block = firstBlock(code3).map(({ number: number2 }) => ({ number: number2, text: source[number2 - 1] ?? "" }));
+  return readTree2(block).slice(0, MAX_LISTED);
+}
+function firstBlock(lines) {
+  const start3 = lines.findIndex(({ kind }) => kind === "code");
+  const rest = start3 === -1 ? [] : lines.slice(start3);
+  const end2 = rest.findIndex(({ kind }) => kind !== "code" && kind !== "blank");
+  return (end2 === -1 ? rest : rest.slice(0, end2)).filter(
+    ({ text: text2 }) => !/^(?:`{3}|~{3})/.test(text2)
+  );
+}
+function readTree2(lines) {
+  const found = [];
+  const above = [];
+  for (const { text: text2, number: number2 } of lines) {
+    const at2 = (BRANCH.exec(text2) ?? /^\s*/.exec(text2))?.[0].length ?? 0;
+    const [name = "", ...remark] = text2.slice(at2).trimEnd().split(/\s+/);
+    if (name === "") continue;
+    while ((above.at(-1)?.at ?? -1) >= at2) above.pop();
+    const isRoot = found.length === 0 && above.length === 0 && at2 === 0 && name.endsWith("/");
+    const path = isRoot ? "" : `${above.at(-1)?.path ?? ""}${name}`;
+    above.push({ at: at2, path: path === "" || path.endsWith("/") ? path : `${path}/` });
+    const said = remark.join(" ").replace(/^[#(←—–-]+\s*/, "");
+    if (isRoot || !NAME3.test(name) || ABSENT.test(said)) continue;
+    found.push({ path, isFolder: name.endsWith("/"), line: number2 });
+  }
+  return found;
+}
+
+// src/store/checklists.ts
 var import_node_fs28 = require("node:fs");
 var import_node_path27 = require("node:path");
 
+// src/spec/checklists.ts
+var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
+var parseChecklist = (name, text2) => ({
+  name,
+  items: readMarkdown(text2).flatMap((line) => {
+    const [, box, said = ""] = line.kind === "text" && line.isItem && ITEM3.exec(line.text) || [];
+    return box === void 0 ? [] : [{ text: said, line: line.number, checked: box !== " " }];
+  })
+});
+var openItems = ({ items }) => items.filter(({ checked }) => !checked);
+var hasOpen = (list4) => openItems(list4).length > 0;
+var describeChecklist = (list4) => `${oneLine(list4.name, 60)}: ${openItems(list4).length} of ${list4.items.length} items open`;
+function renderChecklists(lists) {
+  const rows2 = lists.map((list4) => {
+    const open = openItems(list4).length;
+    const name = oneLine(list4.name, 60).replaceAll("|", "\\|");
+    return `| ${name} | ${list4.items.length} | ${list4.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
+  });
+  const head = ["| checklist | total | checked | unchecked | status |", "|---|---:|---:|---:|---|"];
+  return [...head, ...rows2].join("\n");
+}
+function nextItemId({ items }) {
+  const numbers = items.flatMap(({ text: text2 }) => /^CHK(\d{1,6})\b/.exec(text2)?.[1] ?? []).map(Number);
+  if (numbers.length === 0) return void 0;
+  return `CHK${String(Math.max(...numbers) + 1).padStart(3, "0")}`;
+}
+
+// src/store/checklists.ts
+var MAX_LISTS = 50;
+function readChecklists({ project, folder: folder2 }) {
+  const { checklists } = project.layout;
+  const place = checklists === void 0 ? "" : (0, import_node_path27.join)(folder2, checklists.folder);
+  if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
+  return (0, import_node_fs28.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path27.join)(place, name), MAX_BYTES.document);
+    return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
+  }).filter(({ items }) => items.length > 0);
+}
+
+// src/engine/check-beside.ts
+var checkBeside = (place, checked) => [
+  ...checkListed(place, checked),
+  ...checkFiles(place, checked),
+  ...checkTicked(place, checked),
+  ...checkAnswered(place, checked)
+];
+function checkListed({ folder: folder2 }, { phases, phase, text: text2 }) {
+  if (phase.beside === void 0) return [];
+  const later = new Set(phases.slice(phases.indexOf(phase)).map(({ document }) => document));
+  return readListedFiles(text2).filter(({ path, isFolder: isDirectory }) => {
+    const there = (0, import_node_path28.join)(folder2, path);
+    return !later.has(path) && !(isDirectory ? isFolder(there) : (0, import_node_fs29.existsSync)(there));
+  }).map(({ path, line }) => ({
+    severity: "error",
+    code: "listed-file-missing",
+    message: `The tree lists ${path}, which does not exist.`,
+    fix: "Write it; or, if the feature does not need it, take it out of the tree and say why below it.",
+    line,
+    target: phase.document
+  }));
+}
+function checkFiles(place, { phase, facts }) {
+  return (phase.beside ?? []).flatMap((name) => {
+    const template2 = renderTemplate(place.project.layout, name, facts);
+    const file = template2 === "" ? void 0 : readDocument(place, name);
+    if (file?.kind !== "ok") return [];
+    return checkDocument(file.text, template2.replace(/^#{1,6} /gm, "")).map((found) => ({
+      ...found,
+      target: name
+    }));
+  });
+}
+var NO_QUESTIONS = /\bNEEDS CLARIFICATION\b/i;
+function checkTicked(place, { phase, text: text2 }) {
+  const { checklists } = place.project.layout;
+  const target = `${checklists?.folder}/${checklists?.own}`;
+  if (phase.beside?.includes(target) !== true) return [];
+  const items = readChecklists(place).find(({ name }) => name === checklists?.own)?.items ?? [];
+  const [question] = readClarifications(text2);
+  const ticked = items.filter(({ checked }) => checked);
+  const wrong = question && ticked.find((item) => NO_QUESTIONS.test(item.text));
+  return [
+    ...items[0] !== void 0 && ticked.length === 0 ? [
+      {
+        severity: "error",
+        code: "checklist-untouched",
+        message: "Nothing is ticked.",
+        fix: `Hold ${phase.document} against each item, and tick those that are true of it.`,
+        line: items[0].line,
+        target
+      }
+    ] : [],
+    ...wrong === void 0 ? [] : [
+      {
+        severity: "error",
+        code: "ticked-too-early",
+        message: `It is ticked that no question is left, but ${phase.document}:${question?.line} asks one.`,
+        fix: "Clear the box, or settle the question.",
+        line: wrong.line,
+        target
+      }
+    ]
+  ];
+}
+function checkAnswered(place, { phases, phase }) {
+  const before = phases[phases.indexOf(phase) - 1];
+  const file = before?.questions === void 0 ? void 0 : readDocument(place, before.document);
+  if (before === void 0 || file?.kind !== "ok") return [];
+  return readClarifications(file.text).map(({ text: text2, line }) => ({
+    severity: "error",
+    code: "needs-clarification",
+    message: `It still asks: ${oneLine(text2, 120)}`,
+    fix: "Write the user's answer there in its place; if they gave none, decide and note it under Assumptions.",
+    line,
+    target: before.document
+  }));
+}
+
+// src/engine/spec-facts.ts
+var import_node_fs31 = require("node:fs");
+var import_node_path30 = require("node:path");
+
 // src/codemap/index-files.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path29 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -9535,7 +10260,7 @@ function classify(path) {
   if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
   if (name === "views.py") return "controllers";
   const fits2 = (category) => category !== void 0 && (isWeb || !WEB_ONLY.has(category));
-  const byName = BY_WORD.get(wordsOf2(name).at(-1) ?? "");
+  const byName = BY_WORD.get(wordsOf4(name).at(-1) ?? "");
   if (fits2(byName)) return byName;
   for (let i = folders.length - 1; i >= 0; i--) {
     const byFolder = BY_FOLDER.get(folders[i]);
@@ -9555,7 +10280,7 @@ function kindOf3(name, folders) {
   return CONFIG.has(extension) ? "config" : void 0;
 }
 var extensionOf = (name) => /\.(\w{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? "";
-var wordsOf2 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
+var wordsOf4 = (name) => name.replace(/\.\w{1,12}$/, "").replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z0-9]+/);
 
 // src/codemap/code-index.ts
 var fileFields = {
@@ -9600,7 +10325,7 @@ function formatIndex(index2, old = "") {
     ...rest,
     directories: directories.map((path, i) => ({
       path,
-      specsCount: specs.filter((spec) => folderOf2(spec.path) === path).length,
+      specsCount: specs.filter((spec) => folderOf3(spec.path) === path).length,
       isDefault: i === 0
     })),
     specs: void 0,
@@ -9617,7 +10342,7 @@ ${formatRows("files", files)}
 var formatRows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
 ${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
   ]`;
-var folderOf2 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+var folderOf3 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 var countCategories = (files) => Object.fromEntries(
   CATEGORIES.map((category) => [
     category,
@@ -9701,10 +10426,10 @@ var addNote = (text2, note2) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first] }) => (0, import_node_path26.join)(first, ".index");
-var indexPage = (project) => (0, import_node_path26.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path26.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path26.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path29.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path29.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path29.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path29.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -9714,14 +10439,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text2) {
-  makeProjectFolder(project, (0, import_node_path26.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path29.dirname)(path));
   writeProjectFile(project, path, text2);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs27.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path26.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs30.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path29.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -9839,20 +10564,20 @@ function relevanceOf(shared, share, isNamed) {
 var compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/spec/classify-intent.ts
-var wordsOf3 = (list4) => new Set(list4.split(" "));
-var FIX = wordsOf3("fix fixes fixing repair resolve debug correct hotfix");
-var TIDY = wordsOf3(
+var wordsOf5 = (list4) => new Set(list4.split(" "));
+var FIX = wordsOf5("fix fixes fixing repair resolve debug correct hotfix");
+var TIDY = wordsOf5(
   "refactor refactoring restructure reorganize reorganise simplify extract decouple modularize modularise deduplicate consolidate unify untangle rewrite migrate split inline move convert replace cleanup port tidy"
 );
-var EDIT = wordsOf3("rename reword bump tweak retitle respell");
-var CHANGE = wordsOf3(
+var EDIT = wordsOf5("rename reword bump tweak retitle respell");
+var CHANGE = wordsOf5(
   "change update set remove delete drop adjust increase decrease raise lower add replace make use"
 );
-var BUILD = wordsOf3(
+var BUILD = wordsOf5(
   "build create write develop make design start launch implement generate bootstrap scaffold prototype"
 );
-var BEGIN2 = wordsOf3("bootstrap scaffold prototype");
-var EXTEND = wordsOf3(
+var BEGIN2 = wordsOf5("bootstrap scaffold prototype");
+var EXTEND = wordsOf5(
   "add support allow enable implement show let extend expose provide accept handle improve integrate print log cache retry introduce count display document test cover use validate warn report return send store track limit include offer make create write build change update set remove delete drop adjust increase decrease raise lower ensure skip read parse check warn hide sort filter refuse reject require ask notify speed upgrade switch connect sync load save keep run generate publish expire list turn detect find stream throttle highlight render compress format escape normalize normalise measure export import download upload open close watch wait encrypt sign schedule option"
 );
 var TIDY_PHRASE = /^(?:make\b.*\b(?:easier to (?:test|read|change)|simpler|cleaner|testable)|clean\w* up|get rid of|break up|pull out|upgrade from|use\b.*\binstead of|(?:remove|reduce|eliminate)\b.*\bduplicat\w*)\b/;
@@ -9984,8 +10709,10 @@ function readFacts(spec, phase, state) {
     ),
     words: readProgressItems(spec, USER_WORDS),
     open: readOpenPoints(spec),
+    questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs31.existsSync)((0, import_node_path30.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -9993,23 +10720,49 @@ function readFacts(spec, phase, state) {
     ]
   };
 }
+function questionsIn(spec, { document }) {
+  const file = readDocument(spec, document);
+  const found = file.kind === "ok" ? readClarifications(file.text) : [];
+  return found.map((one) => ({ ...one, document }));
+}
+function questionsBefore(spec, phases, phase) {
+  const before = phaseBefore(phases, phase);
+  return before?.questions === void 0 ? [] : questionsIn(spec, before);
+}
 var readOpenPoints = (spec) => readNotedPoints(readProgressItems(spec, OPEN_POINTS));
 function readTemplateFacts(place, date) {
   if (!("state" in place)) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path27.basename)(root),
+      name: (0, import_node_path30.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
       granularity,
-      small: false
+      small: false,
+      path: "",
+      quick: false
     };
   }
   const file = readState(place);
-  const { found, ...facts } = goalFacts(place, file.kind === "ok" ? file.state : {});
-  return { name: place.name, date, ...facts, intent: found.intent };
+  const state = file.kind === "ok" ? file.state : {};
+  const { found, ...facts } = goalFacts(place, state);
+  const quick = state.quickMode === true;
+  return {
+    name: place.name,
+    title: readTitle(place),
+    path: place.basePath,
+    date,
+    ...facts,
+    intent: found.intent,
+    quick
+  };
+}
+function readTitle(spec) {
+  const file = readDocument(spec, spec.project.layout.requirements);
+  const [, title] = file.kind === "ok" && /^# [^:\n]{1,60}: (\S.*)$/m.exec(file.text) || [];
+  return title === void 0 ? void 0 : oneLine(title, 100);
 }
 var ownTemplateOf = ({ project }, document, { small }) => small && hasShortTemplate(project.layout, document) ? void 0 : readOwnTemplate(project, document);
 function readSpecIntent(spec) {
@@ -10028,16 +10781,14 @@ function goalFacts(spec, state) {
 }
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
-  const { layout, specsDirs } = project;
+  const { layout, specsDirs, extras = specsDirs[0] } = project;
   const places2 = [
-    ["What the user wrote before", (0, import_node_path27.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path30.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path27.join)(memoryFolder(project).folder, CONSTITUTION)],
-    ...epicName === void 0 ? [] : [
-      ["Part of an epic", (0, import_node_path27.join)(specsDirs[0], "_epics", epicName, "epic.md")]
-    ]
+    ["Rules of the project", (0, import_node_path30.join)(memoryFolder(project).folder, CONSTITUTION)],
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path30.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs28.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs31.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES = 5;
 function filesAbout({ project }, goal) {
@@ -10056,6 +10807,7 @@ function relatedTo({ relatedSpecs: relatedSpecs2 = [] }) {
 // src/engine/check-documents.ts
 function checkDocumentOf(place, document) {
   const { layout } = place.project;
+  if (isFolderName(document)) return checkParts(place, document);
   const file = readDocument(place, document);
   if (file.kind !== "ok") {
     const why = file.kind === "absent" ? "does not exist" : `cannot be read: ${file.why}`;
@@ -10066,13 +10818,36 @@ function checkDocumentOf(place, document) {
   const own = ownTemplateOf(place, document, facts);
   const isTasks = document === "tasks.md";
   const wanted = own === void 0 ? template2 : commonSections(template2, own);
+  const phases = phasesOf(layout, facts);
+  const phase = phases.find((one) => one.document === document);
+  const questions = facts.quick ? 0 : phase?.questions ?? 0;
   const here = [
-    ...checkDocument(file.text, isTasks ? withoutSections(template2) : wanted),
-    ...own === void 0 ? [] : checkDocument(file.text, withoutSections(own))
+    ...checkDocument(file.text, isTasks ? withoutSections(template2) : wanted, questions),
+    ...own === void 0 ? [] : checkDocument(file.text, withoutSections(own), questions)
   ].map((found2) => ({ ...found2, target: document }));
-  const found = isTasks ? [...here, ...checkTasks(place, file.text)] : here;
+  const found = [
+    ...here,
+    ...isTasks ? checkTasks(place, file.text) : [],
+    ...phase === void 0 ? [] : checkBeside(place, { phases, phase, text: file.text, facts })
+  ];
   const seen = /* @__PURE__ */ new Set();
   return found.filter((one) => !seen.has(lineOf5(one)) && seen.add(lineOf5(one)));
+}
+function checkParts(place, document) {
+  const parts = listParts(place, document);
+  if (parts.length === 0)
+    return hasNoRequirements(place) ? [] : [missing(document, `There is no ${document}<capability>/spec.md.`)];
+  const facts = readTemplateFacts(place, "");
+  const template2 = withoutSections(renderTemplate(place.project.layout, document, facts));
+  return parts.flatMap((part) => {
+    const file = readDocument(place, part);
+    if (file.kind !== "ok")
+      return [
+        missing(part, `${part} cannot be read${file.kind === "absent" ? "" : `: ${file.why}`}.`)
+      ];
+    const found = [...checkDocument(file.text, template2), ...checkDelta(file.text)];
+    return found.map((one) => ({ ...one, target: part }));
+  });
 }
 var lineOf5 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
 var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf5);
@@ -10080,13 +10855,12 @@ function checkTasks(place, text2) {
   const list4 = parseTasks(text2);
   if (list4.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
   const document = place.project.layout.requirements;
-  const asked2 = readDocument(place, document);
-  const requirements = asked2.kind === "ok" ? parseRequirements(asked2.text) : [];
+  const { requirements } = readRequirements(place);
   return [
     ...lintTasks(list4).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
-    ...checkCoverage(planCoverage(requirements, list4)).map(({ file, ...found }) => ({
+    ...checkCoverage(planCoverage(requirements, list4)).map(({ file, part, ...found }) => ({
       ...found,
-      target: file === "tasks" ? "tasks.md" : document
+      target: file === "tasks" ? "tasks.md" : part ?? document
     }))
   ];
 }
@@ -10180,7 +10954,7 @@ function planReview(standing, said) {
   const ids = grown.added.map(({ id }) => id);
   const rest = findings.filter((one) => !serious.includes(one));
   return {
-    tasks: textOf3(grown.list),
+    tasks: textOf(grown.list),
     write: {
       event,
       agent: said.agent,
@@ -10294,8 +11068,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path31 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -10330,7 +11104,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count = 1; count <= parts.length; count++) {
     const path = parts.slice(0, count).join("/");
-    const stat = lstatOf((0, import_node_path28.join)(top, path));
+    const stat = lstatOf((0, import_node_path31.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count === parts.length) return path;
   }
@@ -10371,9 +11145,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path28.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path31.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs29.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs29.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs32.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs32.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -10391,24 +11165,24 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs29.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs29.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs32.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs32.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs29.mkdirSync)((0, import_node_path28.dirname)(path), { recursive: true });
+  (0, import_node_fs32.mkdirSync)((0, import_node_path31.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs29.rmSync)(path, { force: true });
-    (0, import_node_fs29.symlinkSync)(kept.link, path);
+    (0, import_node_fs32.rmSync)(path, { force: true });
+    (0, import_node_fs32.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs32.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -10475,7 +11249,7 @@ function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
   const { checks: checks7 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
   const commands2 = parseCode(fitCommands(checks7.map(({ command }) => command)));
   const wanted = commands2.map(
-    (command, i) => withWords2(command, plainWords(formatExpectation(checks7[i]?.expects ?? EXIT_0)))
+    (command, i) => withWords2(command, plainWords2(formatExpectation(checks7[i]?.expects ?? EXIT_0)))
   );
   const isSame5 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
   if (isSame5) return void 0;
@@ -10668,12 +11442,12 @@ async function settleTicks(request, spec) {
     seen.add(id);
   }
   await withRunAsync(request, spec, (run6) => {
-    if (!isGoing(run6) || findClaim(run6) !== void 0 || askAboutLost(run6)) return;
+    if (!isGoing2(run6) || findClaim(run6) !== void 0 || askAboutLost(run6)) return;
     const reopened = reopenUncommitted(run6);
     if (reopened !== void 0) seen.add(reopened);
   });
   return withRunAsync(request, spec, (run6) => {
-    if (isGoing(run6) && findClaim(run6) === void 0) recount(run6);
+    if (isGoing2(run6) && findClaim(run6) === void 0) recount(run6);
     const open = new Set(run6.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
@@ -10688,7 +11462,7 @@ var isDone = ({ list: list4 }) => list4.tasks.every((task) => task.checked);
 function findClaim(run6) {
   const { spec, list: list4 } = run6;
   const given = readAgreement(spec)?.given;
-  if (!isGoing(run6) || given === void 0) return void 0;
+  if (!isGoing2(run6) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
   return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
@@ -10974,7 +11748,7 @@ async function whatNext(request, spec) {
     return void 0;
   return withRun(request, spec, (run6) => {
     const { told, out } = run6.loop;
-    if (!isGoing(run6) || told !== null || Object.keys(out).length > 0) return void 0;
+    if (!isGoing2(run6) || told !== null || Object.keys(out).length > 0) return void 0;
     const brief = handOutOf(run6, readAllEntries(spec));
     return brief.current.length === 0 ? void 0 : renderNext(run6, brief);
   });
@@ -10986,60 +11760,11 @@ function renderNext({ spec, list: list4, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path33 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path29 = require("node:path");
-
-// src/spec/name.ts
-var MAX_TERMS = 4;
-var MAX_CHARACTERS = 30;
-var EMPTY_WORDS = new Set(
-  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
-    " "
-  )
-);
-function makeName(goal) {
-  const words = wordsOf4(goal);
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
-  let name = "";
-  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word : `${name}-${word}`;
-    if (longer.length > MAX_CHARACTERS && name !== "") break;
-    name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
-  }
-  if (name === "") return void 0;
-  return DEVICE.test(name) ? `new-${name}` : name;
-}
-var wordsOf4 = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
-var MAX_NAME2 = 64;
-var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
-var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
-var isName = (text2) => text2.length <= MAX_NAME2 && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
-function explainBadName(name) {
-  if (isName(name)) return void 0;
-  const better = makeName(name);
-  const example = better !== void 0 && isName(better) ? better : "user-login";
-  return {
-    why: `"${name.slice(0, 100)}" is not a valid name`,
-    fix: `use lowercase letters, digits and single dashes, like ${example}, and at most ${MAX_NAME2} characters`
-  };
-}
-function makeUnique(name, taken) {
-  const used = new Set(taken.map((one) => one.toLowerCase()));
-  const isUsed = (one) => used.has(one.toLowerCase());
-  if (!isUsed(name)) return name;
-  for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
-}
-var dropNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
-function addNumber(name, taken) {
-  if (/^\d+-/.test(name)) return makeUnique(name, taken);
-  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
-  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
-}
-
-// src/store/current-spec.ts
+var import_node_path32 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
@@ -11055,7 +11780,7 @@ function findPeerSpec(project, env) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path29.sep, "/");
+  const path = folder2.replaceAll(import_node_path32.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -11074,11 +11799,11 @@ function writePeerPointer({ project, basePath }) {
   const folder2 = basePath.slice(2);
   if (old[peer.field] === folder2) return;
   const text2 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
-  writeProjectFile(project, (0, import_node_path29.join)(project.root, peer.file), `${text2}
+  writeProjectFile(project, (0, import_node_path32.join)(project.root, peer.file), `${text2}
 `);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path29.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path32.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -11095,7 +11820,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs30.existsSync)((0, import_node_path30.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs33.existsSync)((0, import_node_path33.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -11113,26 +11838,28 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs30.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs33.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
-    (one) => one.layout.marker !== void 0 && !hasSpecsIn(one, one.specsDirs[0])
-  ) ?? candidates[0];
+    (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
+  ) ?? // `specs` may be a folder of something else, for example of tests.
+  (candidates[0] !== void 0 && !hasPlan(candidates[0]) ? candidates.find(hasPlan) : void 0) ?? candidates[0];
 }
 function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path30.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs33.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path33.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs30.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs33.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs30.realpathSync)(folder2);
+    const real2 = (0, import_node_fs33.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -11150,8 +11877,8 @@ function findUnnamedSpec(request, project) {
   const [only, ...others] = ready.length > 0 ? ready : all3;
   return only !== void 0 && others.length === 0 ? { kind: "ok", spec: only } : found;
 }
-function findCurrentSpec({ env }, project) {
-  const active = findActiveSpec(project);
+function findCurrentSpec({ env, caller }, project) {
+  const active = findSessionSpec(project, caller.session);
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env) ?? active;
 }
@@ -11184,17 +11911,17 @@ function explain3(request, project, found, name) {
 }
 
 // src/apps/cli/named-spec.ts
-function nameOf3(input, argument) {
+function nameOf4(input, argument) {
   const option = stringOption(input, "spec");
   if (argument !== void 0 && option !== void 0)
     throw new Refusal("usage", "the spec is named twice", "name it once");
   return argument ?? option;
 }
-var specOf = (context2, input, argument) => resolveSpec(context2, nameOf3(input, argument));
+var specOf = (context2, input, argument) => resolveSpec(context2, nameOf4(input, argument));
 function specsOf(context2, input) {
   const [name] = input.args;
   if (input.options["all"] !== true) return [specOf(context2, input, name)];
-  if (nameOf3(input, name) !== void 0)
+  if (nameOf4(input, name) !== void 0)
     throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
   const specs = listAllSpecs(context2);
   if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
@@ -11378,7 +12105,7 @@ function asChanged(standing, task, type, reason, grown, note2) {
     kind: "changed",
     ids,
     list: grown.list,
-    tasks: textOf3(grown.list),
+    tasks: textOf(grown.list),
     write: {
       event: type === "SPLIT_TASK" ? "split" : "added",
       task: task.id,
@@ -11484,7 +12211,7 @@ var split = {
 comes last: its own Verify checks that the parts add up to the whole.
 Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
   async run(context2, input) {
-    const titles = stringOptions(input, "into").map((title) => titleOf3(title, "--into"));
+    const titles = stringOptions(input, "into").map((title) => titleOf4(title, "--into"));
     const count = new Set(titles).size;
     if (count < PARTS.least || count > PARTS.most || count < titles.length) {
       throw new Refusal(
@@ -11516,7 +12243,7 @@ var add3 = {
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
   async run(context2, input) {
     const place = placeOf(input);
-    const title = titleOf3(input.args[0] ?? "", "<title>");
+    const title = titleOf4(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
     const spec = specOf(context2, input);
@@ -11533,7 +12260,7 @@ function placeOf(input) {
   }
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
-function titleOf3(text2, name) {
+function titleOf4(text2, name) {
   const title = oneLine(text2, 200);
   if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
@@ -12040,16 +12767,16 @@ function readVersion(program, env) {
 
 // src/hosts/claude/client-settings.ts
 var import_node_os = require("node:os");
-var import_node_path31 = require("node:path");
+var import_node_path34 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path31.join)((0, import_node_os.homedir)(), ".claude");
+var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path34.join)((0, import_node_os.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path31.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path31.join)(root, name))
+  (0, import_node_path34.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path34.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path31.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path34.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -12069,7 +12796,7 @@ function objectAt(value, key) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path32 = require("node:path");
+var import_node_path35 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -12093,7 +12820,7 @@ function checkSettings(file, configFolder4, on) {
   const here = objectAt(settings, "enabledPlugins");
   const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
   const competing = enabled.filter(
-    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf4(id)) || hasStopHook(id, configFolder4))
+    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf5(id)) || hasStopHook(id, configFolder4))
   );
   const own = objectAt(settings, "hooks")["Stop"];
   return [
@@ -12117,15 +12844,15 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path32.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path35.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path32.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path35.join)(folder2, file)), manifest];
     return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
   });
 }
-var nameOf4 = (id) => id.split("@", 1)[0];
-var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf4(id));
+var nameOf5 = (id) => id.split("@", 1)[0];
+var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf5(id));
 
 // src/hosts/claude/doctor.ts
 var CLAUDE = {
@@ -12171,7 +12898,7 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_path34 = require("node:path");
+var import_node_path37 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process4 = require("node:child_process");
@@ -12179,7 +12906,7 @@ var TIMEOUT_MS2 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
 function askClient(root, env, questions) {
   const answers = /* @__PURE__ */ new Map();
-  return new Promise((resolve10) => {
+  return new Promise((resolve11) => {
     const child = (0, import_node_child_process4.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
@@ -12190,7 +12917,7 @@ function askClient(root, env, questions) {
     const end2 = () => {
       clearTimeout(timer);
       child.kill();
-      resolve10(questions.map((_, index2) => answers.get(index2)));
+      resolve11(questions.map((_, index2) => answers.get(index2)));
     };
     const timer = setTimeout(end2, TIMEOUT_MS2);
     let heard = "";
@@ -12230,12 +12957,13 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os2 = require("node:os");
-var import_node_path33 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
   "submit",
   "set intent",
+  "resolve",
   "template",
   "check",
   "tasks list",
@@ -12276,15 +13004,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path33.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
+var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path36.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
 function programIn(env, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path33.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path36.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path33.join)(codexHome(env), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path33.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path36.join)(codexHome(env), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path36.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -12303,7 +13031,8 @@ var install = {
       kind: "file",
       path: RULES_FILE,
       text: sandboxRules(programIn(env, folder2, plugin)),
-      why: "agents may commit, which the sandbox prevents otherwise"
+      why: "agents may commit, which the sandbox prevents otherwise",
+      isLocal: true
     }
   ],
   afterwards: [
@@ -12373,7 +13102,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path34.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path37.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -12395,7 +13124,7 @@ var checks2 = {
   checkClient: (env) => checkVersion(CODEX, readVersion("codex", env)),
   async checkOthers(root, env) {
     const { settings } = await askOnce(root, env);
-    const rules = [(0, import_node_path34.join)(root, RULES_FILE), (0, import_node_path34.join)(codexHome(env), "rules", "default.rules")];
+    const rules = [(0, import_node_path37.join)(root, RULES_FILE), (0, import_node_path37.join)(codexHome(env), "rules", "default.rules")];
     return isObject(settings) ? [checkSandbox(root, settings, rules.flatMap(readRules))] : [];
   },
   checkPlugin: async (plugin, root, env) => checkHooks(plugin, (await askOnce(root, env)).hooks)
@@ -12414,10 +13143,10 @@ function askOnce(root, env) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os3 = require("node:os");
-var import_node_path35 = require("node:path");
+var import_node_path38 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env) => readJson(
-  (0, import_node_path35.join)(env["COPILOT_HOME"] || (0, import_node_path35.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path38.join)(env["COPILOT_HOME"] || (0, import_node_path38.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env) => objectAt(settingsOf(env), "enabledPlugins");
 function readMarketplace(env) {
@@ -12462,18 +13191,18 @@ function checkPlugin2(plugin, env) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os4 = require("node:os");
-var import_node_path36 = require("node:path");
+var import_node_path39 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env) => (0, import_node_path36.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
-var readPart2 = (root, env, key) => readMerged([(0, import_node_path36.join)(configFolder3(env), "settings.json"), (0, import_node_path36.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env) => (0, import_node_path39.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
+var readPart2 = (root, env, key) => readMerged([(0, import_node_path39.join)(configFolder3(env), "settings.json"), (0, import_node_path39.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env) {
-  const extensions = (0, import_node_path36.join)(configFolder3(env), "extensions");
-  const source = readJson((0, import_node_path36.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path39.join)(configFolder3(env), "extensions");
+  const source = readJson((0, import_node_path39.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path36.join)(linked ?? (0, import_node_path36.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path39.join)(linked ?? (0, import_node_path39.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path36.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path39.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -12565,17 +13294,17 @@ function checkExtension(plugin, root, env) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os5 = require("node:os");
-var import_node_path38 = require("node:path");
+var import_node_path41 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path37 = require("node:path");
+var import_node_path40 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path37.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path40.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -12591,10 +13320,10 @@ var OPENCODE = {
 };
 var MAX_BYTES3 = 4 << 20;
 function settingsFiles2(root, env) {
-  const own = (0, import_node_path38.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path38.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
-  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path38.join)(root, ".opencode")];
+  const own = (0, import_node_path41.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path41.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
+  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path41.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path38.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path41.join)(folder2, name)) : []
   );
 }
 function foldersIn(settings, plugin) {
@@ -12610,19 +13339,28 @@ function checkPlugin3(plugin, root, env) {
     const read4 = readText(file, MAX_BYTES3);
     return read4.kind === "ok" ? foldersIn(read4.text, plugin) : [];
   });
-  const [folder2] = found;
+  const [folder2, other] = [...new Set(found)];
   if (folder2 === void 0) {
     const message3 = `${plugin} is not installed in opencode`;
     return { severity: "info", code: "plugin", message: message3, fix };
   }
-  const manifest = readText((0, import_node_path38.join)(folder2, "package.json"), MAX_BYTES3);
+  if (other !== void 0) {
+    const message3 = `opencode loads ${plugin} twice, from ${folder2} and ${other}`;
+    return {
+      severity: "warning",
+      code: "plugin",
+      message: message3,
+      fix: "remove one of them from its settings"
+    };
+  }
+  const manifest = readText((0, import_node_path41.join)(folder2, "package.json"), MAX_BYTES3);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
     return { severity: "warning", code: "plugin", message: message3, fix };
   }
   if ((env["OPENCODE_PURE"] ?? "") !== "") {
-    const message3 = `opencode loads no plugins while OPENCODE_PURE is set`;
+    const message3 = "opencode loads no plugins while OPENCODE_PURE is set";
     return { severity: "warning", code: "plugin", message: message3, fix: "unset OPENCODE_PURE" };
   }
   const message2 = `${plugin} ${version2} is installed in opencode, from ${folder2}`;
@@ -12645,14 +13383,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os6 = require("node:os");
-var import_node_path39 = require("node:path");
+var import_node_path42 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path39.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
+var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path42.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
 var readSettings2 = (root, env) => Object.assign(
   {},
-  ...[(0, import_node_path39.join)(homeOf(env), "settings.json"), (0, import_node_path39.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path42.join)(homeOf(env), "settings.json"), (0, import_node_path42.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env) {
   const given = env["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -12661,14 +13399,14 @@ function readCap(root, env) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env) {
-  const place = (0, import_node_path39.join)(homeOf(env), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path39.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path42.join)(homeOf(env), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path42.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path39.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path42.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path39.join)(homeOf(env), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path42.join)(homeOf(env), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -12755,8 +13493,8 @@ function findClients(env) {
 }
 
 // src/engine/init-project.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path46 = require("node:path");
 
 // src/hosts/claude/install.ts
 var install3 = {
@@ -12880,7 +13618,7 @@ function marketplaceSteps({ package: folder2, env }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path40 = require("node:path");
+var import_node_path43 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -12905,7 +13643,7 @@ var run2 = (words, why) => ({
   why
 });
 function settingsStep({ root, env }) {
-  const settings = readJson((0, import_node_path40.join)(root, PROJECT_SETTINGS));
+  const settings = readJson((0, import_node_path43.join)(root, PROJECT_SETTINGS));
   if (!isObject(settings) || LOOP_DETECTION in readPart2(root, env, "model")) return [];
   const model = { ...objectAt(settings, "model"), [LOOP_DETECTION]: true };
   return [
@@ -12919,7 +13657,7 @@ function settingsStep({ root, env }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path41 = require("node:path");
+var import_node_path44 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -12938,7 +13676,7 @@ function linkSteps({ package: folder2, env }) {
 }
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env }) {
-  const settings = readJson((0, import_node_path41.join)(root, PROJECT_SETTINGS2));
+  const settings = readJson((0, import_node_path44.join)(root, PROJECT_SETTINGS2));
   if (!isObject(settings) || CAP.setting in readSettings2(root, env)) return [];
   return [
     {
@@ -12991,8 +13729,8 @@ var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
 var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/project-commands.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path45 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -13008,7 +13746,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs31.existsSync)((0, import_node_path42.join)(project.root, name));
+  const has = (name) => (0, import_node_fs34.existsSync)((0, import_node_path45.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -13021,7 +13759,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path42.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path45.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -13051,7 +13789,7 @@ function planInit(request, acceptsEdits) {
   const { text: text2, added, uncovered } = plan;
   const files = text2 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text2 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs32.existsSync)((0, import_node_path43.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs35.existsSync)((0, import_node_path46.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -13067,14 +13805,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text2 } of files) {
-    const file = (0, import_node_path43.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path43.dirname)(file));
+    const file = (0, import_node_path46.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path46.dirname)(file));
     writeProjectFile(project, file, text2);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path43.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path43.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path46.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path46.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -13095,10 +13833,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs34 = require("node:fs");
+var import_node_fs37 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path44 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -13212,9 +13950,9 @@ var withSpecs = (epic, specs) => viewOf({ ...epic.raw, specs });
 var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
-var homeOf2 = ({ specsDirs }) => specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path44.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path44.join)(homeOf2(project), EPIC_FILES.pointer);
+var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
+var epicsFolder = (project) => (0, import_node_path47.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path47.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -13234,20 +13972,20 @@ function findEpic(project, name) {
   if (isContained(project, place.folder)) return { kind: "ok", place };
   return { kind: "refused", why: `${quoted(name)} leads out of the project` };
 }
-var listEpics = (project) => namesIn(epicsFolder(project)).flatMap((name) => {
+var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   const found = findEpic(project, name);
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path44.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path47.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path44.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path44.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path44.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path47.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path47.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path47.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -13350,8 +14088,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path48 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -13375,7 +14113,7 @@ function checkUserFile({ user: { path, why } }) {
 function checkProjectFile(project) {
   const target = project.layout.settingsFile;
   return checkText(
-    readProjectFile(project, (0, import_node_path45.join)(project.root, target), MAX_BYTES.settings),
+    readProjectFile(project, (0, import_node_path48.join)(project.root, target), MAX_BYTES.settings),
     target
   );
 }
@@ -13452,7 +14190,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs33.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs36.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -13532,7 +14270,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs34.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs37.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -13689,6 +14427,9 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
   return `${mark} ${oneLine(message2, 500)}${where}${fix === void 0 ? "" : `
         \u2192 ${clean(fix)}`}`;
 }
+
+// src/engine/read-status.ts
+var import_node_fs38 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -13859,7 +14600,8 @@ var INTERNAL = /* @__PURE__ */ new Set(["ready", "before", "delegated", "returne
 var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
-  standing: standingOf(spec)
+  standing: standingOf(spec),
+  on: (0, import_node_fs38.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -13903,7 +14645,7 @@ ${report2}`,
 };
 async function readFacts2(context2, input) {
   const findings = await diagnose(context2);
-  const project = findProjectFor(context2, nameOf3(input));
+  const project = findProjectFor(context2, nameOf4(input));
   const client = findings.find(({ code: code3 }) => code3 === context2.host.name)?.message ?? "";
   return {
     program: context2.program,
@@ -14004,32 +14746,32 @@ function specLines(spec) {
 }
 
 // src/engine/index-scope.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path46 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path49 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path46.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path49.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path46.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path49.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path46.resolve)(cwd, path);
-  if (!(0, import_node_fs35.existsSync)(folder2) || !(0, import_node_fs35.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path49.resolve)(cwd, path);
+  if (!(0, import_node_fs39.existsSync)(folder2) || !(0, import_node_fs39.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path46.relative)((0, import_node_fs35.realpathSync)(project.root), (0, import_node_fs35.realpathSync)(folder2)).split(import_node_path46.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path46.resolve)(name) === name)
+  const name = (0, import_node_path49.relative)((0, import_node_fs39.realpathSync)(project.root), (0, import_node_fs39.realpathSync)(folder2)).split(import_node_path49.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path49.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path53 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -14116,8 +14858,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs36 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path50 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -14169,7 +14911,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path47.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path50.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -14179,7 +14921,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES4) return void 0;
   try {
-    return (0, import_node_fs36.readFileSync)(path);
+    return (0, import_node_fs40.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -14191,8 +14933,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path51 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted) {
   const listed2 = gitNames(root);
@@ -14209,7 +14951,7 @@ function listSourceFiles(root, isOwn, isWanted) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs37.lstatSync)((0, import_node_path48.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs41.lstatSync)((0, import_node_path51.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -14243,7 +14985,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path48.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path51.join)(root, path))) {
       if (names3.length >= MAX.visited) return names3;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names3.push(name);
@@ -14255,7 +14997,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs37.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs41.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -14263,7 +15005,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path48.dirname)((0, import_node_path48.join)(root, path));
+    const folder2 = (0, import_node_path51.dirname)((0, import_node_path51.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -14278,8 +15020,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path52 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -14298,7 +15040,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs38.existsSync)((0, import_node_path49.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs42.existsSync)((0, import_node_path52.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -14333,7 +15075,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path50.relative)(project.root, folder2).split(import_node_path50.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path53.relative)(project.root, folder2).split(import_node_path53.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -14360,7 +15102,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs39.existsSync)(path)) return path;
+    if (!(0, import_node_fs43.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -14368,7 +15110,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path51 = require("node:path");
+var import_node_path54 = require("node:path");
 function recordExternal(request, project, { url: text2, note: note2, isDry }) {
   const parsed = parseUrl(text2);
   if (parsed.kind === "refused")
@@ -14389,7 +15131,7 @@ function recordExternal(request, project, { url: text2, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path51.join)(externalFolder(project), name);
+    const path = (0, import_node_path54.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -14471,11 +15213,11 @@ function pathLines(changes, dim) {
 var MARKS8 = { added: "+", changed: "~", gone: "-" };
 
 // src/apps/cli/ticker.ts
-var QUIET_MS = 1e3;
+var QUIET_MS2 = 1e3;
 var PAUSE_MS2 = 100;
 function makeTicker(what, total, isTerminal, write, clock = Date.now) {
   const began = clock();
-  let last = began + QUIET_MS - PAUSE_MS2;
+  let last = began + QUIET_MS2 - PAUSE_MS2;
   let shown2 = false;
   return {
     tick(done2) {
@@ -14589,13 +15331,13 @@ function typesOf(text2) {
 }
 
 // src/store/archive.ts
-var import_node_path52 = require("node:path");
-var archiveOf = ({ folder: folder2 }) => (0, import_node_path52.join)((0, import_node_path52.dirname)(folder2), ARCHIVE);
+var import_node_path55 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path55.join)((0, import_node_path55.dirname)(folder2), project.layout.archive);
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path52.join)(folder2, ARCHIVE);
-  return namesIn(archive2).flatMap((entry) => {
+  const archive2 = (0, import_node_path55.join)(folder2, project.layout.archive);
+  return namesIn2(archive2).flatMap((entry) => {
     const [, at2, name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(entry) ?? [];
-    return at2 === void 0 || name === void 0 ? [] : [{ name, at: at2, spec: specAt(project, (0, import_node_path52.join)(archive2, entry)) }];
+    return at2 === void 0 || name === void 0 ? [] : [{ name, at: at2, spec: specAt(project, (0, import_node_path55.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -14733,7 +15475,7 @@ var LEAVING = ["q", "Q", "", ""];
 function repeat(step) {
   const { stdin, stdout } = process;
   const hasKeys = stdin.isTTY === true && stdout.isTTY === true;
-  return new Promise((resolve10, reject) => {
+  return new Promise((resolve11, reject) => {
     let timer;
     const end2 = (settle3) => {
       clearTimeout(timer);
@@ -14744,7 +15486,7 @@ function repeat(step) {
       }
       settle3();
     };
-    const leave = () => end2(resolve10);
+    const leave = () => end2(resolve11);
     const press = (keys) => {
       const typed = keys.toString();
       if (LEAVING.some((key) => typed.includes(key))) leave();
@@ -14883,23 +15625,23 @@ var isSame3 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path56 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path53.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path56.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs40.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs44.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path53.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path56.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
@@ -14910,14 +15652,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient3(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs40.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs44.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs40.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs44.realpathSync)(file.path), text2, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -14930,7 +15672,7 @@ function renameIds(list4, fresh) {
   const names3 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list4.tasks)
     if (!names3.has(id.toLowerCase())) names3.set(id.toLowerCase(), fresh[index2]);
-  const nameOf6 = (id) => names3.get(id.toLowerCase()) ?? id;
+  const nameOf7 = (id) => names3.get(id.toLowerCase()) ?? id;
   const rename = (line, references, own) => {
     let text2 = "";
     let done2 = 0;
@@ -14938,10 +15680,10 @@ function renameIds(list4, fresh) {
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all3 = idsOf(span, ids);
-      const isSame5 = all3.every((id) => nameOf6(id).toLowerCase() === id.toLowerCase());
+      const isSame5 = all3.every((id) => nameOf7(id).toLowerCase() === id.toLowerCase());
       text2 += line.slice(done2, span.start);
       if (span === own) text2 += fresh[own.index];
-      else text2 += isSame5 ? line.slice(span.start, span.end) : all3.map(nameOf6).join(", ");
+      else text2 += isSame5 ? line.slice(span.start, span.end) : all3.map(nameOf7).join(", ");
       done2 = span.end;
     }
     return text2 + line.slice(done2);
@@ -15387,7 +16129,7 @@ creates a file they name. A second run changes nothing. With --by-score, keyword
 (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE], -2 [TRIVIAL]; the
 weights are settings.`,
   run(context2, input) {
-    const file = openTaskFile(context2, nameOf3(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf4(input, input.args[0]));
     const byScore = input.options["by-score"] === true;
     const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context2.colour);
@@ -15474,16 +16216,16 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs41 = require("node:fs");
+var import_node_fs45 = require("node:fs");
 var import_node_os7 = require("node:os");
-var import_node_path54 = require("node:path");
-var NAME3 = /^smart-ralph-prove\.(\d+)\.\w+$/;
+var import_node_path57 = require("node:path");
+var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs41.mkdtempSync)((0, import_node_path54.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path54.join)(folder2, (0, import_node_path54.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs45.mkdtempSync)((0, import_node_path57.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path57.join)(folder2, (0, import_node_path57.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -15504,26 +16246,26 @@ function addCleanTree(root, commit, signal) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs41.realpathSync)((0, import_node_os7.tmpdir)());
+var temporary = () => (0, import_node_fs45.realpathSync)((0, import_node_os7.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs41.rmSync)((0, import_node_path54.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs45.rmSync)((0, import_node_path57.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path54.basename)((0, import_node_path54.dirname)(top)))) removeTree(root, top);
+    if (isLeft((0, import_node_path57.basename)((0, import_node_path57.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs41.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path54.join)(temporary(), name);
+    for (const name of (0, import_node_fs45.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path57.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs41.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs45.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
 var isLeft = (name) => {
-  const pid = NAME3.exec(name)?.[1];
+  const pid = NAME4.exec(name)?.[1];
   return pid !== void 0 && !isAlive(Number(pid));
 };
 function findCommit(root, name) {
@@ -15538,7 +16280,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path54.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path57.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -15578,15 +16320,15 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/clean-copies.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path55 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path58 = require("node:path");
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path55.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path58.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path55.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path55.join)(root, (0, import_node_path55.relative)(project.root, path));
+  const root = (0, import_node_path58.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path58.join)(root, (0, import_node_path58.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path55.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path58.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -15597,8 +16339,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path55.join)(copy.root, (0, import_node_path55.relative)(project.root, folder2));
-  return (0, import_node_fs42.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path58.join)(copy.root, (0, import_node_path58.relative)(project.root, folder2));
+  return (0, import_node_fs46.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -15607,7 +16349,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path55.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const options = { root: (0, import_node_path58.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options
@@ -15622,7 +16364,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path56 = require("node:path");
+var import_node_path59 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -15637,7 +16379,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path56.join)(tree.top, within);
+        const root = (0, import_node_path59.join)(tree.top, within);
         const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options));
       }
@@ -15706,13 +16448,14 @@ function checkStandings(requirements, standings) {
   return requirements.filter(({ requirement: { id }, tasks, checks: checks7, isRequired: isRequired2 }) => {
     const isRedOnly = tasks.length > 0 && checks7.length === 0 && tasks.every(isRed);
     return isRequired2 && isRedOnly && standings.get(id) === "unproven";
-  }).map(({ requirement: { written, title, line }, tasks }) => ({
+  }).map(({ requirement: { written, title, line, file: part }, tasks }) => ({
     severity: "error",
     code: "unproven-requirement",
-    message: `${written}${title === "" ? "" : ` (${oneLine(title, 50)})`} is named only by [RED] tasks (${tasks.map(({ id }) => id).join(", ")}): that a test fails proves nothing.`,
+    message: `${showId(written)}${title === "" ? "" : ` (${oneLine(title, 50)})`} is named only by [RED] tasks (${tasks.map(({ id }) => id).join(", ")}): that a test fails proves nothing.`,
     fix: "Name it in the task that makes the test pass, or in a [VERIFY] task.",
     about: written,
     file: "requirements",
+    ...part === void 0 ? {} : { part },
     line
   }));
 }
@@ -15764,7 +16507,7 @@ var ADVICE = "`smart-ralph trace --baseline` accepts what is there today; to pro
 // src/spec/trace.ts
 function planTrace(sources) {
   const { list: list4, requirements, entries, receipt, paths } = sources;
-  const coverage = planCoverage(parseRequirements(requirements ?? ""), list4);
+  const coverage = planCoverage(requirements, list4);
   const rows2 = selectRows(list4, entries, receipt);
   const lines = planReceipt(list4, entries);
   const verdicts = list4.tasks.map((task) => {
@@ -15817,7 +16560,10 @@ function planTrace(sources) {
       checks: checks7.map(({ id }) => id)
     })),
     tasks,
-    problems: problems.map((one) => ({ ...one, target: `${paths[one.file]}:${one.line}` })),
+    problems: problems.map(({ part, ...one }) => {
+      const path = part === void 0 ? paths[one.file] : `${paths.spec}/${part}`;
+      return { ...one, target: `${path}:${one.line}` };
+    }),
     unchecked: tasks.filter((_, i) => verdicts[i]?.isUnchecked).map(({ id }) => id)
   };
 }
@@ -15826,8 +16572,8 @@ function metBy(requirements) {
   for (const { requirement, tasks } of requirements)
     for (const task of tasks) {
       const own = met.get(task);
-      if (own === void 0) met.set(task, [requirement.id]);
-      else own.push(requirement.id);
+      if (own === void 0) met.set(task, [showId(requirement.written)]);
+      else own.push(showId(requirement.written));
     }
   return met;
 }
@@ -15850,7 +16596,7 @@ function doubtIn(list4, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path57 = require("node:path");
+var import_node_path60 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
@@ -15887,7 +16633,7 @@ function formatBaseline(baseline) {
 var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path57.join)((0, import_node_path57.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path60.join)((0, import_node_path60.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -15923,7 +16669,8 @@ var countOf2 = (baseline) => [...baseline.values()].reduce((sum, entries) => sum
 var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
 function traceSpec(spec, recorded = spec) {
   const { requirements: name } = spec.project.layout;
-  const requirements = readOwn(spec, name);
+  const asked2 = readRequirements(spec);
+  if (asked2.unreadable !== void 0) throw new Refusal("broken", asked2.unreadable);
   const list4 = tasksOf(spec, readTasks(spec));
   const entries = recorded === null ? [] : readAllEntries(recorded);
   const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
@@ -15931,15 +16678,19 @@ function traceSpec(spec, recorded = spec) {
   const commits = rows2.flatMap(({ commit }) => commit ?? []);
   const plan = planTrace({
     list: list4,
-    requirements,
+    requirements: asked2.requirements,
     entries,
     receipt,
     // Git is started only if there is something to ask.
     history: rows2.length > 0 ? readHistory(spec.project.root, commits) : NO_HISTORY,
     settings: spec.project.settings,
-    paths: { requirements: `${spec.basePath}/${name}`, tasks: shownPath(spec.project, spec.tasks) }
+    paths: {
+      spec: spec.basePath,
+      requirements: `${spec.basePath}/${name}`,
+      tasks: shownPath(spec.project, spec.tasks)
+    }
   });
-  const document = requirements === void 0 ? null : `${spec.basePath}/${name}`;
+  const document = asked2.exists ? `${spec.basePath}/${name}` : null;
   const names3 = { spec: spec.name, path: spec.basePath, document, skipped: null };
   return { ...names3, ...plan, ...applyBaseline(spec, plan) };
 }
@@ -16239,7 +16990,7 @@ function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere 
     ...report2.spent === null ? [] : [`cost   ${formatCosts(report2.spent, report2.spentByPurpose)}`],
     ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
     ...(report2.phase === EXECUTION || report2.done > 0 ? [] : report2.openPoints).map(
-      (point) => `open   ${short2(point.phase, 20)}: ${short2(formatPoint(point), 200)}`
+      (point, i) => `open   ${i + 1}. ${short2(point.phase, 20)}: ${short2(formatPoint(point), 200)}`
     ),
     ...report2.events.length > 0 ? [
       dim(
@@ -16252,6 +17003,7 @@ function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere 
       )
     ),
     ...active === null || active === report2.spec ? [] : [dim(`active ${active}`)],
+    ...others.filter(({ on }) => on).map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
     ...others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)],
     ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`],
     ...report2.standing === "finished" ? [
@@ -16458,7 +17210,7 @@ var tasksList = {
   args: [TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf3(input, input.args[0]));
+    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf4(input, input.args[0]));
     const { bold, dim, good } = paint(context2.colour);
     const { open, total } = locate(list4);
     const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
@@ -16486,7 +17238,7 @@ var tasksShow = {
   args: ["<task>", TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf3(input, input.args[1]));
+    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf4(input, input.args[1]));
     const task = requireTask(list4, input.args[0]);
     return {
       verbatim: true,
@@ -16511,7 +17263,7 @@ var tasksLint = {
   group: "look",
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context2, input) {
-    const file = openTaskFile(context2, nameOf3(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf4(input, input.args[0]));
     const { list: list4, shown: shown2 } = file;
     const { dim, bad, warn } = paint(context2.colour);
     const findings = lintPlan(file);
@@ -16582,7 +17334,7 @@ var MARKS10 = {
   failed: "\u2717"
 };
 function requirementRows({ written, title, required, standing, tasks, checks: checks7 }, byId) {
-  const requirement = `${standing === null ? "-" : MARKS10[standing]} ${written} ${title}`;
+  const requirement = `${standing === null ? "-" : MARKS10[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "\u2717 no task" : "- needs no task";
     return [{ requirement, task, commit: "", evidence: "" }];
@@ -16735,6 +17487,9 @@ var context = {
       `${spec.project.layout.unit} ${quoteName(spec.name)} in ${quotePath(spec.basePath)}: ${facts.standing}`,
       `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
+      `Date: ${called.now().at.slice(0, 10)}`,
+      ...facts.asked.map(({ document, line, text: text2 }) => `${document}:${line} asks: ${text2}`),
+      ...facts.checklists,
       ...facts.hints
     ];
     return {
@@ -16782,11 +17537,55 @@ function factsOf2(spec) {
     phase,
     state
   );
-  return { standing: standingOf(spec), goal, intent: intent.intent.id, documents, hints };
+  return {
+    standing: standingOf(spec),
+    goal,
+    intent: intent.intent.id,
+    documents,
+    asked: phases.filter(({ questions }) => questions !== void 0).flatMap((one) => questionsIn(spec, one)),
+    checklists: readChecklists(spec).map((list4) => {
+      const next2 = nextItemId(list4);
+      const more = next2 === void 0 ? "" : `; the next is ${next2}`;
+      return `${spec.project.layout.checklists?.folder}/${describeChecklist(list4)}${more}`;
+    }),
+    hints
+  };
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path58 = require("node:path");
+var import_node_path61 = require("node:path");
+
+// src/prompts/own-template.ts
+function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
+  const folder2 = path.replace(/^\.\//, "");
+  const known = title ?? (document === requirements ? "" : titleOf3(name));
+  const values = [
+    [/\/?specs\/\[###-feature(?:-name)?\]/g, folder2],
+    [/\[###-feature(?:-name)?\]/g, name],
+    [/\[(?:FEATURE(?: NAME)?|PROJECT_NAME)\]/g, known],
+    [/\[DATE\]/g, date],
+    [/\[link\]/g, "[spec.md](./spec.md)"],
+    [/\[Link to spec\.md[^\]\n]*\]/gi, "[spec.md](../spec.md)"],
+    [/\$ARGUMENTS\b/g, clean(goal).slice(0, MAX_GOAL3)]
+  ];
+  return values.reduce(
+    (text2, [pattern, value]) => value === "" ? text2 : text2.replace(pattern, () => value),
+    template2.replace(
+      /__SPECKIT_COMMAND_([A-Z]+)__/g,
+      (_, verb) => voice.command(verb.toLowerCase())
+    )
+  );
+}
+
+// src/engine/document-template.ts
+function templateFor(place, document, date) {
+  const { layout } = place.project;
+  const facts = readTemplateFacts(place, date);
+  const own = ownTemplateOf(place, document, facts);
+  return own === void 0 ? { text: renderTemplate(layout, document, facts), own: false } : { text: fillOwnTemplate(layout, own, document, facts), own: true };
+}
+
+// src/apps/cli/commands/plan/documents.ts
 var template = {
   name: "template",
   summary: "print a document's template, with what is known filled in",
@@ -16794,11 +17593,8 @@ var template = {
   group: "agent",
   run(context2, input) {
     const { place, document, name } = openDocument(context2, input, input.args[0]);
-    const { project } = place;
-    const known = readTemplateFacts(place, context2.now().at.slice(0, 10));
-    const own = ownTemplateOf(place, document, known);
-    const text2 = own ?? renderTemplate(project.layout, document, known);
-    const json2 = { ok: true, spec: name, document, own: own !== void 0, text: text2 };
+    const { text: text2, own } = templateFor(place, document, context2.now().at.slice(0, 10));
+    const json2 = { ok: true, spec: name, document, own, text: text2 };
     return { text: text2, json: json2, verbatim: true };
   }
 };
@@ -16837,7 +17633,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path58.basename)(project.root);
+    const name = (0, import_node_path61.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -16845,6 +17641,9 @@ function openDocument(context2, input, word) {
   return { place: spec, document, name: spec.name };
 }
 function documentNamed({ layout }, word) {
+  const folders = documentsOf(layout).filter(isFolderName);
+  const folder2 = folders.find((one) => `/${word}/`.replaceAll("\\", "/").includes(`/${one}`));
+  if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word)) return folder2;
   const base = word.split(/[/\\]/).at(-1);
   const name = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);
@@ -16887,8 +17686,8 @@ function resolveStatus(stored, standing) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path59 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path62 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -16896,8 +17695,8 @@ function readStanding2(project, name) {
     return isArchived(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path59.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs43.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path62.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs47.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -16968,28 +17767,28 @@ var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path61 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path64 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path60 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path63 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path60.join)(git.top, ".git");
-  if ((0, import_node_fs44.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path63.join)(git.top, ".git");
+  if ((0, import_node_fs48.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame4(git.own, entry) && isSame4(git.common, entry);
   }
   return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path60.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path60.basename)(folder2) === "worktrees" && isSame4((0, import_node_path60.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path60.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame4((0, import_node_path60.resolve)(own, back), entry);
+  const folder2 = (0, import_node_path63.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path63.basename)(folder2) === "worktrees" && isSame4((0, import_node_path63.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path63.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame4((0, import_node_path63.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path60.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame4((0, import_node_path60.resolve)(own, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path63.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame4((0, import_node_path63.resolve)(own, unquoted2(named.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame4 = (one, other) => {
@@ -16998,7 +17797,7 @@ var isSame4 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs44.realpathSync.native(path);
+    return import_node_fs48.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -17010,44 +17809,48 @@ function textOf4(path) {
 
 // src/git/exclude.ts
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
-function keepOutOfGit(spec) {
-  const found = [spec.project.root, (0, import_node_fs45.realpathSync)(spec.folder)].map(findGit);
+var keepOutOfGit = (spec) => (
+  // A folder in `specs_dirs` may belong to another repository than the project.
+  excludeIn([spec.project.root, (0, import_node_fs49.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path64.relative)(top, (0, import_node_path64.join)(root, path)))]);
+function excludeIn(folders, patterns) {
+  const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs45.existsSync)((0, import_node_path61.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs49.existsSync)((0, import_node_path64.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path61.join)(git.top, ".git")} names another work tree's repository`;
-      exclude(git, spec);
+        return `${(0, import_node_path64.join)(git.top, ".git")} names another work tree's repository`;
+      exclude(git, patterns(git));
     }
     return void 0;
   } catch (error) {
     return faultOf(error) ?? String(error);
   }
 }
-function exclude(git, spec) {
+function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path61.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path64.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
   const known = new Set(old.split(/\r?\n/));
-  const missing2 = patternsOf(git, spec).filter((pattern) => !known.has(pattern));
+  const missing2 = patterns.filter((pattern) => !known.has(pattern));
   if (missing2.length === 0) return;
   const heading2 = known.has(HEADING2) ? [] : [HEADING2];
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path61.dirname)(path));
-  removeTemporary((0, import_node_path61.dirname)(path), [(0, import_node_path61.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path64.dirname)(path));
+  removeTemporary((0, import_node_path64.dirname)(path), [(0, import_node_path64.basename)(path)]);
   writeProjectFile(folder2, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path61.relative)(git.top, project.pointer);
-  const inside2 = pointer.split(import_node_path61.sep).map(literal).join("/");
+  const pointer = (0, import_node_path64.relative)(git.top, project.pointer);
   return [
-    pointer.startsWith("..") ? (0, import_node_path61.basename)(project.pointer) : `/${inside2}`,
+    pointer.startsWith("..") ? (0, import_node_path64.basename)(project.pointer) : patternFor(pointer),
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -17058,6 +17861,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
+var patternFor = (path) => `/${path.split(import_node_path64.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/change-epic.ts
@@ -17406,27 +18210,33 @@ function planRepair(disk, list4, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_path62 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path65 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
 
 // src/engine/activate-spec.ts
 function activateSpec(request, spec) {
+  const { session } = request.caller;
   const notes = pauseOther(request, spec);
+  chooseSpec(spec, session);
   writePointer(spec);
   writePeerPointer(spec);
   return notes;
 }
 function pauseOther(request, spec) {
   const { layout } = spec.project;
-  const active = findActiveSpec(spec.project);
+  const { session } = request.caller;
+  const active = findSessionSpec(spec.project, session);
   if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
   const before = active.spec;
   const disk = readGlance(before);
   const { state, last } = disk;
   if (state.kind !== "ok" || state.state.paused === true) return [];
-  if (whoseRun(disk, request.caller.session) === "stranger") return [];
+  if (whoseRun(disk, session) === "stranger") return [];
+  const bound = last?.loop.session ?? null;
+  if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
   const note2 = `${spec.name} was started`;
   const pause2 = (run6) => run6.apply({ event: "paused", note: note2, loop: run6.loop, state: { paused: true } });
@@ -17437,14 +18247,19 @@ function pauseOther(request, spec) {
     `The run of "${before.name}" is paused; ${layout.voice.command("resume")} ${before.name} continues it.`
   ];
 }
+function releasePointer({ project, folder: folder2 }) {
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs50.existsSync)(found.spec.state));
+  if (running?.kind === "ok") writePointer(running.spec);
+  else removeProjectFile(project, project.pointer);
+}
 function writePointer(spec) {
   const { project } = spec;
   const { pointer } = project;
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path62.dirname)(pointer));
-  removeTemporary((0, import_node_path62.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path65.dirname)(pointer));
+  removeTemporary((0, import_node_path65.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
@@ -17527,6 +18342,23 @@ var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^lo
 var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
+// src/engine/own-checklist.ts
+var import_node_fs51 = require("node:fs");
+var import_node_path66 = require("node:path");
+function beginChecklist(request, spec, phase) {
+  const { project, folder: folder2 } = spec;
+  const { checklists } = project.layout;
+  if (checklists === void 0) return void 0;
+  const name = `${checklists.folder}/${checklists.own}`;
+  const path = (0, import_node_path66.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs51.existsSync)(path)) return void 0;
+  const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
+  return faultIn(() => {
+    makeProjectFolder(project, (0, import_node_path66.join)(folder2, checklists.folder));
+    writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
+  });
+}
+
 // src/engine/start-phase.ts
 function startPhase(request, spec, { name }, { fields: fields2, intent, mayAmend, said = "" }) {
   const { layout, settings } = spec.project;
@@ -17554,6 +18386,9 @@ function startPhase(request, spec, { name }, { fields: fields2, intent, mayAmend
       commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
     const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
     if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
+    const unwritten = beginChecklist(request, spec, phase);
+    if (unwritten !== void 0)
+      notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
     if (intent !== void 0 && hasProgress(spec))
       noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
     const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
@@ -17595,6 +18430,7 @@ function planPhaseWords(words, isSpec) {
 }
 
 // src/apps/cli/render-step.ts
+var DESPITE_CHECKLISTS = "despite-checklists";
 function renderStep(request, command, step) {
   const { spec } = step;
   const json2 = { ok: true, spec: spec.name, path: spec.basePath };
@@ -17615,6 +18451,8 @@ function renderStep(request, command, step) {
         json: { ...json2, open: 0, total: step.total, next: [] }
       };
     }
+    case "checklists":
+      return renderOpen(request, step);
     case "user-decides": {
       const { phase } = step;
       const facts = phase === void 0 ? { ready: true } : { phase, awaitingApproval: true };
@@ -17626,6 +18464,38 @@ Tell the user this, and end your turn.`,
       };
     }
   }
+}
+var MAX_SHOWN3 = 5;
+function renderOpen(request, { spec, lists }) {
+  const { layout } = spec.project;
+  const folder2 = quotePath(`${spec.basePath}/${layout.checklists?.folder ?? ""}`);
+  const open = lists.flatMap((list4) => openItems(list4).map((item) => ({ ...item, list: list4 })));
+  const implement2 = `${commandFor(request, layout, "implement")} ${quoteName(spec.name)}`;
+  const shown2 = open.slice(0, MAX_SHOWN3).map(({ list: list4, line, text: text3 }) => `- ${oneLine(list4.name, 60)}:${line} ${oneLine(text3, 160)}`);
+  const more = open.length - shown2.length;
+  const text2 = [
+    `Not started: checklists in ${folder2} have open items.`,
+    "",
+    renderChecklists(lists),
+    "",
+    ...shown2,
+    ...more > 0 ? [`- and ${more} more`] : [],
+    "",
+    `Tick what the documents answer, change them where they do not, then ${implement2}. To start anyway: ${implement2} --${DESPITE_CHECKLISTS}`,
+    ...isInClient3(request) ? ["", "Show the user all of this, and end your turn. Tick nothing: that is for them."] : []
+  ].join("\n");
+  const json2 = {
+    ok: false,
+    spec: spec.name,
+    path: spec.basePath,
+    checklists: lists.map((list4) => ({
+      name: list4.name,
+      total: list4.items.length,
+      open: openItems(list4).map(({ line, text: item }) => ({ line, text: item })),
+      passed: !hasOpen(list4)
+    }))
+  };
+  return { code: EXIT.refused, text: text2, json: json2, verbatim: true };
 }
 var forAgent = (request, { voice }, command) => ({
   verbatim: true,
@@ -17737,8 +18607,22 @@ async function readyStep(request, step) {
   });
 }
 
+// src/engine/checklist-gate.ts
+function readGate(spec) {
+  const { checklists, requirements } = spec.project.layout;
+  const isWritten2 = hasDocument(spec, requirements);
+  return readChecklists(spec).filter(({ name }) => isWritten2 || name !== checklists?.own);
+}
+function noteOpen(spec, lists) {
+  const items = lists.filter(hasOpen).map((list4) => ({
+    phase: "implement",
+    text: formatPoint({ kind: "risk", text: `begun with ${describeChecklist(list4)}` })
+  }));
+  if (items.length > 0) addProgressItems(spec, OPEN_POINTS, items);
+}
+
 // src/engine/start-run.ts
-function startRun(request, spec, event, fields2, mayAmend) {
+function startRun(request, spec, event, fields2, mayAmend, despite = false) {
   const command = event === "resume" ? "resume" : "implement";
   return bindRun(request, spec, command, { fields: fields2, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
     const list4 = tasksOf(spec, disk.tasks);
@@ -17756,6 +18640,11 @@ function startRun(request, spec, event, fields2, mayAmend) {
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
       return { kind: "nothing-to-do", spec, total };
     }
+    const isQuick2 = raw["quickMode"] === true;
+    const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
+    const lists = isBegun ? [] : readGate(spec);
+    if (!isQuick2 && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
+    noteOpen(spec, lists);
     const { added, amendments } = agreeTo(spec, list4, event, isOn);
     const notes = [...record2(raw, write), ...added];
     for (const amendment of amendments) {
@@ -17845,8 +18734,8 @@ function resumeSpec(request, spec, options) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/start-facts.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path63 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path67 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -17855,12 +18744,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs46.statSync)((0, import_node_path63.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs52.statSync)((0, import_node_path67.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path63.resolve)(cwd, path);
+  const place = (0, import_node_path67.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -17874,11 +18763,11 @@ function readGivenText({ cwd }, project, path) {
 }
 
 // src/engine/branch.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path65 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path69 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path64 = require("node:path");
+var import_node_path68 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -17902,13 +18791,13 @@ function createBranch(root, branch) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path64.join)((0, import_node_path64.dirname)(git.top), `${(0, import_node_path64.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path68.join)((0, import_node_path68.dirname)(git.top), `${(0, import_node_path68.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path64.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path68.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -17932,11 +18821,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path65.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path65.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs47.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path69.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path69.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs53.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path65.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path69.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
@@ -17955,8 +18844,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path66 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path70 = require("node:path");
 function createSpec(request, project, wanted) {
   freeName2(project, wanted);
   const spec = claim(project, folderFor(project, wanted.folder), wanted);
@@ -17964,7 +18853,7 @@ function createSpec(request, project, wanted) {
     const told = writeNotes(request, spec, wanted);
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path66.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path70.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -17973,7 +18862,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs48.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs54.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -17982,15 +18871,15 @@ function freeName2(project, wanted) {
   return chosenName(project, wanted, takenIn(project));
 }
 function claim(project, folder2, wanted) {
-  const place = (0, import_node_path66.dirname)(project.pointer);
+  const place = (0, import_node_path70.dirname)(project.pointer);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path66.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path70.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken);
       try {
-        (0, import_node_fs48.mkdirSync)((0, import_node_path66.join)(folder2, name));
-        return specAt(project, (0, import_node_path66.join)(folder2, name));
+        (0, import_node_fs54.mkdirSync)((0, import_node_path70.join)(folder2, name));
+        return specAt(project, (0, import_node_path70.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -17999,7 +18888,7 @@ function claim(project, folder2, wanted) {
   });
 }
 function chosenName(project, wanted, taken) {
-  const name = nameOf5(project, wanted);
+  const name = nameOf6(project, wanted);
   const { numbered } = project.layout;
   const archived = numbered ? listArchived(project).map((one) => one.name) : [];
   const chosen = numbered ? addNumber(name, [...taken, ...archived]) : makeUnique(name, taken);
@@ -18014,16 +18903,19 @@ function chosenName(project, wanted, taken) {
     `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
   );
 }
-function nameOf5({ layout }, { name, goal }) {
+function nameOf6({ layout }, { name, goal }) {
   if (name === void 0) return makeName(goal) ?? layout.unit;
   const wrong = explainBadName(name);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
   return name;
 }
-var takenIn = ({ specsDirs }) => specsDirs.flatMap(namesIn3);
+var takenIn = ({ specsDirs, layout }) => [
+  layout.archive,
+  ...specsDirs.flatMap(namesIn3)
+];
 function namesIn3(folder2) {
   try {
-    return (0, import_node_fs48.readdirSync)(folder2);
+    return (0, import_node_fs54.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -18031,7 +18923,7 @@ function namesIn3(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path66.resolve)(root, wanted);
+    const folder2 = (0, import_node_path70.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -18042,8 +18934,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs48.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs48.existsSync)((0, import_node_path66.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs54.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs54.existsSync)((0, import_node_path70.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -18191,7 +19083,7 @@ async function follow2(context2, input, project, plan) {
           context2,
           startExisting(
             context2,
-            resolveSpec(context2, nameOf3(input, plan.name)),
+            resolveSpec(context2, nameOf4(input, plan.name)),
             plan.goal,
             readSpecOptions(input)
           )
@@ -18258,7 +19150,7 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
 
 // src/apps/cli/commands/plan/phases.ts
 var all2 = layouts.flatMap(({ phases }) => phases);
-var names2 = [...new Set(all2.map(({ name }) => name))];
+var names2 = all2.map(({ name }) => name).filter((name, i, list4) => list4.lastIndexOf(name) === i);
 var [tasksWord] = tasksList.name.split(" ");
 var TASKS = {
   summary: "list the tasks; typed in a client: write tasks.md, which approves the document before it",
@@ -18269,7 +19161,7 @@ var TASKS = {
 };
 async function listTasks(context2, input) {
   const result = await tasksList.run(context2, input);
-  const { spec, list: list4 } = openTaskFile(context2, nameOf3(input, input.args[0]));
+  const { spec, list: list4 } = openTaskFile(context2, nameOf4(input, input.args[0]));
   if (spec === void 0 || list4.tasks.some((task) => task.checked)) return result;
   const again = `${spec.project.layout.voice.command("tasks")} in the client writes them again`;
   return { ...result, text: `${result.text}
@@ -18298,6 +19190,7 @@ var phaseCommands = names2.map((name) => {
     summary: `write ${document}; approves the document before it`,
     args: isFirst ? ["[spec|goal\u2026]"] : ["[spec]", "[words\u2026]"],
     group: "plan",
+    layouts: layouts.filter(({ phases }) => phaseNamed(phases, name)).map(({ id }) => id),
     details: isFirst ? "A goal starts a new spec. Words after the name of one that exists are for the agents of this phase." : "Words that do not begin with the name of a spec are for the agents of this phase: what to use, what to change.",
     ...isFirst ? { options: start2.options ?? {} } : {},
     ...isTasks ? TASKS : {},
@@ -18342,6 +19235,46 @@ function readWords2({ args }, project) {
     `did you mean ${meant}?`
   );
 }
+
+// src/engine/resolve-points.ts
+function resolvePoints(spec, numbers) {
+  return withLock(spec.lock, () => {
+    const lines = readProgressItems(spec, OPEN_POINTS).filter(
+      (line) => readNotedPoints([line]).length > 0
+    );
+    const unknown = numbers.filter((number2) => lines[number2 - 1] === void 0);
+    if (unknown.length > 0)
+      throw new Refusal(
+        "missing",
+        `there is no open point ${unknown.join(", ")}`,
+        lines.length === 0 ? "nothing is open" : `there ${lines.length === 1 ? "is" : "are"} ${counted(lines.length, "open point")}, counted from 1`
+      );
+    const settled = lines.filter((_, i) => numbers.includes(i + 1));
+    removeProgressItems(spec, OPEN_POINTS, settled);
+    return readNotedPoints(settled);
+  });
+}
+
+// src/apps/cli/commands/plan/resolve.ts
+var resolve9 = {
+  name: "resolve",
+  summary: "take answered points off the list of open ones",
+  args: ["<number\u2026>"],
+  group: "agent",
+  details: "The numbers are those in the prompt of a phase and in status. Where a point was settled, a document says it; this\nonly removes its line under `## Open Questions` in .progress.md.",
+  run(context2, input) {
+    const numbers = input.args.flatMap((word) => word.split(/[\s,]+/)).filter(Boolean);
+    const wrong = numbers.find((word) => !/^\d{1,4}$/.test(word));
+    if (wrong !== void 0)
+      throw new Refusal("usage", `"${wrong}" is not a number`, "status counts the open points");
+    const spec = specOf(context2, input);
+    const points = resolvePoints(spec, numbers.map(Number));
+    return {
+      text: points.map((point) => `Settled: ${formatPoint(point)}`).join("\n"),
+      json: { ok: true, spec: spec.name, path: spec.basePath, settled: points }
+    };
+  }
+};
 
 // src/engine/set-intent.ts
 var setIntent = (request, spec, id) => withRun(request, spec, ({ apply: apply2, loop, state }) => {
@@ -18400,7 +19333,7 @@ var switchSpec = {
   run(context2, input) {
     const [name] = input.args;
     if (name !== void 0) return change(context2, input, name);
-    return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf3(input))));
+    return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf4(input))));
   }
 };
 function change(context2, input, name) {
@@ -18417,9 +19350,10 @@ function change(context2, input, name) {
 }
 
 // src/prompts/triage.md
-var triage_default = "{{plugin}}: epic `{{epic}}` in {{folder}}. Its goal is too large for one spec: it becomes several, built one after another.\n\nGoal: {{goal}}\n{{known}}\n1. Ask the user what the goal and the code do not say and the split depends on: at most 5 questions, in one {{questionTool}}.\n2. Start the sub-agent `{{agent}}` with the goal, the folder and the answers. It writes epic.md and registers each spec.\n3. `{{program}} epic status` shows the result. Show it to the user and explain the split in a few lines. Send changes they want back to the sub-agent.\n4. End your turn. {{start}} starts the first spec that waits for nothing, then the next.\n";
+var triage_default = "{{plugin}}: epic `{{epic}}` in {{folder}}. Its goal is too large for one spec: it becomes several, built one after another.\n\nGoal: {{goal}}\n{{known}}\n1. Ask the user what the goal and the code do not say and the split depends on: at most {{most}} questions, {{atOnce}} in one {{questionTool}}.\n2. Start the sub-agent `{{agent}}` with the goal, the folder and the answers. It writes epic.md and registers each spec.\n3. `{{program}} epic status` shows the result. Show it to the user and explain the split in a few lines. Send changes they want back to the sub-agent.\n4. End your turn. {{start}} starts the first spec that waits for nothing, then the next.\n";
 
 // src/apps/cli/commands/plan/triage.ts
+var MAX_QUESTIONS = 5;
 var triage = {
   name: "triage",
   summary: "split a large goal into an epic of specs",
@@ -18443,6 +19377,8 @@ var triage = {
     const known = epic.specs.map((spec) => spec.name).join(", ");
     return {
       text: fill(triage_default, {
+        most: MAX_QUESTIONS,
+        atOnce: sayAtOnce(layout, MAX_QUESTIONS),
         plugin: layout.plugin,
         program: layout.voice.program,
         epic: folder2.name,
@@ -18500,12 +19436,12 @@ var accept4 = {
 };
 
 // src/engine/archive-spec.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path68 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path72 = require("node:path");
 
 // src/engine/cancel-run.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path71 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -18536,23 +19472,23 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs49.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs55.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
-  if (pointers.length > 0) removeProjectFile(project, project.pointer);
+  if (pointers.length > 0) releasePointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs49.rmSync)(real2, { recursive: true });
+  (0, import_node_fs55.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs49.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs49.existsSync)(one)).map((one) => (0, import_node_fs49.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs49.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path67.sep}`.startsWith(`${real2}${import_node_path67.sep}`)
+  const real2 = (0, import_node_fs55.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs55.existsSync)(one)).map((one) => (0, import_node_fs55.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs55.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path71.sep}`.startsWith(`${real2}${import_node_path71.sep}`)
   );
-  if (roots.includes((0, import_node_path67.dirname)(real2)) && !holdsMore && !(0, import_node_path67.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path71.dirname)(real2)) && !holdsMore && !(0, import_node_path71.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -18561,10 +19497,11 @@ function requireRemovable({ project, folder: folder2, basePath }) {
 }
 
 // src/engine/archive-spec.ts
-function archiveSpec(request, spec, force) {
+function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
-  refuseUnfinished(request, spec, force);
+  refuseUnfinished(request, spec, wish.force);
+  if (!wish.skipSpecs) refuseUnmerged(spec);
   const { project } = spec;
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
@@ -18572,12 +19509,21 @@ function archiveSpec(request, spec, force) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs50.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs56.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path68.join)(archive2, name));
-  if (wasActive) removeProjectFile(project, project.pointer);
-  return { path: shownPath(project, (0, import_node_path68.join)(archive2, name)), wasActive };
+  moveProjectFolder(project, real2, (0, import_node_path72.join)(archive2, name));
+  if (wasActive) releasePointer(spec);
+  return { path: shownPath(project, (0, import_node_path72.join)(archive2, name)), wasActive };
+}
+function refuseUnmerged(spec) {
+  const { archivedBy, requirements, unit } = spec.project.layout;
+  if (archivedBy === void 0 || !hasDocument(spec, requirements)) return;
+  throw new Refusal(
+    "refused",
+    `what ${unit} "${spec.name}" changes in the specs has not been merged into them`,
+    `\`${archivedBy(spec.name)}\` merges it and puts the ${unit} away, with our record in it; --skip-specs only moves the folder`
+  );
 }
 function refuseUnfinished(request, spec, force) {
   const { layout } = spec.project;
@@ -18601,12 +19547,18 @@ var archive = {
   summary: "put a finished spec away; every file is kept",
   args: ["[spec]"],
   group: "run",
-  options: { force: { type: "boolean", summary: "even if tasks are open" } },
-  details: "Moves its folder to _archive, next to the specs, with the day before its name. It is not a spec any more: nothing\nfinds it, and undo and prove no longer know its runs. Moving the folder back makes it one again.",
+  options: {
+    force: { type: "boolean", summary: "even if tasks are open" },
+    "skip-specs": { type: "boolean", summary: "an OpenSpec change, without merging its specs" }
+  },
+  details: "Moves its folder to _archive (archive in OpenSpec), next to the specs, with the day before its name. An OpenSpec change\nwith deltas is left to `openspec archive`, which merges them into openspec/specs. It is not a spec any more: nothing\nfinds it, and undo and prove no longer know its runs. Moving the folder back makes it one again.",
   run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const { layout } = spec.project;
-    const { path, wasActive } = archiveSpec(context2, spec, input.options["force"] === true);
+    const { path, wasActive } = archiveSpec(context2, spec, {
+      force: input.options["force"] === true,
+      skipSpecs: input.options["skip-specs"] === true
+    });
     const next2 = `${commandFor(context2, layout, "switch")} makes another one active`;
     return {
       text: `${capitalize(layout.unit)} "${spec.name}" is archived in ${path}.${wasActive ? ` It was the active one; ${next2}.` : ""}`,
@@ -18685,9 +19637,13 @@ var implement = {
     "recovery-mode": {
       type: "boolean",
       summary: "a failed task gets a fix task before it is tried again"
+    },
+    [DESPITE_CHECKLISTS]: {
+      type: "boolean",
+      summary: "start although checklists of the spec have open items"
     }
   },
-  details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent.",
+  details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
   async run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
@@ -18698,7 +19654,8 @@ var implement = {
       ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
     };
-    const step = startRun(context2, spec, "start", fields2, mayAmend);
+    const despite = input.options[DESPITE_CHECKLISTS] === true;
+    const step = startRun(context2, spec, "start", fields2, mayAmend, despite);
     return renderStep(context2, "implement", await readyStep(context2, step));
   }
 };
@@ -18715,11 +19672,11 @@ var resume = {
 };
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path70 = require("node:path");
+var import_node_path74 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process5 = require("node:child_process");
-var import_node_path69 = require("node:path");
+var import_node_path73 = require("node:path");
 function planInstall(request, names3, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -18754,20 +19711,20 @@ function takeStep(request, project, step) {
   if (run6.status === 0) return void 0;
   return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
 }
-function writeStep(project, { path, text: text2 }) {
-  const file = (0, import_node_path69.join)(project.root, path);
+function writeStep(project, { path, text: text2, isLocal }) {
+  const file = (0, import_node_path73.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text2) return void 0;
-  makeProjectFolder(project, (0, import_node_path69.dirname)(file));
+  makeProjectFolder(project, (0, import_node_path73.dirname)(file));
   writeProjectFile(project, file, text2);
-  return void 0;
+  return isLocal === true ? keepFileOutOfGit(project.root, path) : void 0;
 }
 
 // src/apps/cli/commands/run/install.ts
 function installInto(context2, input, clients) {
   const names3 = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  const plan = planInstall(context2, [...new Set(names3)], (0, import_node_path70.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, [...new Set(names3)], (0, import_node_path74.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : [];
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -19195,9 +20152,20 @@ var undoTask = (request, spec, id, { confirmed, discards }) => withLock(spec.loc
   const task = requireTask(tasks, id).id;
   const undo2 = readUndo(request, spec, tasks, task, discards);
   if (!confirmed) return { task, undo: undo2 };
+  refuseNeighbour(spec);
   const saved = save(undo2, request.now().at);
   return { task, undo: undo2, done: { saved, next: carryOut(request, spec, undo2, saved) } };
 });
+function refuseNeighbour(spec) {
+  const other = findNeighbour(spec);
+  if (other === void 0) return;
+  const { unit, voice } = spec.project.layout;
+  throw new Refusal(
+    "refused",
+    `${unit} "${oneLine(other.name, 100)}" is being worked on in the same work tree, and its commits would go too`,
+    `pause it first (${voice.command("pause")} in its session)`
+  );
+}
 function save({ repository: { git }, tree }, at2) {
   const commit = tree.dirty.length === 0 ? tree.head : writeWorkTree(git, tree.head, { timeoutMs: 6e5 });
   const ref = undoneRef(at2);
@@ -19342,6 +20310,7 @@ var commands = [
   accept4,
   repair,
   submit,
+  resolve9,
   template,
   context,
   epicNew,
@@ -19377,7 +20346,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path71 = require("node:path");
+var import_node_path75 = require("node:path");
 
 // src/apps/cli/help.ts
 var GROUPS = {
@@ -19443,7 +20412,7 @@ var home = {
   summary: "where things stand here, and the most useful commands",
   group: "look",
   run(context2, input) {
-    const project = findProjectFor(context2, nameOf3(input));
+    const project = findProjectFor(context2, nameOf4(input));
     return project === void 0 || listSpecs(project).length === 0 ? begin(context2) : show4(context2, input, project);
   }
 };
@@ -19473,7 +20442,7 @@ function show4(context2, input, project) {
 }
 function look2(context2, input) {
   try {
-    return { status: readStatus(context2, resolveSpec(context2, nameOf3(input))) };
+    return { status: readStatus(context2, resolveSpec(context2, nameOf4(input))) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { why: error.message };
@@ -19551,7 +20520,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path71.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path75.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -19575,10 +20544,11 @@ function findCommand(context2, name, next2 = "") {
   );
 }
 var familyOf = (name) => commands.filter((one) => one.name.startsWith(`${name} `));
+var isIn = ({ layout }) => ({ layouts: layouts2 }) => layout === void 0 || layouts2 === void 0 || layouts2.includes(layout.id);
 function help(context2, name) {
   const isCommand2 = commands.some((one) => one.name === name);
   const family = name === void 0 || isCommand2 ? [] : familyOf(name);
-  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands, context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
+  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
   return { text: text2, json: { ok: true, help: text2 } };
 }
 
@@ -19698,7 +20668,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path72.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path76.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

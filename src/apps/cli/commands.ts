@@ -26,7 +26,9 @@ import { analyze, context } from "./commands/plan/context.ts";
 import { check, template } from "./commands/plan/documents.ts";
 import { epicNext, epicStatus } from "./commands/plan/epic-status.ts";
 import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/plan/epic.ts";
+import { hooks } from "./commands/plan/hooks.ts";
 import { phaseCommands } from "./commands/plan/phases.ts";
+import { rename } from "./commands/plan/rename.ts";
 import { resolve } from "./commands/plan/resolve.ts";
 import { setIntentCommand } from "./commands/plan/set-intent.ts";
 import { newSpec, start } from "./commands/plan/start.ts";
@@ -49,6 +51,7 @@ export const commands: readonly Command[] = [
   triage,
   switchSpec,
   setIntentCommand,
+  rename,
   implement,
   resume,
   pause,
@@ -70,6 +73,7 @@ export const commands: readonly Command[] = [
   resolve,
   template,
   context,
+  hooks,
   epicNew,
   epicAdd,
   epicRemove,

@@ -1,6 +1,7 @@
 import { adoptRun, planAdoption } from "../../engine/adopt-run.ts";
 import { orderOwnReview } from "../../engine/ask-review.ts";
 import { drivePhase, findingsOf, firstTasks, tellWritten } from "../../engine/drive-phases.ts";
+import { tellEndHooks } from "../../engine/extension-hooks.ts";
 import type { RareStop } from "../../engine/stop.ts";
 import { readWrittenSummary } from "../../engine/summary.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
@@ -42,6 +43,7 @@ export const quick: Quick = {
     findings: findingsOf,
     prompt: drivePhase,
     summary: readWrittenSummary,
+    hooksAfter: tellEndHooks,
     written: tellWritten,
     firstTasks,
     isRunnable: ({ project }, list, task) => runnableUnder(project.settings)(list, task),

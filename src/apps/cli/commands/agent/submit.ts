@@ -1,5 +1,9 @@
+import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { submitConstitution } from "../../../../engine/submit-constitution.ts";
 import { type Submission, submitDocument } from "../../../../engine/submit-document.ts";
+import { CONSTITUTION } from "../../../../layouts/layout.ts";
 import { renderFindings } from "../../../../prompts/phase.ts";
+import type { Project } from "../../../../store/project.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { quotePath } from "../../../../text/quote.ts";
 import { type Command, EXIT, type Result } from "../../command.ts";
@@ -8,16 +12,32 @@ import { specOf } from "../../named-spec.ts";
 export const submit: Command = {
   name: "submit",
   summary: "the phase's document is written: check it, and wait for the user's approval",
-  args: ["[spec]"],
+  args: ["[spec|constitution]"],
   group: "agent",
   details:
-    "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn.",
+    "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn. `submit constitution` does so with the project's constitution: its version has\nto rise, and its report to say from what.",
   run(context, input) {
+    if (input.args[0] === "constitution") return submitRules(resolveOrBeginProject(context));
     const spec = specOf(context, input, input.args[0]);
     const submission = submitDocument(context, spec);
     return submission.kind === "refused" ? refused(spec, submission) : accepted(spec, submission);
   },
 };
+
+function submitRules(project: Project): Result {
+  const result = submitConstitution(project);
+  if (result.kind === "refused")
+    return {
+      code: EXIT.refused,
+      text: `constitution.md is not finished:\n${renderFindings(result.findings)}\nFix that, then submit again.`,
+      json: { ok: false, document: CONSTITUTION, findings: result.findings },
+    };
+  const { path, version, commit } = result;
+  return {
+    text: `${quotePath(path)}/${CONSTITUTION} is version ${version}${commit.said}.`,
+    json: { ok: true, document: CONSTITUTION, version, ...commit.json },
+  };
+}
 
 type Refused = Extract<Submission, { kind: "refused" }>;
 type Accepted = Extract<Submission, { kind: "accepted" }>;

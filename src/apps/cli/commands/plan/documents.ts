@@ -3,7 +3,8 @@ import { checkDocumentOf, lineOf } from "../../../../engine/check-documents.ts";
 import { templateFor } from "../../../../engine/document-template.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
-import { CONSTITUTION, documentsOf } from "../../../../prompts/documents.ts";
+import { CONSTITUTION } from "../../../../layouts/layout.ts";
+import { documentsOf } from "../../../../prompts/documents.ts";
 import {
   type DocumentPlace,
   hasDocument,

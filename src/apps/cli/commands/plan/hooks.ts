@@ -1,0 +1,19 @@
+import { tellHooks } from "../../../../engine/extension-hooks.ts";
+import { findUnnamedSpec, resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import type { Command } from "../../command.ts";
+
+export const hooks: Command = {
+  name: "hooks",
+  summary: "what Spec Kit's extensions want run before and after a command",
+  args: ["<command>"],
+  group: "agent",
+  details:
+    "By .specify/extensions.yml, as Spec Kit's own commands read it. Prints nothing if there are none; runs nothing. The\nprompts of phases and of implement say it by themselves.",
+  run(context, input) {
+    const project = resolveOrBeginProject(context);
+    const found = findUnnamedSpec(context, project);
+    const spec = found.kind === "ok" ? { spec: found.spec } : {};
+    const lines = tellHooks({ project, ...spec, step: input.args[0] as string });
+    return { text: lines.join("\n"), json: { ok: true, hooks: lines }, verbatim: true };
+  },
+};

@@ -1,0 +1,18 @@
+import { quotePath } from "../text/quote.ts";
+import { oneLine } from "../text/template.ts";
+
+/** A project's constitution. */
+export interface Rules {
+  readonly path: string;
+  readonly principles: readonly string[];
+}
+
+/** Every task pays for it. */
+const MAX_NAMES = 300;
+
+/** Where the rules are, and what they are about, so that nobody reads them in vain or not at all. */
+export function renderRules({ path, principles }: Rules): string {
+  const names = oneLine(principles.join("; "), MAX_NAMES);
+  const about = names === "" ? "" : ` (${names})`;
+  return `Rules of the project, which outrank the task: ${quotePath(path)}${about}. Read them first.`;
+}
