@@ -45,7 +45,7 @@ async function generate(): Promise<GeneratedFile[]> {
 /** OpenCode loads code of ours into its own process. */
 const opencodePlugin = async ({ id, plugin }: Layout): Promise<GeneratedFile> => ({
   path: `plugins/${plugin}/opencode/plugin.js`,
-  text: await bundle("opencode/plugin", { LAYOUT: JSON.stringify(id) }, "esm"),
+  text: await bundle("../hosts/opencode/plugin/plugin", { LAYOUT: JSON.stringify(id) }, "esm"),
 });
 
 /** One CommonJS file without run-time dependencies: it starts as fast as bare node, an ES module does not. */

@@ -13,7 +13,7 @@ export function commandReference(): string {
 
 # Commands
 
-Each is a command of \`smart-ralph\` (which finds the layout by itself) and of the plugins' own programs \`ralph-specum\` and \`ralph-speckit\`, which the client puts on the agent's PATH. All take \`--json\`.
+Each is a command of \`smart-ralph\` (which finds the layout by itself) and of the plugins' own programs \`ralph-specum\`, \`ralph-speckit\` and \`ralph-openspec\`, which the client puts on the agent's PATH. All take \`--json\`.
 
 ## What you type in the client
 
@@ -45,7 +45,7 @@ The hook itself always exits with 0.
 
 ## Settings
 
-Front matter of your own file (\`~/.config/smart-ralph/ralph-specum.md\` and \`ralph-speckit.md\`), and, as far as it tightens, of the project's (\`.claude/ralph-specum.local.md\` and \`.claude/ralph-speckit.local.md\`). [What counts where](state.md#what-counts-in-a-project)
+Front matter of your own file (\`~/.config/smart-ralph/ralph-specum.md\`, \`ralph-speckit.md\` and \`ralph-openspec.md\`), and, as far as it tightens, of the project's (\`.claude/ralph-specum.local.md\`, \`.claude/ralph-speckit.local.md\` and \`.claude/ralph-openspec.local.md\`). [What counts where](state.md#what-counts-in-a-project)
 
 | setting | meaning (default) |
 |---|---|

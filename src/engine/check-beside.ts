@@ -1,13 +1,10 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Phase } from "../layouts/layout.ts";
 import { renderTemplate, type TemplateFacts } from "../prompts/documents.ts";
 import { checkDocument } from "../spec/check-document.ts";
 import { readClarifications } from "../spec/clarifications.ts";
 import { readListedFiles } from "../spec/listed-files.ts";
 import { readChecklists } from "../store/checklists.ts";
-import { type DocumentPlace, readDocument } from "../store/documents.ts";
-import { isFolder } from "../store/spec.ts";
+import { type DocumentPlace, isThere, readDocument } from "../store/documents.ts";
 import type { LineDiagnostic } from "../text/diagnostic.ts";
 import { oneLine } from "../text/template.ts";
 
@@ -32,14 +29,11 @@ export const checkBeside = (place: DocumentPlace, checked: Checked): Finding[] =
 ];
 
 /** The tree in a plan lists what exists; later phases write their own. */
-function checkListed({ folder }: DocumentPlace, { phases, phase, text }: Checked): Finding[] {
+function checkListed(place: DocumentPlace, { phases, phase, text }: Checked): Finding[] {
   if (phase.beside === undefined) return [];
   const later = new Set(phases.slice(phases.indexOf(phase)).map(({ document }) => document));
   return readListedFiles(text)
-    .filter(({ path, isFolder: isDirectory }) => {
-      const there = join(folder, path);
-      return !later.has(path) && !(isDirectory ? isFolder(there) : existsSync(there));
-    })
+    .filter(({ path, isFolder }) => !later.has(path) && !isThere(place, path, isFolder))
     .map(({ path, line }) => ({
       severity: "error",
       code: "listed-file-missing",

@@ -3,6 +3,7 @@ import type { Edition } from "../layouts/layout.ts";
 import { renderLastTurn, renderPassOn } from "../prompts/client-limits.ts";
 import type { Outcome } from "../run/decision.ts";
 import { announceOnce, countContinuation } from "../store/tickets.ts";
+import { oneLine } from "../text/template.ts";
 
 /** The agent knows why it waits: it has asked, or was told by the user. */
 const KNOWN: Outcome = "awaiting";
@@ -25,6 +26,7 @@ export function fitToClient(
       ? { ...answer, reason: `${reason}\n\n${renderLastTurn(layout, client)}` }
       : answer;
   }
-  if (say === undefined || outcome === KNOWN || !announceOnce(session, say)) return answer;
-  return { ...answer, reason: renderPassOn(say) };
+  if (say === undefined || outcome === KNOWN) return answer;
+  const line = oneLine(say, 1000);
+  return announceOnce(session, line) ? { ...answer, reason: renderPassOn(line) } : answer;
 }

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Caller } from "../hosts/host.ts";
 import { findNamedSpec, findPeerChoice, findPeerSpec } from "../store/current-spec.ts";
 import { findProjectWithSpecs, findTop, openProject, type Project } from "../store/project.ts";
 import { findSessionSpec } from "../store/session-spec.ts";
@@ -113,17 +114,25 @@ export function findUnnamedSpec(request: Request, project: Project): SpecLookup 
 export function findCurrentSpec({ env, caller }: Request, project: Project): SpecLookup {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return existsSync(active.spec.state) ? active : (findPeerChoice(project) ?? active);
+    return existsSync(active.spec.state) ? active : (peerChoice(project, caller) ?? active);
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env) ?? active;
 }
 
+/** What another session of ours works on was not chosen by the other tool. */
+function peerChoice(project: Project, { session }: Caller): SpecLookup | undefined {
+  const found = findPeerChoice(project);
+  const owner = found?.kind === "ok" ? sessionOf(found.spec) : undefined;
+  return owner === undefined || owner === session ? found : undefined;
+}
+
+function sessionOf(spec: Spec): string | undefined {
+  const file = readState(spec);
+  return file.kind === "ok" ? file.state.sessionId : undefined;
+}
+
 /** Another session may have activated its own spec: an agent means the one it works on. */
 function ownOr({ caller: { session } }: Request, active: Spec): Spec {
-  const sessionOf = (spec: Spec): string | undefined => {
-    const file = readState(spec);
-    return file.kind === "ok" ? file.state.sessionId : undefined;
-  };
   if (session === null || [undefined, session].includes(sessionOf(active))) return active;
   return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }

@@ -10,6 +10,7 @@ import { MAX_BYTES, readText } from "../store/read.ts";
 import { isFinished } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import type { GivenText } from "./create-spec.ts";
+import { isElsewhere } from "./neighbours.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { findCurrentSpec } from "./resolve-spec.ts";
@@ -21,7 +22,9 @@ export function readStartFacts(request: Request, project: Project): ProjectFacts
   return {
     isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : undefined,
-    unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
+    unfinished: specs
+      .filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session))
+      .map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
     isFile: (word) =>
       /\.\w+$/.test(word) &&

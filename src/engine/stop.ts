@@ -58,7 +58,7 @@ export interface StopPorts {
   readonly readLastMessage: (
     transcript: string,
     began: string | undefined,
-    at: string | undefined,
+    at?: string,
   ) => string | null;
 }
 
@@ -104,7 +104,7 @@ export function stopRun(
   const cleared = loadRare().settle();
   const { begins: _, ...second } = look();
   if (second.outcome !== "unsettled") return withCleared(second, cleared);
-  throw new Error("boxes that were ticked by hand could not be checked");
+  throw new Error("what was done since the last turn could not be checked");
 }
 
 /** Neither the user nor the agent should wonder where the ticks went. */

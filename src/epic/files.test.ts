@@ -102,10 +102,12 @@ describe("the pointer", () => {
 });
 
 describe.each(layouts)("an epic of $plugin", (layout) => {
+  const home = layout.extras ?? layout.specsDirs[0];
+
   it("is created, written, pointed to and found again", () => {
     const project = makeProject({}, layout);
     const place = makeEpicFolder(project, "big");
-    expect(place.basePath).toBe(`./${layout.specsDirs[0]}/_epics/big`);
+    expect(place.basePath).toBe(`./${home}/_epics/big`);
     expect(readEpic(place)).toEqual({ kind: "absent" });
     writeEpic(place, beginEpic("big", "goal"));
     writeEpicPointer(place);
@@ -113,12 +115,14 @@ describe.each(layouts)("an epic of $plugin", (layout) => {
     expect(readEpic(place)).toMatchObject({ kind: "ok", epic: { goal: "goal", specs: [] } });
     expect(listSpecs(project)).toEqual([]);
     expect(findSpec(project, "_epics").kind).toBe("none");
-    expect(findSpec(project, `./${layout.specsDirs[0]}/_epics`).kind).toBe("none");
+    expect(findSpec(project, `./${home}/_epics`).kind).toBe("none");
   });
 
-  it("is in the first specs folder that exists", () => {
+  it("is in the first specs folder that exists, unless the layout has another place", () => {
     const root = fillFolder(makeFolder(), { "specs/": "", ".specify/": "" });
-    expect(makeEpicFolder(openProject(layout, root), "big").basePath).toBe("./specs/_epics/big");
+    expect(makeEpicFolder(openProject(layout, root), "big").basePath).toBe(
+      `./${layout.extras ?? "specs"}/_epics/big`,
+    );
   });
 });
 

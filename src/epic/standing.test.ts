@@ -23,6 +23,7 @@ const TWO_EPICS = {
 
 describe.each(layouts)("what is on disk of a spec of $plugin", (layout) => {
   const [specs] = layout.specsDirs;
+  const home = layout.extras ?? specs;
   const document = layout.phases[0]?.document ?? "";
   it.each<[files: Record<string, string>, status: string]>([
     [{}, "pending"],
@@ -37,8 +38,8 @@ describe.each(layouts)("what is on disk of a spec of $plugin", (layout) => {
   ])("%j is %s", (files, status) => {
     const project = makeProject(
       {
-        [`${specs}/.current-epic`]: "big",
-        [`${specs}/_epics/big/.epic-state.json`]: stateOf({ name: "a" }),
+        [`${home}/.current-epic`]: "big",
+        [`${home}/_epics/big/.epic-state.json`]: stateOf({ name: "a" }),
         ...Object.fromEntries(
           Object.entries(files).map(([path, text]) => [`${specs}/${path}`, text]),
         ),

@@ -40,7 +40,8 @@ export function readVersion(program: string, env: Environment): string | undefin
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: 10_000,
+    // Gemini CLI takes more than a second, and several under load. Ended early, it says nothing and claims success.
+    timeout: 30_000,
     shell: process.platform === "win32",
   });
   return run.status === 0 ? run.stdout : undefined;

@@ -1,42 +1,38 @@
 import type { Edition } from "../layouts/layout.ts";
 
-/** A command file of the plugin: what the client makes of it in its own way, we do for clients that cannot. */
-export interface CommandFile {
-  /** The text before and after the lines that are run. */
-  readonly before: string;
-  readonly after: string;
-  /** Words of our program's command line, if it has one: `tasks list`. */
-  readonly words: readonly string[] | undefined;
-}
+/** A part of a command file: text, or a line that is run and whose output takes its place. */
+export type CommandPart =
+  | { readonly kind: "text"; readonly text: string }
+  | {
+      readonly kind: "run";
+      /** Words of our program's command line: `tasks list`. */
+      readonly words: readonly string[];
+      /** Whether it takes what the user typed, and their authority. */
+      readonly isTyped: boolean;
+    };
 
-const RUN = /^```!\n\S+ (.*)\n```$/m;
-
-export function parseCommandFile(text: string): CommandFile {
-  const body = text.replace(/^---\n[\s\S]*?\n---\n/, "").trim();
-  const found = RUN.exec(body);
-  if (found === null) return { before: body, after: "", words: undefined };
-  const words = (found[1] ?? "").split(" ");
-  const end = words.findIndex((word) => word.startsWith("--"));
-  return {
-    before: body.slice(0, found.index).trim(),
-    after: body.slice(found.index + found[0].length).trim(),
-    words: end === -1 ? words : words.slice(0, end),
-  };
-}
-
-/** The prompt that a command file makes, with what its line printed, in this client's words. */
-export function renderCommandFile(
-  { voice, plugin }: Edition,
-  file: CommandFile,
-  args: string,
-  printed: string,
-): string {
-  const inVoice = (text: string): string =>
-    text
-      .replace(new RegExp(`/${plugin}:([a-z]+)`, "g"), (_, name: string) => voice.command(name))
-      .replace(new RegExp(`\`${plugin} `, "g"), () => `\`${voice.program} `)
-      .replaceAll("$ARGUMENTS", () => args);
-  return [inVoice(file.before), printed.trim(), inVoice(file.after)]
+/** What a client makes of a command file of the plugin in its own way, we do for clients that cannot. */
+export const parseCommandFile = (text: string): CommandPart[] =>
+  text
+    .replace(/^---\n[\s\S]*?\n---\n/, "")
+    .split(/^(```!\n.*\n```)$/m)
+    .map((part) => part.trim())
     .filter((part) => part !== "")
-    .join("\n\n");
-}
+    .map((part) => {
+      const line = /^```!\n\S+ (.*)\n```$/.exec(part)?.[1];
+      if (line === undefined) return { kind: "text", text: part };
+      const words = line.split(" ");
+      const end = words.findIndex((word) => word.startsWith("--"));
+      return {
+        kind: "run",
+        words: end === -1 ? words : words.slice(0, end),
+        isTyped: words.includes("--typed"),
+      };
+    });
+
+/** A text of a command file, in this client's words. */
+export const inVoice = ({ voice, plugin }: Edition, text: string, args: string): string =>
+  text
+    .replace(new RegExp(`/${plugin}:([a-z]+)`, "g"), (_, name: string) => voice.command(name))
+    .replace(new RegExp(`\`${plugin} `, "g"), () => `\`${voice.program} `)
+    .replaceAll("$ARGUMENTS", () => args);

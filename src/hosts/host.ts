@@ -114,16 +114,14 @@ interface HostEnvironment {
 
 /** The client's own record of a session, read only as far as needed. */
 interface Transcript {
-  readonly readLastMessage: (
-    path: string,
-    began: string | undefined,
-    at: string | undefined,
-  ) => string | null;
+  readonly readLastMessage: (path: string, began: string | undefined, at?: string) => string | null;
   readonly readServiceError: (path: string, began: string | undefined) => string | undefined;
   /** When the session began, in milliseconds. */
   readonly readBegan: (path: string) => number | undefined;
   /** Whether the user interrupted the agent and has typed nothing since. */
   readonly readInterrupted: (path: string) => boolean;
+  /** Whether this turn began with a prompt from a queue, which agents can fill too. */
+  readonly readQueued?: (path: string) => boolean;
   /** What a sub-agent was asked to do. */
   readonly readOrders: (path: string) => string | undefined;
 }

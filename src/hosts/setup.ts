@@ -1,11 +1,11 @@
 import { install as claudeInstall } from "./claude/install.ts";
 import { setup as claude } from "./claude/setup.ts";
 import { install as codexInstall } from "./codex/install.ts";
-import { install as copilot } from "./copilot/install.ts";
+import { install as copilotInstall } from "./copilot/install.ts";
 import { install as geminiInstall } from "./gemini/install.ts";
 import type { Environment } from "./host.ts";
 import { install as opencodeInstall } from "./opencode/install.ts";
-import { install as qwen } from "./qwen/install.ts";
+import { install as qwenInstall } from "./qwen/install.ts";
 
 /** One thing that a client's settings would get, for people. */
 export interface Addition {
@@ -79,8 +79,8 @@ export const installs: readonly HostInstall[] = [
   codexInstall,
   geminiInstall,
   opencodeInstall,
-  qwen,
-  copilot,
+  qwenInstall,
+  copilotInstall,
 ];
 
 /** How a client is set up so that a run needs nobody to answer it. Separate from `Host`, because no hook needs it. */

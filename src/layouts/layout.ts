@@ -37,6 +37,8 @@ export interface Layout {
   readonly given: string;
   /** The document whose requirements the tasks refer to. */
   readonly requirements: string;
+  /** How its requirements are written: stories with ids, Spec Kit's stories, or the delta of a spec. */
+  readonly requirementForm: "stories" | "user-stories" | "delta";
   /** The file in a spec's folder, and the line in it, that say that there are no requirements to write. */
   readonly noRequirements?: { readonly file: string; readonly says: RegExp };
   /** The id of the first task, as the layout's lists are numbered. */

@@ -37,6 +37,7 @@ export const openspec: Layout = {
   requirements: "specs/",
   firstTask: "1.1",
   noRequirements: { file: ".openspec.yaml", says: /^skip_specs:\s*true\s*(?:#.*)?$/m },
+  requirementForm: "delta",
   numbered: false,
   branchFor: (spec) => `change/${spec}`,
   archive: "archive",

@@ -39,6 +39,7 @@ export const speckit: Layout = {
   given: "input.md",
   requirements: "spec.md",
   firstTask: "T001",
+  requirementForm: "user-stories",
   numbered: true,
   // Its scripts derive the feature from the branch's name.
   branchFor: (spec) => spec,

@@ -27,6 +27,7 @@ export const specum: Layout = {
   given: "plan.md",
   requirements: "requirements.md",
   firstTask: "1.1",
+  requirementForm: "stories",
   numbered: false,
   branchFor: (spec) => `feat/${spec}`,
   archive: "_archive",

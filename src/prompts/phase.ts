@@ -4,6 +4,7 @@ import type { SpecRef } from "../run/hand-out.ts";
 import { LIMITS } from "../run/state.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine } from "../text/template.ts";
+import ownNamingTemplate from "./naming-self.md";
 import namingTemplate from "./naming.md";
 import approveTemplate from "./phase-approve.md";
 import askTemplate from "./phase-ask.md";
@@ -27,8 +28,14 @@ const MAX_FINDINGS = 12;
 export const renderPhase = (layout: Edition, facts: PhaseFacts): string =>
   [
     renderSteps(layout, facts),
-    ...(facts.isProvisional ? [fill(namingTemplate, wordsOf(layout, facts.spec)).trimEnd()] : []),
+    ...(facts.isProvisional ? [renderNaming(layout, facts.spec)] : []),
   ].join("\n\n");
+
+const renderNaming = (layout: Edition, spec: SpecRef): string =>
+  fill(
+    layout.voice.worker.kind === "self" ? ownNamingTemplate : namingTemplate,
+    wordsOf(layout, spec),
+  ).trimEnd();
 
 function renderSteps(layout: Edition, facts: PhaseFacts): string {
   const { phase, quick } = facts;

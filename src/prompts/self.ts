@@ -13,5 +13,5 @@ export const renderRules = (layout: Edition, worker: Self, words: Values): strin
     report:
       worker.reports === "stop"
         ? "end your turn with a report"
-        : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` … \`REPORT\` and go on with what that prints`,
+        : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` … \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`,
   }).trimEnd();

@@ -6,8 +6,8 @@ export const VERIFICATION_PASS = "VERIFICATION_PASS";
 
 const VERIFICATION_FAIL = "VERIFICATION_FAIL";
 /** Said by a main agent that works itself. */
-export const TASK_BLOCKED = "TASK_BLOCKED";
-export const DOCUMENT_READY = "DOCUMENT_READY";
+const TASK_BLOCKED = "TASK_BLOCKED";
+const DOCUMENT_READY = "DOCUMENT_READY";
 
 /** Whether a message reports on what its agent was told to do, with whatever result. */
 export const isReport = (message: string): boolean =>

@@ -131,7 +131,7 @@ describe("a delta of OpenSpec", () => {
     expect(covered(text).problems).toEqual([
       ["uncovered-requirement", "data-export: FR-7 Export", FILE],
       ["uncovered-requirement", "data-export: Legacy export", FILE],
-      ["unknown-requirement", "1.1 user can import data", undefined],
+      ["unknown-requirement", "1.1 User can import data", undefined],
     ]);
   });
 

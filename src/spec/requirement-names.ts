@@ -25,6 +25,8 @@ const simplify = (text: string): string =>
     .replace(/ +/g, " ")
     .trim()} `;
 
+const tidy = (item: string): string => item.replace(/[*_`\s]+/g, " ").trim();
+
 /** In place of a name that was found: nothing else is looked for there. */
 const FOUND = " \u0001 ";
 const NOTHING = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
@@ -67,8 +69,12 @@ export function nameReader(
     const items = rest.split(",").map((item) => ` ${item.trim()} `);
     const left = items.filter((item) => !item.includes("\u0001"));
     const whole = left.flatMap((item) => capabilities.get(item) ?? []);
-    const unknown = left.filter((item) => !capabilities.has(item)).map((item) => item.trim());
-    return { ids: [...ids, ...whole], unknown: unknown.filter((item) => !NOTHING.test(item)) };
+    const none = left.filter((item) => !capabilities.has(item) && !NOTHING.test(item.trim()));
+    const written = new Map(text.split(/[,;]/).map((item) => [simplify(item), tidy(item)]));
+    return {
+      ids: [...ids, ...whole],
+      unknown: none.map((item) => written.get(item) ?? item.trim()),
+    };
   };
   return ({ sure, title, heading }) => {
     const named = sure.map(readSure);

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { MEMORY_FOLDER, type Phase } from "../layouts/layout.ts";
 import { phasesOf } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
@@ -6,11 +6,11 @@ import { parseDelta } from "../spec/delta.ts";
 import { firstParagraph, parseGoal } from "../spec/goal.ts";
 import { parseRequirements, type Requirement } from "../spec/requirements.ts";
 import { isShortPlan } from "../spec/short-plan.ts";
-import { isContained } from "./containment.ts";
+import { isContained, isContainedOrSame } from "./containment.ts";
 import { readProjectFile } from "./project-file.ts";
 import type { Project } from "./project.ts";
 import { type FileText, MAX_BYTES, statOf } from "./read.ts";
-import { namesIn, shownPath, type Spec } from "./spec.ts";
+import { isFolder, namesIn, shownPath, type Spec } from "./spec.ts";
 
 /** A folder with documents: a spec's, or the project's own. */
 export type DocumentPlace = Pick<Spec, "project" | "folder">;
@@ -62,13 +62,13 @@ export function readRequirements(place: DocumentPlace): {
   readonly unreadable?: string;
 } {
   const { requirements: name } = place.project.layout;
-  const isFolder = isFolderName(name);
-  const parts = isFolder ? listParts(place, name) : [name];
+  const isSplit = isFolderName(name);
+  const parts = isSplit ? listParts(place, name) : [name];
   const files = parts.map((part) => ({ part, file: readDocument(place, part) }));
   const broken = files.find(({ file }) => file.kind === "unreadable");
   const requirements = files.flatMap(({ part, file }) => {
     if (file.kind !== "ok") return [];
-    if (!isFolder) return parseRequirements(file.text);
+    if (!isSplit) return parseRequirements(file.text);
     return parseDelta(file.text, part.slice(name.length, -PART.length - 1), part);
   });
   const exists = files.some(({ file }) => file.kind === "ok");
@@ -87,6 +87,14 @@ export function hasNoRequirements(place: DocumentPlace): boolean {
 
 export const hasDocument = (place: DocumentPlace, name: string): boolean =>
   readDocument(place, name).kind === "ok";
+
+/** Whether a file or folder is there; not one that is reached through a link out of the project. */
+export function isThere(place: DocumentPlace, name: string, isDirectory: boolean): boolean {
+  const path = join(place.folder, name);
+  const folder = isDirectory ? path : dirname(path);
+  if (!isFolder(folder) || !isContainedOrSame(place.project, folder, false)) return false;
+  return statOf(path) !== undefined;
+}
 
 /** What the spec is for: as stated at the beginning, or else as its first document says. */
 export function readGoal(spec: Spec): string {

@@ -9,7 +9,7 @@ import { SETTINGS } from "../../src/run/settings.ts";
 import { stateSchema } from "../../src/run/state.ts";
 import { CLIENTS } from "../e2e/install.ts";
 import { NODES } from "../nodes/install.ts";
-import { layouts } from "../support/editions.ts";
+import { everyLayout as layouts } from "../support/editions.ts";
 
 /** What the documentation says must be so: links lead somewhere, commands exist, tables are what the code knows. */
 const pages = [

@@ -10,7 +10,7 @@ import { lintTasks } from "../../src/tasks/lint/lint.ts";
 import type { Task } from "../../src/tasks/model.ts";
 import { parseTasks } from "../../src/tasks/parse.ts";
 import { fill, type Values } from "../../src/text/template.ts";
-import { layouts } from "../support/editions.ts";
+import { everyLayout as layouts } from "../support/editions.ts";
 
 const AGENTS = "src/prompts/agents";
 const TEMPLATES = "src/prompts/templates";

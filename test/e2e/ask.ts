@@ -107,7 +107,7 @@ function turnsOf(message: Message): Turn[] {
   }));
 }
 
-const afterEscape = (text: string): string => text.split(INTERRUPTED).at(-1) as string;
+export const afterEscape = (text: string): string => text.split(INTERRUPTED).at(-1) as string;
 
 const blocks = ({ content }: Message): readonly Block[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : content;

@@ -23,7 +23,7 @@ test("open checklists hold back the run until the user types that they do not", 
   const model = await stageModel(script, { main: 2 + 2, sub: 2 });
   const client = await stageClient(project, model, {});
   await client.say(project.slash("implement"), /only the user can run implement/);
-  const [asked] = model.asks.filter(({ asker }) => asker === "main");
+  const asked = model.asks.find(({ asker }) => asker === "main");
   expect(asked?.text).toContain("| ux.md | 2 | 1 | 1 | ✗ FAIL |");
   expect(asked?.text).toContain("--despite-checklists");
   expect(project.state()).toBeUndefined();

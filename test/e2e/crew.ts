@@ -128,7 +128,7 @@ export function crew(place: Place, habits: Habits = {}): Crew {
   }
 
   const sendWriter = (type: string, path: string): Answer =>
-    send(type, `Write ${path.split("/").filter(Boolean).at(-1)}`, "Go.");
+    send(type, `Write ${path.split("/").findLast(Boolean)}`, "Go.");
 
   /** What the main agent was told, by the user's command, by the hook or by our program. */
   function follow(told: string): Answer | undefined {

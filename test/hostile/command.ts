@@ -79,7 +79,7 @@ const inputs = fc.record({
 
 /** Files of a project that commands may write. */
 const OWN =
-  /^(?:\.(?:ralph|speckit)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md|tasks\.md|\.current-(?:spec|feature))$/s;
+  /^(?:\.(?:ralph|speckit|ralph-change)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md|tasks\.md|\.current-(?:spec|feature|change))$/s;
 const CODES: ReadonlySet<number> = new Set(Object.values(EXIT));
 
 /** Every command, as the program runs it: a documented exit code, clean output, and nothing else touched. */

@@ -75,7 +75,8 @@ const inputs = fc.record({
 });
 
 /** Files of a spec that a hook may write or remove; `tasks.md` is not among them. */
-const OWN = /^(?:\.(?:ralph|speckit)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md)$/s;
+const OWN =
+  /^(?:\.(?:ralph|speckit|ralph-change)-(?:state\.json|journal\.jsonl)|\.progress(?:-task-.*)?\.md)$/s;
 
 // The bundles load it from their own folder; here it is part of the same program.
 lazy.loadQuick = () => quick;

@@ -137,7 +137,7 @@ export function makeStage(): Stage {
 function fill(outside: string): void {
   for (const folder of ["specs/demo", ".specify/specs/demo"]) {
     mkdirSync(join(outside, folder), { recursive: true });
-    for (const name of [".ralph-state.json", ".speckit-state.json"]) {
+    for (const name of [".ralph-state.json", ".speckit-state.json", ".ralph-change-state.json"]) {
       writeFileSync(join(outside, folder, name), '{"phase":"execution"}');
     }
     writeFileSync(join(outside, folder, "tasks.md"), "- [ ] 1.1 Not yours\n");

@@ -33,7 +33,7 @@ const withRules = (flow: Flow, text: string): Flow => {
 describe.each(layouts)("$plugin: the project's rules", (layout) => {
   const [first] = layout.phases;
   // Where Spec Kit's own folders are, features are in specs.
-  const begin = (): Flow => makeFlow(layout).at(nameIn(layout), "specs");
+  const begin = (): Flow => makeFlow(layout).at(nameIn(layout), layout.specsDirs.at(-1));
 
   it("reach the coordinator, who writes documents, and who does tasks, in a line", () => {
     const flow = withRules(begin(), constitution("1.0.0", "none"));

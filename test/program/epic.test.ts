@@ -17,7 +17,7 @@ describe.each(layouts)("an epic of $plugin", (layout) => {
     const place = makeShop(layout);
     expect(place.run(["epic", "status"]).out).toBe(
       [
-        `shop ./${specs}/_epics/shop  0 of 3 specs done`,
+        `shop ./${layout.extras ?? specs}/_epics/shop  0 of 3 specs done`,
         "Sell things on the web",
         "▶ stock S  next: Know what is there",
         "· users    ready: Know who buys",

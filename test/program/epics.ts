@@ -8,7 +8,7 @@ export const DONE = "- [x] 1.1 First\n";
 
 /** Where the epics of a place are. */
 export const epics = (place: Place, ...path: string[]): string =>
-  join(place.root, place.layout.specsDirs[0], "_epics", ...path);
+  join(place.root, place.layout.extras ?? place.layout.specsDirs[0], "_epics", ...path);
 
 export const stateOf = (place: Place, epic = "shop"): { specs: { name: string }[] } =>
   JSON.parse(readFileSync(epics(place, epic, ".epic-state.json"), "utf8")) as never;

@@ -14,6 +14,7 @@ const stampOf = (place: Place): string[] =>
 
 describe.each(layouts)("$plugin index", (layout) => {
   const specs = layout.specsDirs[0];
+  const { extras = specs } = layout;
 
   it("maps code and specs, and writes nothing the second time", () => {
     const place = makePlace(layout, {
@@ -24,7 +25,7 @@ describe.each(layouts)("$plugin index", (layout) => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toMatch(/^services +1$/m);
     expect(out).toMatch(/^all +4$/m);
-    expect(out).toContain(`wrote ./${specs}/.index/index.md, ./${specs}/.index/index-state.json`);
+    expect(out).toContain(`wrote ./${extras}/.index/index.md, ./${extras}/.index/index-state.json`);
     const page = read(place, "index.md");
     for (const line of [
       "- **demo** — not running, 0 of 3 tasks done — People log in.",
@@ -86,7 +87,7 @@ describe.each(layouts)("$plugin index", (layout) => {
       "index.md": "# Written by hand\n",
       "index-state.json": '{"version":"1.0","specs":[{"name":"x"}],"theirs":7}',
     };
-    const files = Object.entries(older).map(([name, text]) => [`${specs}/.index/${name}`, text]);
+    const files = Object.entries(older).map(([name, text]) => [`${extras}/.index/${name}`, text]);
     const place = makePlace(layout, { ...CODE, ...(Object.fromEntries(files) as typeof CODE) });
     expect(place.run(["index"]).out).toContain("is kept as");
     for (const name of [

@@ -12,6 +12,6 @@ export const CODE = {
 };
 
 export const folderOf = (place: Place): string =>
-  join(place.root, place.layout.specsDirs[0], ".index");
+  join(place.root, place.layout.extras ?? place.layout.specsDirs[0], ".index");
 export const read = (place: Place, name: string): string =>
   readFileSync(join(folderOf(place), name), "utf8");

@@ -80,6 +80,18 @@ describe.each(fewOf(layouts))("two sessions with two specs of $plugin", (layout)
     expect(one.state()).toMatchObject({ sessionId: SESSION });
   });
 
+  it("start without words does not take what another session is working on", () => {
+    const { one, two } = startBoth();
+    fillFolder(one.folder, { "tasks.md": TASK.replace("[ ]", "[x]") });
+    one.slash(["cancel"]);
+    const { code, err } = one.slash(["start"]);
+    expect({ code, err }).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining("what do you want"),
+    });
+    expect(two.state()).toMatchObject({ sessionId: OTHER });
+  });
+
   it("one that is cancelled and removed leaves the other alone", () => {
     const { one, two } = startBoth();
     two.slash(["cancel", "other", "--delete-spec", "--yes"], OTHER);

@@ -51,7 +51,7 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
     }
     expect(flow.git.git("log", "--format=%s").split("\n").reverse().slice(1)).toEqual(
       layout.phases.map(
-        ({ document }) => `docs(${nameIn(layout)}): ${document.replace(".md", "")}`,
+        ({ document }) => `docs(${nameIn(layout)}): ${document.replace(/\.md$|\/$/, "")}`,
       ),
     );
     const phases = Array.from({ length: layout.phases.length + 1 }, () => "phase");

@@ -22,8 +22,7 @@ import { fillFolder } from "./temporary.ts";
 const OLD = "count-requests-refuse";
 const NEW = "limit-requests";
 
-const branchIn = (layout: Edition, name: string): string =>
-  layout.id === "speckit" ? nameIn(layout, name) : `feat/${name}`;
+const branchIn = (layout: Edition, name: string): string => layout.branchFor(nameIn(layout, name));
 
 /** A spec that the user gave no name. */
 function begin(layout: Edition, make = makeFlow, ...more: string[]): Flow {
@@ -36,7 +35,7 @@ function begin(layout: Edition, make = makeFlow, ...more: string[]): Flow {
 const vaultOf = (flow: Flow): string[] =>
   readdirSync(join(flow.env["HOME"] as string), { recursive: true, encoding: "utf8" })
     .filter((name) => name.includes("smart-ralph"))
-    .filter((name) => /\.(?:specum|speckit)-(?:run|journal|verify)|-on[/\\]/.test(name))
+    .filter((name) => /\.(?:specum|speckit|openspec)-(?:run|journal|verify)|-on[/\\]/.test(name))
     .map((name) => name.split(/[/\\]/).slice(-2).join("/"))
     .sort();
 
@@ -55,9 +54,10 @@ describe.each(layouts)("$plugin: the name of a spec", (layout) => {
     expect(sent.orders).toContain(`${now.folder}/${first.document}`);
     expect(sent.orders).toContain("From the coordinator:\nThe user wants Redis.");
     expect(sent.orders).not.toMatch(/name:|count-requests/);
-    expect(readdirSync(now.folder).sort()).toEqual(
-      [".progress.md", layout.journalFile, layout.stateFile].sort(),
+    expect(readdirSync(now.folder)).toEqual(
+      expect.arrayContaining([".progress.md", layout.journalFile, layout.stateFile]),
     );
+    expect(readdirSync(now.folder)).not.toContain(layout.lockFile);
     expect(now.read(".progress.md")).toContain(`# Progress: ${nameIn(layout, NEW)}\n`);
     expect(now.read(".progress.md")).not.toContain(OLD);
     expect(now.git.git("branch", "--list", "--format=%(refname:short)").split("\n")).toEqual(

@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Phase } from "../../src/layouts/layout.ts";
@@ -13,7 +15,7 @@ import {
   startFlow,
   written,
 } from "./flow.ts";
-import { fillFolder } from "./temporary.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
 
 const [specify, plan] = speckit.phases as [Phase, Phase];
 const SPEC = written(speckit, "spec.md");
@@ -130,6 +132,20 @@ describe("what belongs to plan.md", () => {
       "plan.md",
       "research.md",
     ]);
+  });
+
+  it("is not what a link out of the project leads to", () => {
+    const flow = startFlow(speckit);
+    enterPhase(flow, "plan");
+    flow.write(
+      "plan.md",
+      `${written(speckit, "plan.md")}${TREE("├── contracts/", "│   └── secret.md")}`,
+    );
+    const outside = fillFolder(makeFolder(), { "secret.md": "x" });
+    symlinkSync(outside, join(flow.folder, "contracts"));
+    const { out } = flow.call("submit");
+    expect(out).toContain("The tree lists contracts/, which does not exist.");
+    expect(out).toContain("The tree lists contracts/secret.md, which does not exist.");
   });
 
   it("is for the agent that writes it to know", () => {

@@ -176,6 +176,6 @@ it("a check that cannot be made lets the agent stop, and says so in one line", (
   );
   const { decision, systemMessage } = JSON.parse(out) as StopAnswer;
   expect([code, decision]).toEqual([0, undefined]);
-  expect(systemMessage).toMatch(/^boxes that were ticked by hand could not be checked: [^\n]+$/);
+  expect(systemMessage).toMatch(/^what was done since the last turn could not be checked: [^\n]+$/);
   expect(place.state()).toBeDefined();
 });

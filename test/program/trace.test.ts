@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { widthOf } from "../../src/apps/cli/columns.ts";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
-import { layouts, speckit, specum } from "../support/editions.ts";
+import { speckit, specum } from "../support/editions.ts";
 import { openRepository } from "../support/repository.ts";
 import { runChild } from "./child.ts";
 import { report, tickByHand } from "./claims.ts";
@@ -46,7 +46,7 @@ const codesOf = (place: Place, options?: Options): unknown[] =>
     ({ code }) => code,
   );
 
-describe.each(layouts)("$plugin trace", (layout) => {
+describe.each([specum, speckit])("$plugin trace", (layout) => {
   it("goes from a requirement to its task, commit and evidence, before, during and after a run", () => {
     const place = makePlace(layout, documents(layout));
     const git = openRepository(place.root, place.env["HOME"] as string);

@@ -137,7 +137,7 @@ describe("wrong arguments", () => {
     [["done"], /done needs <task>/],
     [["fail", "1.1"], /fail needs --reason; say why/],
     [["fail", "1.1", "--reason", " \n"], /fail needs --reason/],
-    [["status", "--layout", "other"], /--layout takes specum or speckit, not "other"/],
+    [["status", "--layout", "other"], /--layout takes specum, speckit or openspec, not "other"/],
     [["implement", "--max-task-iterations", "0"], /takes a whole number from 1 to 10000, not "0"/],
     [["implement", "--max-global-iterations", "lots"], /whole number from 1 to 10000, not "lots"/],
     [["implement", "--recovery-mode=maybe"], /does not take an argument/],

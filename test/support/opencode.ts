@@ -1,5 +1,5 @@
-import { bridge, type Ports } from "../../src/apps/opencode/bridge.ts";
-import type { Client, Message, Part } from "../../src/apps/opencode/client.ts";
+import { bridge, type Ports } from "../../src/hosts/opencode/plugin/bridge.ts";
+import type { Client, Message, Part } from "../../src/hosts/opencode/plugin/client.ts";
 import type { WireAnswer, WireEvent } from "../../src/hosts/opencode/wire.ts";
 
 /** A client with one conversation: sessions whose name ends with a dot and a number are sub-agents. */

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path76 = require("node:path");
+var import_node_path83 = require("node:path");
 
 // src/engine/find-run.ts
 var import_node_fs13 = require("node:fs");
@@ -141,26 +141,26 @@ var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(proj
 var isContainedOrSame = (project, folder2, isFresh) => liesIn(project, folder2, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
 var plainPaths = /* @__PURE__ */ new WeakMap();
 function plainIn(project) {
-  const plain3 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
-  plainPaths.set(project, plain3);
-  return plain3;
+  const plain4 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
+  plainPaths.set(project, plain4);
+  return plain4;
 }
-function liesIn(project, path, isIn2, plain3) {
+function liesIn(project, path, isIn2, plain4) {
   const bases = [project.root, ...project.outside];
   const base = bases.find((folder2) => isIn2(path, folder2));
-  if (base !== void 0 && (path === base || isPlain(base, path, plain3))) return true;
+  if (base !== void 0 && (path === base || isPlain(base, path, plain4))) return true;
   const real2 = import_node_fs2.realpathSync.native(path);
   return bases.some((folder2) => {
     const realBase = realFolder(folder2);
     return realBase !== void 0 && isIn2(real2, realBase);
   });
 }
-function isPlain(base, path, plain3) {
+function isPlain(base, path, plain4) {
   for (let end2 = path.indexOf(import_node_path.sep, base.length + 1); ; end2 = path.indexOf(import_node_path.sep, end2 + 1)) {
     const part = end2 === -1 ? path : path.slice(0, end2);
-    const stat = plain3.has(part) ? void 0 : (0, import_node_fs2.lstatSync)(part, { throwIfNoEntry: false });
-    if (!plain3.has(part) && stat?.isSymbolicLink() !== false) return false;
-    plain3.add(part);
+    const stat = plain4.has(part) ? void 0 : (0, import_node_fs2.lstatSync)(part, { throwIfNoEntry: false });
+    if (!plain4.has(part) && stat?.isSymbolicLink() !== false) return false;
+    plain4.add(part);
     if (end2 === -1) return true;
   }
 }
@@ -527,6 +527,10 @@ var fields = {
     oneOf("user", "agent"),
     "Who said what kind of work it is; otherwise it is read from the goal."
   ),
+  nameBy: field(
+    oneOf("program", "agent"),
+    "Who chose the spec's name, if the user did not. An agent may replace the program's choice."
+  ),
   small: field(boolean, "The short way for a small goal: one planning document, then the tasks."),
   granularity: field(oneOf("fine", "coarse"), "How finely tasks are cut."),
   epicName: field(string, "The epic that the spec belongs to."),
@@ -641,8 +645,8 @@ function parseSettingsFile(text2) {
       trivial: weight("weight_trivial")
     }
   };
-  const unknown = [...values.keys()].filter((key) => !Object.hasOwn(SETTINGS, key));
-  return { said, state, isEmpty: values.size === 0, unknown, misread, unread };
+  const unknown2 = [...values.keys()].filter((key) => !Object.hasOwn(SETTINGS, key));
+  return { said, state, isEmpty: values.size === 0, unknown: unknown2, misread, unread };
 }
 var FLAGS = new Map([
   ...["true", "yes", "on", "y", "1"].map((word) => [word, true]),
@@ -2179,7 +2183,7 @@ async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
   let attempt = attempts.next();
   for (; attempt.done !== true; attempt = attempts.next()) {
     const pauseMs = attempt.value;
-    await new Promise((resolve11) => setTimeout(resolve11, pauseMs));
+    await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
     signal?.throwIfAborted();
   }
   return holdLock(path, attempt.value, work);
@@ -2286,10 +2290,10 @@ function hash(text2) {
 }
 
 // src/store/remember.ts
-function remember(parse3) {
+function remember(parse4) {
   let last;
   return (text2) => {
-    if (last?.text !== text2) last = { text: text2, meaning: parse3(text2) };
+    if (last?.text !== text2) last = { text: text2, meaning: parse4(text2) };
     return last.meaning;
   };
 }
@@ -2383,6 +2387,24 @@ function forgetSpec(spec) {
     const path = fileOf(spec, file);
     if (path !== void 0) faultIn(() => removeFile(path));
   }
+}
+function renameInVault(spec, name, move2) {
+  const place = (0, import_node_path7.dirname)(fileOf(spec, "record") ?? "");
+  const marks = marksFolder(spec.project);
+  const mark = marks === void 0 ? "" : (0, import_node_path7.join)(marks, markName(spec));
+  const isOn = statOf(mark) !== void 0;
+  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
+  const to = (0, import_node_path7.join)((0, import_node_path7.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path7.join)(place, file)) !== void 0);
+  if (kept.length > 0) makeFolder(to);
+  for (const file of all3) {
+    removeFile((0, import_node_path7.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs8.copyFileSync)((0, import_node_path7.join)(place, file), (0, import_node_path7.join)(to, file));
+  }
+  move2();
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path7.join)((0, import_node_path7.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path7.join)(place, file));
+  removeFile(mark);
 }
 var marksFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
@@ -2569,6 +2591,7 @@ function holdsInOrder(text2, parts) {
 // src/layouts/layout.ts
 var EXECUTION = "execution";
 var MEMORY_FOLDER = ".specify/memory";
+var CONSTITUTION = "constitution.md";
 var EPIC_FILES = {
   folder: "_epics",
   pointer: ".current-epic",
@@ -3711,6 +3734,19 @@ function changeProgress(spec, change2) {
   const changed = change2(text2);
   if (changed !== text2) writeProjectFile(spec.project, spec.progress, changed, encoding);
 }
+var renameProgress = (spec, from) => faultIn(() => {
+  if (!hasProgress(spec)) return;
+  changeProgress(
+    spec,
+    (text2 = "") => text2.replace(
+      /^(spec: )(.*)$/m,
+      (line, key, name) => name.trim() === from ? `${key}${spec.name}` : line
+    ).replace(
+      /^(# Progress: )(.*)$/m,
+      (line, key, name) => name.trim() === from ? `${key}${spec.name}` : line
+    )
+  );
+});
 var addProgressHistory = (spec, line) => faultIn(() => changeProgress(spec, (text2 = "") => addHistory(text2, line)));
 var addProgressItems = (spec, heading2, items) => faultIn(
   () => changeProgress(spec, (text2 = `# Progress: ${spec.name}
@@ -3935,8 +3971,8 @@ function strangersIn({ project, folder: folder2, state }) {
 }
 var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs11.realpathSync.native(folder2));
 function spellAs(folder2, real2) {
-  const fold = (path) => (0, import_node_path10.basename)(path).normalize("NFC").toLowerCase();
-  return fold(folder2) === fold(real2) ? (0, import_node_path10.join)((0, import_node_path10.dirname)(folder2), (0, import_node_path10.basename)(real2)) : folder2;
+  const fold2 = (path) => (0, import_node_path10.basename)(path).normalize("NFC").toLowerCase();
+  return fold2(folder2) === fold2(real2) ? (0, import_node_path10.join)((0, import_node_path10.dirname)(folder2), (0, import_node_path10.basename)(real2)) : folder2;
 }
 var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
 function listSpecs(project) {
@@ -4303,10 +4339,10 @@ function start(command, root, env) {
   return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 function ended(child) {
-  return new Promise((resolve11) => {
-    child.once("error", (error) => resolve11(error.message));
-    child.once("close", (code3) => resolve11(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve11(code3), GRACE_MS).unref());
+  return new Promise((resolve12) => {
+    child.once("error", (error) => resolve12(error.message));
+    child.once("close", (code3) => resolve12(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve12(code3), GRACE_MS).unref());
   });
 }
 function keepOutput(child) {
@@ -4387,9 +4423,9 @@ var openspec = {
   requirements: "specs/",
   firstTask: "1.1",
   noRequirements: { file: ".openspec.yaml", says: /^skip_specs:\s*true\s*(?:#.*)?$/m },
+  requirementForm: "delta",
   numbered: false,
   branchFor: (spec) => `change/${spec}`,
-  templateFolders: [],
   archive: "archive",
   archivedBy: (spec) => `openspec archive ${spec}`
 };
@@ -4432,16 +4468,25 @@ var speckit = {
   given: "input.md",
   requirements: "spec.md",
   firstTask: "T001",
+  requirementForm: "user-stories",
   numbered: true,
   // Its scripts derive the feature from the branch's name.
   branchFor: (spec) => spec,
-  templateFolders: [".specify/templates/overrides", ".specify/templates"],
+  templates: {
+    core: ".specify/templates",
+    presets: ".specify/presets",
+    extensions: ".specify/extensions"
+  },
   archive: "_archive",
   peer: {
     folderVariable: "SPECIFY_FEATURE_DIRECTORY",
     nameVariable: "SPECIFY_FEATURE",
     file: ".specify/feature.json",
-    field: "feature_directory"
+    field: "feature_directory",
+    options: ".specify/init-options.json",
+    branches: ".specify/extensions/git/git-config.yml",
+    hooks: ".specify/extensions.yml",
+    extensions: ".specify/extensions"
   },
   checklists: { folder: "checklists", own: "requirements.md" }
 };
@@ -4473,9 +4518,9 @@ var specum = {
   given: "plan.md",
   requirements: "requirements.md",
   firstTask: "1.1",
+  requirementForm: "stories",
   numbered: false,
   branchFor: (spec) => `feat/${spec}`,
-  templateFolders: [],
   archive: "_archive"
 };
 
@@ -4863,10 +4908,12 @@ __export(transcript_exports2, {
   readInterrupted: () => readInterrupted2,
   readLastMessage: () => readLastMessage2,
   readOrders: () => readOrders2,
+  readQueued: () => readQueued,
   readServiceError: () => readServiceError2
 });
 var import_node_fs18 = require("node:fs");
 var TAIL_BYTES3 = 256 << 10;
+var TURNS = /* @__PURE__ */ new Set(["task_started", "task_complete", "turn_aborted"]);
 var readLastMessage2 = (path, began) => text(lastTurn(path, began)?.["last_agent_message"]) ?? null;
 function readServiceError2(path, began) {
   const error = lastTurn(path, began)?.["error"];
@@ -4880,17 +4927,22 @@ function readBegan2(path) {
   return times.find((time) => Number.isFinite(time));
 }
 var readInterrupted2 = (path) => lastTurn(path, void 0)?.["type"] === "turn_aborted";
+function readQueued(path) {
+  const turn = readTurns(path, Number.NaN).findLast(({ type }) => type === "task_started");
+  const from = turn?.["turn_attribution"];
+  return isObject(from) && from["turn_trigger"] === "queue";
+}
 var readOrders2 = () => void 0;
 function lastTurn(path, began) {
-  const since = began === void 0 ? Number.NaN : Date.parse(began);
+  const last = readTurns(path, began === void 0 ? Number.NaN : Date.parse(began)).at(-1);
+  return last?.["type"] === "task_started" ? void 0 : last;
+}
+function readTurns(path, since) {
   const tail = readTail(path, TAIL_BYTES3);
-  if (tail.kind !== "ok" || (0, import_node_fs18.statSync)(path).mtimeMs < since) return void 0;
-  const record2 = parseLines(tail.text).findLast(
-    ({ type, payload: payload2 }) => type === "event_msg" && isObject(payload2) && ["task_started", "task_complete", "turn_aborted"].includes(text(payload2["type"]) ?? "")
+  if (tail.kind !== "ok" || (0, import_node_fs18.statSync)(path).mtimeMs < since) return [];
+  return parseLines(tail.text).flatMap(
+    ({ type, timestamp, payload }) => type === "event_msg" && isObject(payload) && TURNS.has(text(payload["type"]) ?? "") && !(Date.parse(text(timestamp) ?? "") < since) ? [payload] : []
   );
-  const payload = record2?.["payload"];
-  const isOld = Date.parse(text(record2?.["timestamp"]) ?? "") < since;
-  return !isOld && isObject(payload) && payload["type"] !== "task_started" ? payload : void 0;
 }
 var parseLines = (lines) => lines.split("\n").flatMap(parseLine);
 function parseLine(line) {
@@ -5682,10 +5734,10 @@ function joined(argv, options) {
 }
 function explain(error, options) {
   const { message: message2 } = error;
-  const unknown = /^Unknown option '(--?[\w-]+)/.exec(message2)?.[1];
-  if (unknown !== void 0) {
-    const meant = suggest(unknown.replace(/^-+/, ""), Object.keys(options));
-    const fact = `unknown option ${unknown}`;
+  const unknown2 = /^Unknown option '(--?[\w-]+)/.exec(message2)?.[1];
+  if (unknown2 !== void 0) {
+    const meant = suggest(unknown2.replace(/^-+/, ""), Object.keys(options));
+    const fact = `unknown option ${unknown2}`;
     return meant === void 0 ? { fact } : { fact, meant: `did you mean --${meant}?` };
   }
   const empty = /^Option '(?:-\w, )?--([\w-]+) <value>' argument missing/.exec(message2)?.[1];
@@ -5769,6 +5821,12 @@ var EXIT = {
   /** An internal error. */
   internal: 70
 };
+
+// src/prompts/naming-self.md
+var naming_self_default = "`{{name}}` is only made of the goal's words. Choose a better name first: `{{program}} rename user-auth` (two to four words, what is done to what, technical terms kept). Folder and branch follow.\n";
+
+// src/prompts/naming.md
+var naming_default = "`{{name}}` is only made of the goal's words. Choose a better name: begin the agent's prompt with a line like `name: user-auth` or `name: fix-payment-timeout` (two to four words, what is done to what, technical terms kept). Folder and branch follow.\n";
 
 // src/prompts/phase-approve.md
 var phase_approve_default = "Tell the user in at most ten lines what the document decides, what is still open, and what to do next: {{next}} approves it; they can also ask for changes or a review (`{{reviewer}}`). End your turn. You cannot approve for them.\n";
@@ -6063,7 +6121,15 @@ function wordsOf(layout, spec) {
 // src/prompts/phase.ts
 var MAX_GOAL = 2e3;
 var MAX_FINDINGS2 = 12;
-function renderPhase(layout, facts) {
+var renderPhase = (layout, facts) => [
+  renderSteps(layout, facts),
+  ...facts.isProvisional ? [renderNaming(layout, facts.spec)] : []
+].join("\n\n");
+var renderNaming = (layout, spec) => fill(
+  layout.voice.worker.kind === "self" ? naming_self_default : naming_default,
+  wordsOf(layout, spec)
+).trimEnd();
+function renderSteps(layout, facts) {
   const { phase, quick } = facts;
   const words = {
     ...wordsOf(layout, facts.spec),
@@ -6083,7 +6149,7 @@ function renderPhase(layout, facts) {
   const interview = [
     ...facts.questions.length > 0 ? [part(phase_questions_default)] : [],
     part(phase_ask_default)
-  ].join("\n");
+  ].join("\n").replace(/\n(?=\S)/g, "\n   ");
   if (layout.voice.worker.kind === "self")
     return fill(quick ? phase_quick_self_default : phase_self_default, {
       ...words,
@@ -6149,15 +6215,15 @@ function planCover(files) {
 }
 var parsePatterns = (files) => files.map(declaredPath).filter((path) => path !== "").flatMap(expandBraces).map(parsePattern);
 function declaredPath(path) {
-  const plain3 = plainPath(path);
-  return path.endsWith("/") && plain3.includes("*") ? `${plain3}/**` : plain3;
+  const plain4 = plainPath(path);
+  return path.endsWith("/") && plain4.includes("*") ? `${plain4}/**` : plain4;
 }
 function plainPath(path) {
-  let plain3 = path.replaceAll("\\", "/");
-  while (plain3.startsWith("./") || plain3.startsWith("/"))
-    plain3 = plain3.slice(plain3.indexOf("/") + 1);
-  while (plain3.endsWith("/")) plain3 = plain3.slice(0, -1);
-  return plain3;
+  let plain4 = path.replaceAll("\\", "/");
+  while (plain4.startsWith("./") || plain4.startsWith("/"))
+    plain4 = plain4.slice(plain4.indexOf("/") + 1);
+  while (plain4.endsWith("/")) plain4 = plain4.slice(0, -1);
+  return plain4;
 }
 var parsePattern = (text2) => ({
   text: text2,
@@ -6652,7 +6718,7 @@ function partEnding({ words, reads }, isPiped, place) {
   const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
   const [name = "", ...given] = words.slice(from);
-  const plain3 = given.filter((word) => !word.startsWith("-"));
+  const plain4 = given.filter((word) => !word.startsWith("-"));
   if (reads) return "either";
   if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
   if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
@@ -6661,15 +6727,15 @@ function partEnding({ words, reads }, isPiped, place) {
   if (name === "cd") return place.isLonely ? "either" : "passes";
   if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
   if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
-  if (name === "ls") return plain3.length === 0 ? "passes" : "either";
+  if (name === "ls") return plain4.length === 0 ? "passes" : "either";
   if (name === "git") return gitEnding(given);
   if (!isPiped) return "either";
   if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain3.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+    return WITH_WORDS.has(name) || plain4.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
   if (name === "sed")
-    return plain3.length === 1 && !/[qQ]/.test(plain3.join("")) ? "passes" : "either";
+    return plain4.length === 1 && !/[qQ]/.test(plain4.join("")) ? "passes" : "either";
   if (name === "awk")
-    return plain3.length === 1 && !/exit/.test(plain3.join("")) ? "passes" : "either";
+    return plain4.length === 1 && !/exit/.test(plain4.join("")) ? "passes" : "either";
   return "either";
 }
 function shellEnding(given) {
@@ -7427,8 +7493,8 @@ function firstParagraph(text2, section) {
   const said = [];
   const lines = readMarkdown(text2);
   const from = lines.findIndex((line) => line.kind === "heading" && line.text === section);
-  for (const { kind, text: own, isItem } of lines.slice(from + 1)) {
-    if (isItem && /^\[[ xX]\]/.test(own)) break;
+  for (const { kind, text: own, isItem: isItem2 } of lines.slice(from + 1)) {
+    if (isItem2 && /^\[[ xX]\]/.test(own)) break;
     if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
     else if (said.length > 0) break;
   }
@@ -7475,14 +7541,14 @@ function parseRequirements(text2) {
 }
 var OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
 var BETWEEN = /^[*_`\]]*(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))?[*_`\]]*/;
-function readDefinition({ kind, text: text2, isItem }) {
+function readDefinition({ kind, text: text2, isItem: isItem2 }) {
   const [opening = "", marks = ""] = OPENING.exec(text2) ?? [];
   const first = splitFirstId(text2.slice(opening.length));
   if (first === void 0) return void 0;
   const between2 = BETWEEN.exec(first.rest)?.[0] ?? "";
   const rest = first.rest.slice(between2.length);
   const isBold = marks.includes("**") || marks.includes("__");
-  const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
+  const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem2 && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem2 && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
   return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
 }
 var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
@@ -7537,13 +7603,13 @@ function listParts({ project, folder: folder2 }, name) {
 }
 function readRequirements(place) {
   const { requirements: name } = place.project.layout;
-  const isFolder3 = isFolderName(name);
-  const parts = isFolder3 ? listParts(place, name) : [name];
+  const isSplit = isFolderName(name);
+  const parts = isSplit ? listParts(place, name) : [name];
   const files = parts.map((part) => ({ part, file: readDocument(place, part) }));
   const broken = files.find(({ file }) => file.kind === "unreadable");
   const requirements = files.flatMap(({ part, file }) => {
     if (file.kind !== "ok") return [];
-    if (!isFolder3) return parseRequirements(file.text);
+    if (!isSplit) return parseRequirements(file.text);
     return parseDelta(file.text, part.slice(name.length, -PART.length - 1), part);
   });
   const exists = files.some(({ file }) => file.kind === "ok");
@@ -7558,6 +7624,12 @@ function hasNoRequirements(place) {
   return file.kind === "ok" && noRequirements.says.test(file.text);
 }
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
+function isThere(place, name, isDirectory) {
+  const path = (0, import_node_path16.join)(place.folder, name);
+  const folder2 = isDirectory ? path : (0, import_node_path16.dirname)(path);
+  if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
+  return statOf(path) !== void 0;
+}
 function readGoal(spec) {
   const { layout } = spec.project;
   const progress = readDocument(spec, ".progress.md");
@@ -7581,15 +7653,6 @@ function readSmall(spec, state) {
   return file?.kind === "ok" && isShortPlan(file.text);
 }
 var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
-function readOwnTemplate(project, document) {
-  const name = document.replace(/\.md$/, "-template.md");
-  for (const folder2 of project.layout.templateFolders) {
-    const path = (0, import_node_path16.join)(project.root, folder2, name);
-    const file = readProjectFile(project, path, MAX_BYTES.document);
-    if (file.kind === "ok" && file.text.trim() !== "") return file.text;
-  }
-  return void 0;
-}
 
 // src/git/run.ts
 var import_node_child_process2 = require("node:child_process");
@@ -7673,11 +7736,11 @@ async function runGitAsync(root, args, { input = "", signal, ...options } = {}) 
   signal?.throwIfAborted();
   const plan = planGit(root, args, options);
   if ("err" in plan) return plan;
-  return new Promise((resolve11, reject) => {
+  return new Promise((resolve12, reject) => {
     const done2 = (error, out, err) => {
       if (signal?.aborted === true) reject(signal.reason);
       const why = typeof error?.code === "number" ? "" : error?.message ?? "";
-      resolve11({ ok: error === null, out, err: err || why });
+      resolve12({ ok: error === null, out, err: err || why });
     };
     const child = (0, import_node_child_process2.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
     child.stdin?.on("error", () => {
@@ -7728,6 +7791,7 @@ function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
+  const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
     const name = (0, import_node_path19.relative)(top, realPathOf(path)).split(import_node_path19.sep).join("/");
@@ -7737,7 +7801,8 @@ function findRepository(spec) {
   const own = [
     folder2,
     inside2(project.pointer),
-    inside2((0, import_node_path19.join)(project.root, project.layout.settingsFile))
+    inside2((0, import_node_path19.join)(project.root, project.layout.settingsFile)),
+    peer === void 0 ? void 0 : inside2((0, import_node_path19.join)(project.root, peer.file))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -8142,6 +8207,9 @@ function askUser(run6, agreed, questions, said = {}) {
   });
 }
 
+// src/git/commit.ts
+var import_node_path25 = require("node:path");
+
 // src/git/operation.ts
 var import_node_path23 = require("node:path");
 var OPERATIONS = {
@@ -8167,6 +8235,12 @@ function locateSpec({ folder: folder2 }) {
 }
 
 // src/git/commit.ts
+function readCommitted(place, name) {
+  const { above, within, isRepository } = locateSpec(place);
+  if (isRepository || findGit(above) === void 0) return void 0;
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within(name).split(import_node_path25.sep).join("/")}`]);
+  return ok ? out : void 0;
+}
 function commitFiles(spec, names3, message2) {
   const { above, within } = locateSpec(spec);
   const git = (...args) => runGit(above, args);
@@ -8183,6 +8257,20 @@ function commitFiles(spec, names3, message2) {
     if (fresh.length > 0) git("rm", "-r", "--cached", "--quiet", "--force", "--", ...fresh);
     return { kind: "failed", why: reasonIn(done2.err || done2.out) };
   }
+  return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
+}
+function commitRename(spec, from, message2) {
+  const { above, within } = locateSpec(spec);
+  const git = (...args) => runGit(above, args);
+  const old = git("ls-files", "-z", "--", from);
+  if (!old.ok || old.out === "") return { kind: "nothing" };
+  const repository = findGit(above);
+  const busy = repository && readOperation(repository);
+  if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
+  const both = ["--", from, within("")];
+  const added = git("add", "--all", ...both);
+  const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, ...both) : added;
+  if (!done2.ok) return { kind: "failed", why: reasonIn(done2.err || done2.out) };
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 function readTracking(spec, name) {
@@ -8205,7 +8293,9 @@ function commitDocument(spec, state, phase) {
   const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$|\/$/, "")}`;
   const before = phaseBefore(readPhases(spec, state), phase);
   const names3 = [phase, ...before?.questions === void 0 ? [] : [before]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
-  const made = commitFiles(spec, names3, message2);
+  return describeCommit(commitFiles(spec, names3, message2));
+}
+function describeCommit(made) {
   switch (made.kind) {
     case "committed":
       return { said: ` (commit ${made.sha})`, json: { commit: made.sha } };
@@ -8225,20 +8315,25 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
-function findNeighbour(spec) {
-  if (isOnlyRunningSpec(spec)) return void 0;
-  return listRunningSpecs(spec.project).find((one) => {
-    const last = isSameFolder(one.folder, spec.folder) ? void 0 : readOpenEntry(one);
-    if (last === void 0 || last.loop.told !== null) return false;
-    const { held: held2, event, at: at2 } = last;
-    const isOver = event === "service-error" || event === "session-ended";
-    const waits = held2?.paused === true || held2?.awaitingApproval === true;
-    return !isOver && !waits && Date.now() - Date.parse(at2) < QUIET_MS;
-  });
+var findNeighbour = (spec) => isOnlyRunningSpec(spec) ? void 0 : listRunningSpecs(spec.project).find(
+  (one) => !isSameFolder(one.folder, spec.folder) && sessionAt(one) !== void 0
+);
+function isElsewhere(spec, session) {
+  const at2 = sessionAt(spec);
+  return at2 !== void 0 && at2 !== null && at2 !== session;
+}
+function sessionAt(spec) {
+  const last = readOpenEntry(spec);
+  if (last === void 0 || last.loop.told !== null) return void 0;
+  const { held: held2, event, at: at2, loop } = last;
+  const isOver = event === "service-error" || event === "session-ended";
+  const waits = held2?.paused === true || held2?.awaitingApproval === true;
+  const isQuiet = Date.now() - Date.parse(at2) > QUIET_MS;
+  return isOver || waits || isQuiet ? void 0 : loop.session;
 }
 
 // src/engine/read-work.ts
@@ -8290,7 +8385,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown2 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path25.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path26.join)(top, name), start3.at);
   const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names3.filter((name) => !isOld(name)).map(shown2),
@@ -8301,7 +8396,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path25.basename)(spec.tasks),
+    (0, import_node_path26.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -8310,8 +8405,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path25.basename)(name)) && (0, import_node_path25.basename)(name) !== (0, import_node_path25.basename)(spec.tasks);
-    return files.has((0, import_node_path25.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path26.basename)(name)) && (0, import_node_path26.basename)(name) !== (0, import_node_path26.basename)(spec.tasks);
+    return files.has((0, import_node_path26.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -8490,7 +8585,7 @@ var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitE
 
 // src/git/history.ts
 var import_node_fs26 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 function readHistory(root, names3) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -8503,10 +8598,10 @@ function readHistory(root, names3) {
   });
   if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
   const answers = out.split("\n");
-  const isThere = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  const isThere2 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs26.existsSync)((0, import_node_path26.join)(git.common, "shallow")) ? "part" : "whole",
-    commits: new Set(wanted.filter(isThere))
+    kind: (0, import_node_fs26.existsSync)((0, import_node_path27.join)(git.common, "shallow")) ? "part" : "whole",
+    commits: new Set(wanted.filter(isThere2))
   };
 }
 async function readHeadCommit(root, head, signal) {
@@ -8980,9 +9075,13 @@ function noteOpenPoints(request, spec, { name }, report2) {
 var MAX_TERMS = 4;
 var MAX_CHARACTERS = 30;
 var EMPTY_WORDS = new Set(
-  "a an and are as at be by can for from i in into is it its let me my of on or our please should so some that the their them then there these this to us want we when which will with would you your".split(
-    " "
-  )
+  [
+    "a an and any are as at be been being but by can could did do does each every for from had has have he her him his",
+    "how i if in instead into is it its just let lets like many may me might more most much must my need needs now of on",
+    "only or other our own per please quite really shall she should so some such sure than that the their them then",
+    "there these they thing things this those through to too until us using very via want wants was we were what when",
+    "where whether which while who whose why will with within would you your"
+  ].join(" ").split(" ")
 );
 function makeName(goal) {
   const words = wordsOf2(goal);
@@ -8997,6 +9096,12 @@ function makeName(goal) {
   return DEVICE.test(name) ? `new-${name}` : name;
 }
 var wordsOf2 = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+function nameFromWords(text2) {
+  const name = dropNumber(wordsOf2(text2).join("-"));
+  const isWords = !/[/\\]/.test(text2) && name.split("-").length <= MAX_WORDS2;
+  return isWords && isName(name) ? name : void 0;
+}
+var MAX_WORDS2 = 6;
 var MAX_NAME2 = 64;
 var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
@@ -9016,12 +9121,20 @@ function makeUnique(name, taken) {
   if (!isUsed(name)) return name;
   for (let n = 2; ; n++) if (!isUsed(`${name}-${n}`)) return `${name}-${n}`;
 }
-var dropNumber = (name) => name.replace(/^\d{3,}(?:-\d{6})?-/, "");
-function addNumber(name, taken) {
-  if (/^\d+-/.test(name)) return makeUnique(name, taken);
-  const numbers = taken.map((one) => Number(/^(\d{3,6})-/.exec(one)?.[1] ?? 0));
-  return `${String(Math.max(0, ...numbers) + 1).padStart(3, "0")}-${name}`;
+var dropNumber = (name) => name.slice(numberIn(name).length);
+var numberIn = (name) => /^\d{3,}(?:-\d{6})?-/.exec(name)?.[0] ?? "";
+var isNumbered = (name) => /^\d+-/.test(name);
+function addNumber(name, taken, used = []) {
+  if (isNumbered(name)) return makeUnique(name, taken);
+  const highest = Math.max(0, ...[...taken, ...used].map(countOf));
+  return `${String(highest + 1).padStart(3, "0")}-${name}`;
 }
+function countOf(name) {
+  const digits = /^(\d{3,})-/.exec(name)?.[1] ?? "0";
+  const isTime = /^\d{7,8}-\d{6}(?:-|$)/.test(name);
+  return isTime || digits.length > MAX_DIGITS ? 0 : Number(digits);
+}
+var MAX_DIGITS = 15;
 
 // src/prompts/templates/checklist.md
 var checklist_default = "# <area, such as security> Checklist: {{title}}\n\n**Purpose**: <which decision this list protects; who uses it, and when>\n**Created**: {{date}}\n**Feature**: [spec.md](../spec.md)\n**Ticked**: by its reviewer, who found the answer in the documents; it says nothing about the code\n\n## Completeness\n\n- [ ] CHK001 <question about what the documents leave out> [<section or id>]\n\n## Clarity\n\n- [ ] CHK002 <question about a word with two readings> [<section or id>]\n\n## Consistency\n\n- [ ] CHK003 <question about two places that may disagree> [<both ids>]\n\n## Measurability\n\n- [ ] CHK004 <question about a result that nobody could measure> [<section or id>]\n\n## Coverage\n\n- [ ] CHK005 <question about a failure, limit or misuse with no scenario> [<section or id>]\n\n## Notes (optional)\n\n- <what came up along the way>\n";
@@ -9039,7 +9152,7 @@ var decisions_default = "# Research: {{title}}\n\n## <what had to be decided or 
 var design_default = "---\nspec: {{name}}\nphase: design\ncreated: {{date}}\n---\n\n# Design: {{name}}\n\n## Overview\n\n<what changes, where, and why this way: three sentences>\n\n## Architecture\n\n<parts and what calls what: a mermaid diagram, or two lines for a small change>\n\n## Components\n\n### <component name>\n\n- **Purpose**: <what it is responsible for, and what it is not>\n- **Interface**: <signatures, routes, commands or tables, with types and errors>\n- **Fulfils**: <requirement ids>\n\n## Data Flow\n\n1. <what happens, step by step, from the trigger to the result>\n\n## Technical Decisions\n\n| Decision | Options | Choice | Rationale |\n|---|---|---|---|\n| <question to settle> | <options considered> | <option chosen> | <why this one, not the others> |\n\n## File Structure\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n## Error Handling\n\n| Error | Handling | User Impact |\n|---|---|---|\n| <what goes wrong, including misuse and overload> | <what the system does> | <what the user sees> |\n\n## Test Strategy\n\n| Behaviour | Level | Proves |\n|---|---|---|\n| <what is tested, with its edge cases> | <unit, integration or e2e> | <acceptance criterion ids> |\n\n## Risks\n\n- <what would make this design wrong>: <how to find out early>\n\n## Existing Patterns to Follow\n\n- <pattern to copy>: <file:line where it is used>\n\n## Assumptions\n\n- <what this design assumes that nobody said, or None>\n";
 
 // src/prompts/templates/openspec-delta.md
-var openspec_delta_default = "# Spec Delta\n\n<keep the sections that apply, and remove the others>\n\n## Purpose\n\n<only for a new capability, what it is for, in at least fifty characters; remove this section otherwise>\n\n## ADDED Requirements\n\n### Requirement: <name of a new requirement>\n\nThe system SHALL <do one thing that can be observed>.\n\n#### Scenario: <name of one case>\n\n- **WHEN** <state and action>\n- **THEN** <observable result>\n\n## MODIFIED Requirements\n\n### Requirement: <name as in openspec/specs, with all of its text and scenarios>\n\nThe system SHALL <do what it does from now on>.\n\n#### Scenario: <name of a case>\n\n- **WHEN** <a state and an action>\n- **THEN** <what can be observed>\n\n## REMOVED Requirements\n\n### Requirement: <name of what goes, as in openspec/specs>\n\n**Reason**: <why it goes>\n**Migration**: <what its users do instead>\n";
+var openspec_delta_default = "# Spec Delta: {{name}}\n\n<keep the sections that apply, and remove the others>\n\n## Purpose\n\n<only for a new capability, what it is for, in at least fifty characters; remove this section otherwise>\n\n## ADDED Requirements\n\n### Requirement: <name of a new requirement>\n\nThe system SHALL <do one thing that can be observed>.\n\n#### Scenario: <name of one case>\n\n- **WHEN** <state and action>\n- **THEN** <observable result>\n\n## MODIFIED Requirements\n\n### Requirement: <name as in openspec/specs, with all of its text and scenarios>\n\nThe system SHALL <do what it does from now on>.\n\n#### Scenario: <name of a case>\n\n- **WHEN** <a state and an action>\n- **THEN** <what can be observed>\n\n## REMOVED Requirements\n\n### Requirement: <name of what goes, as in openspec/specs>\n\n**Reason**: <why it goes>\n**Migration**: <what its users do instead>\n";
 
 // src/prompts/templates/openspec-design.md
 var openspec_design_default = "# Design: {{name}}\n\n## Context\n\n<what is there today and limits this change; proposal.md says why, so do not repeat it>\n\n## Goals / Non-Goals\n\n**Goals:** <what this design achieves>\n\n**Non-Goals:** <what it leaves out on purpose>\n\n## Decisions\n\n- <a question that is settled>: <the choice, what it was chosen over, and why>\n\n## Components (optional)\n\n- <name of a part>: <what it is responsible for; signatures, routes or tables, with types and errors>\n\n## File Structure (optional)\n\n| File | Action | Purpose |\n|---|---|---|\n| `<path from the root>` | <Create, Modify or Delete> | <what it is for> |\n\n## Test Strategy (optional)\n\n| Scenario | Level | Test |\n|---|---|---|\n| <scenario of specs/> | <unit, integration or e2e> | <file, and what it shows> |\n\n## Risks / Trade-offs\n\n- <what could go wrong> \u2192 <how to find out early, or what limits it>\n\n## Migration Plan (optional)\n\n- <step to deploy, or to go back>\n\n## Open Questions (optional)\n\n- <what can be answered later without changing the specs or the tasks>\n";
@@ -9084,7 +9197,6 @@ var speckit_tasks_default = '---\ndescription: "Task list for {{title}}"\n---\n\
 var tasks_default = "---\nspec: {{name}}\nphase: tasks\ncreated: {{date}}\n---\n\n# Tasks: {{name}}\n\n**Intent**: {{intent}} | **Granularity**: {{granularity}}\n\n<these phases, in this order: {{plan}}>\n\n## Phase 1: <title from the plan>\n\n- [ ] 1.1 <tags if any, then what is true afterwards>\n  - **Do**:\n    1. <one step that leaves nothing to decide>\n  - **Files**: `<path from the root>`\n  - **Done when**: <what can be observed>\n  - **Verify**: `<command that fails today and passes once this is done>`\n  - **Commit**: `<type(scope): what changed>`\n  - _Requirements: <ids this task serves>_\n  - _Design: <component or section of {{design}}>_\n- [ ] 1.2 [VERIFY] Quality checkpoint: <what must still hold>\n  - **Verify**: `<lint, types and tests, joined with &&>`\n\n## Phase <number after the last phase of work>: Quality Gates\n\n- [ ] V4 [VERIFY] Full local CI\n  - **Verify**: `<everything that CI runs, joined with &&>`\n- [ ] V6 [VERIFY] Acceptance criteria\n  - **Do**: name the proof of <every AC id>\n  - **Verify**: `<command that runs the acceptance tests>`\n- [ ] VF [VERIFY] The bug is gone <drop this task unless the intent is bug-fix>\n  - **Verify**: `<the command that reproduced it>`\n\n## Phase <number of the last phase>: Pull Request (optional)\n\n- [ ] 5.1 <open the pull request from its own branch; drop this phase if there is no remote or the user does not want it>\n  - **Verify**: `<command that shows it, such as gh pr view>`\n- [ ] V5 [VERIFY] CI passes\n  - **Verify**: `<command that waits for CI, such as gh pr checks --watch>`\n\n## Notes\n\n- **Shortcuts**: <what Phase 1 leaves undone, and the task that fixes it, or None>\n- **Assumptions**: <what this plan assumes that nobody said, or None>\n";
 
 // src/prompts/documents.ts
-var CONSTITUTION = "constitution.md";
 var OWN_CHECKLIST = "spec-checklist.md";
 var TEMPLATES = {
   specum: {
@@ -9319,6 +9431,7 @@ function shorten(text2) {
 
 // src/spec/requirement-names.ts
 var simplify = (text2) => ` ${text2.normalize("NFKC").toLowerCase().replace(/[,;]/g, " , ").replace(/[^\p{L}\p{N},]+/gu, " ").replace(/ +/g, " ").trim()} `;
+var tidy = (item) => item.replace(/[*_`\s]+/g, " ").trim();
 var FOUND2 = "  ";
 var NOTHING5 = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
 function nameReader(requirements) {
@@ -9346,8 +9459,12 @@ function nameReader(requirements) {
     const items = rest.split(",").map((item) => ` ${item.trim()} `);
     const left = items.filter((item) => !item.includes(""));
     const whole = left.flatMap((item) => capabilities.get(item) ?? []);
-    const unknown = left.filter((item) => !capabilities.has(item)).map((item) => item.trim());
-    return { ids: [...ids, ...whole], unknown: unknown.filter((item) => !NOTHING5.test(item)) };
+    const none = left.filter((item) => !capabilities.has(item) && !NOTHING5.test(item.trim()));
+    const written = new Map(text2.split(/[,;]/).map((item) => [simplify(item), tidy(item)]));
+    return {
+      ids: [...ids, ...whole],
+      unknown: none.map((item) => written.get(item) ?? item.trim())
+    };
   };
   return ({ sure, title, heading: heading2 }) => {
     const named = sure.map(readSure);
@@ -9359,8 +9476,8 @@ function nameReader(requirements) {
       ...search(heading2, false).ids,
       ...section
     ];
-    const unknown = [...new Set(named.flatMap((one) => one.unknown))];
-    return { ids: [...new Set(ids)], unknown, isSure: certain.length > 0 };
+    const unknown2 = [...new Set(named.flatMap((one) => one.unknown))];
+    return { ids: [...new Set(ids)], unknown: unknown2, isSure: certain.length > 0 };
   };
 }
 function phrasesOf(requirements) {
@@ -9381,15 +9498,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join65 = (part, whole) => {
+  const join70 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join65(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join70(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join65(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join70(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join65(high, story);
+    if (story !== void 0) join70(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -9406,7 +9523,7 @@ function planCoverage(defined, list4) {
   const named = /* @__PURE__ */ new Map();
   for (const { task, ids } of references)
     for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
-  const unknown = references.flatMap((one) => one.unknown);
+  const unknown2 = references.flatMap((one) => one.unknown);
   const requirements = defined.filter(
     ({ id, names: names3, story }) => names3 === void 0 || story === void 0 || named.has(id)
   );
@@ -9434,7 +9551,7 @@ function planCoverage(defined, list4) {
       };
     }),
     // Without a single id there is nothing to check a reference against.
-    unknown: requirements.length === 0 ? [] : unknown
+    unknown: requirements.length === 0 ? [] : unknown2
   };
 }
 function planChecks({ tasks }, naming) {
@@ -9458,20 +9575,20 @@ function readAll(requirements, list4) {
   return list4.tasks.map((task) => {
     const words = wordsOf3(prose, task);
     if (read4 !== void 0) {
-      const { ids: ids2, unknown: unknown2, isSure } = read4(words);
-      const located = unknown2.map((written) => ({ written, task, line: lineOfField(list4, task) }));
+      const { ids: ids2, unknown: unknown3, isSure } = read4(words);
+      const located = unknown3.map((written) => ({ written, task, line: lineOfField(list4, task) }));
       return { task, ids: ids2, unknown: located, isSure };
     }
     const references = readReferences2(words);
-    const unknown = [];
+    const unknown2 = [];
     const ids = references.flatMap((reference) => {
       const found = resolveIds(reference, known);
       for (const written of reference.isSure ? found.unknown : [])
-        if (!unknown.some((one) => one.written === written))
-          unknown.push({ written, task, line: lineOf4(list4, task, reference.written) });
+        if (!unknown2.some((one) => one.written === written))
+          unknown2.push({ written, task, line: lineOf4(list4, task, reference.written) });
       return found.ids;
     });
-    return { task, ids, unknown, isSure: ids.length > 0 };
+    return { task, ids, unknown: unknown2, isSure: ids.length > 0 };
   });
 }
 var lineOfField = (list4, task) => task.line + Math.max(
@@ -9513,7 +9630,7 @@ function isRequired({ id, isOutOfScope }, all3, named) {
   return !all3.some(isSpecKit) || [...named.keys()].some((one) => kindOf2(one) === kind);
 }
 var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
-function checkCoverage({ requirements, unknown }) {
+function checkCoverage({ requirements, unknown: unknown2 }) {
   const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line, file: part } }) => ({
     severity: "error",
     code: "uncovered-requirement",
@@ -9524,7 +9641,7 @@ function checkCoverage({ requirements, unknown }) {
     ...part === void 0 ? {} : { part },
     line
   }));
-  const undefinedIds = unknown.map(({ written, task, line }) => ({
+  const undefinedIds = unknown2.map(({ written, task, line }) => ({
     severity: "error",
     code: "unknown-requirement",
     message: `${task.id} refers to ${written}, which is not defined.`,
@@ -9542,10 +9659,10 @@ var formatExample = (written) => {
 
 // src/tasks/order/topological-order.ts
 function sequence(ranks, followers, choose = ([first]) => first) {
-  const rankOf = (node) => ranks[node];
+  const rankOf2 = (node) => ranks[node];
   const waits = ranks.map(() => 0);
   for (const nodes of followers) for (const node of nodes) waits[node]++;
-  const free = [...ranks.keys()].filter((node) => waits[node] === 0).sort((a, b) => rankOf(a) - rankOf(b));
+  const free = [...ranks.keys()].filter((node) => waits[node] === 0).sort((a, b) => rankOf2(a) - rankOf2(b));
   const order = [];
   while (order.length < ranks.length) {
     const next2 = choose(free, order.at(-1));
@@ -9554,7 +9671,7 @@ function sequence(ranks, followers, choose = ([first]) => first) {
     order.push(next2);
     for (const node of followers[next2] ?? []) {
       if (--waits[node] > 0) continue;
-      const at2 = free.findIndex((other) => rankOf(other) > rankOf(node));
+      const at2 = free.findIndex((other) => rankOf2(other) > rankOf2(node));
       free.splice(at2 === -1 ? free.length : at2, 0, node);
     }
   }
@@ -9563,7 +9680,7 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 
 // src/tasks/stated-dependencies.ts
 function readStatedDependencies(list4, ids, add4) {
-  const unknown = [];
+  const unknown2 = [];
   let last = -1;
   for (const [i, mentions2] of readMentions(list4, ids).entries()) {
     const line = i + 1;
@@ -9576,7 +9693,7 @@ function readStatedDependencies(list4, ids, add4) {
       if (speakers.length === 0) return;
       for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
         const other = ids.index.get(id.toLowerCase());
-        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
+        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
@@ -9589,12 +9706,12 @@ function readStatedDependencies(list4, ids, add4) {
         add4({ task: helped, on: own.index, kind: "fix", line });
       }
       for (const id of helpedIds(own)) {
-        if (!ids.index.has(id.toLowerCase())) unknown.push({ id, line });
+        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
       }
     }
     for (const mention of mentions2) say(mention);
   }
-  return unknown;
+  return unknown2;
 }
 
 // src/tasks/dependencies.ts
@@ -9607,7 +9724,7 @@ function parseDependencies(list4) {
     const key = one.task * count + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown = readStatedDependencies(list4, ids, add4);
+  const unknown2 = readStatedDependencies(list4, ids, add4);
   const stated = [...found.values()];
   const ranks = rankTasks(readSegments(list4, ids), stated, count);
   readFiles(list4, ranks, (one) => {
@@ -9619,7 +9736,7 @@ function parseDependencies(list4) {
   const inOrder = stated.every(
     ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
   );
-  return { all: [...found.values()], dependants, unknown, inOrder };
+  return { all: [...found.values()], dependants, unknown: unknown2, inOrder };
 }
 function rankTasks(segments, stated, count) {
   const ranks = Array.from({ length: count }, (_, i) => i);
@@ -9719,9 +9836,9 @@ function formatCycle(names3) {
 
 // src/tasks/lint/dependencies.ts
 function lintDependencies(list4) {
-  const { all: all3, unknown } = parseDependencies(list4);
+  const { all: all3, unknown: unknown2 } = parseDependencies(list4);
   const stated = all3.filter(({ kind }) => kind === "stated");
-  const found = unknown.map(({ id, line }) => ({
+  const found = unknown2.map(({ id, line }) => ({
     severity: "error",
     code: "unknown-dependency",
     message: `There is no task ${id}.`,
@@ -10005,10 +10122,6 @@ function lintParallel(list4) {
   return found;
 }
 
-// src/engine/check-beside.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path28 = require("node:path");
-
 // src/spec/listed-files.ts
 var MAX_LISTED = 100;
 var BRANCH = /^[│|\s]*(?:[├└]─+|[|+`]-{2,})\s*/;
@@ -10050,7 +10163,7 @@ function readTree2(lines) {
 
 // src/store/checklists.ts
 var import_node_fs28 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
@@ -10083,10 +10196,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path27.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path28.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
   return (0, import_node_fs28.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path27.join)(place, name), MAX_BYTES.document);
+    const file = readProjectFile(project, (0, import_node_path28.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -10098,13 +10211,10 @@ var checkBeside = (place, checked) => [
   ...checkTicked(place, checked),
   ...checkAnswered(place, checked)
 ];
-function checkListed({ folder: folder2 }, { phases, phase, text: text2 }) {
+function checkListed(place, { phases, phase, text: text2 }) {
   if (phase.beside === void 0) return [];
   const later = new Set(phases.slice(phases.indexOf(phase)).map(({ document }) => document));
-  return readListedFiles(text2).filter(({ path, isFolder: isDirectory }) => {
-    const there = (0, import_node_path28.join)(folder2, path);
-    return !later.has(path) && !(isDirectory ? isFolder(there) : (0, import_node_fs29.existsSync)(there));
-  }).map(({ path, line }) => ({
+  return readListedFiles(text2).filter(({ path, isFolder: isFolder3 }) => !later.has(path) && !isThere(place, path, isFolder3)).map(({ path, line }) => ({
     severity: "error",
     code: "listed-file-missing",
     message: `The tree lists ${path}, which does not exist.`,
@@ -10172,10 +10282,10 @@ function checkAnswered(place, { phases, phase }) {
 
 // src/engine/spec-facts.ts
 var import_node_fs31 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_path33 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs30 = require("node:fs");
+var import_node_fs29 = require("node:fs");
 var import_node_path29 = require("node:path");
 
 // src/codemap/classify.ts
@@ -10445,7 +10555,7 @@ function writeIndexFile(project, path, text2) {
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs30.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+  return (0, import_node_fs29.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
     const file = readProjectBeginning(project, (0, import_node_path29.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
@@ -10563,6 +10673,9 @@ function relevanceOf(shared, share, isNamed) {
 }
 var compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
+// src/run/provisional-name.ts
+var isProvisional = ({ phases, shortPhases }, state) => state.nameBy === "program" && [phases[0]?.name, shortPhases[0]?.name].includes(state.phase);
+
 // src/spec/classify-intent.ts
 var wordsOf5 = (list4) => new Set(list4.split(" "));
 var FIX = wordsOf5("fix fixes fixing repair resolve debug correct hotfix");
@@ -10645,10 +10758,10 @@ function buildsSystem(said) {
   return isNew && SYSTEM.test(noun);
 }
 function countSymptoms(text2) {
-  const plain3 = text2.replace(PURPOSE, " ").replace(NEGATED2, " ");
+  const plain4 = text2.replace(PURPOSE, " ").replace(NEGATED2, " ");
   const complaints = /\bbut (?:it |they )?should\b/.test(text2) ? 1 : 0;
   return [SYMPTOM, REFUSED, ODD_RESULT].reduce(
-    (sum, signs) => sum + (plain3.match(signs) ?? []).length,
+    (sum, signs) => sum + (plain4.match(signs) ?? []).length,
     complaints
   );
 }
@@ -10671,7 +10784,7 @@ function scoreLater(lead, said) {
 }
 
 // src/spec/small-goal.ts
-var MAX_WORDS2 = 30;
+var MAX_WORDS3 = 30;
 var MAX_LENGTH = 400;
 var MAX_SENTENCES = 2;
 var ONE_THING = /\b(?:options?|flag|switch|argument|parameter|alias|shortcut|button|link|tooltip|label|field|column|header|badge|checkbox|setting|environment variable|env var|subcommand|log line|default)\b|(?<![\w-])--?[a-z][\w-]*/i;
@@ -10681,15 +10794,464 @@ var QUOTED2 = /`[^`\n]*`|"[^"\n]*"/g;
 function isSmallGoal(goal, { intent, by, confidence }) {
   if (goal.length > MAX_LENGTH) return false;
   const text2 = goal.trim();
-  const plain3 = text2.replace(QUOTED2, "x");
+  const plain4 = text2.replace(QUOTED2, "x");
   const isClear = by !== "goal" || confidence !== "low";
-  const isShort = !/\n\s*\n|^\s*(?:[-*+]|\d+[.)])\s/m.test(text2) && text2.split(/\s+/).length <= MAX_WORDS2 && plain3.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
-  const isOne = (plain3.match(JOINED2) ?? []).length <= 1 && (plain3.match(/,/g) ?? []).length <= 2;
-  if (text2 === "" || !isClear || !isShort || !isOne || LARGE.test(plain3)) return false;
+  const isShort = !/\n\s*\n|^\s*(?:[-*+]|\d+[.)])\s/m.test(text2) && text2.split(/\s+/).length <= MAX_WORDS3 && plain4.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
+  const isOne = (plain4.match(JOINED2) ?? []).length <= 1 && (plain4.match(/,/g) ?? []).length <= 2;
+  if (text2 === "" || !isClear || !isShort || !isOne || LARGE.test(plain4)) return false;
   if (intent.id === "trivial" || intent.id === "bug-fix") return true;
   return intent.id === "mid-sized" && ADDS.test(text2) && ONE_THING.test(text2);
 }
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
+
+// src/store/own-template.ts
+var import_node_fs30 = require("node:fs");
+var import_node_path31 = require("node:path");
+
+// src/spec/template-layers.ts
+var STRATEGIES = ["replace", "prepend", "append", "wrap"];
+var CORE = "{CORE_TEMPLATE}";
+function composeTemplate(layers) {
+  const base = layers.findIndex(({ strategy }) => strategy === "replace");
+  if (base === -1) return void 0;
+  return layers.slice(0, base).reduceRight((text2, layer) => addLayer(text2, layer), layers[base]?.text);
+}
+function addLayer(text2 = "", { text: own, strategy }) {
+  switch (strategy) {
+    case "prepend":
+      return `${own}
+
+${text2}`;
+    case "append":
+      return `${text2}
+
+${own}`;
+    case "wrap":
+      return own.includes(CORE) ? own.replaceAll(CORE, () => text2) : text2;
+    case "replace":
+      return own;
+  }
+}
+function parseTemplateEntry(manifest, name) {
+  const { provides } = manifest;
+  const listed2 = isObject(provides) ? provides["templates"] : [];
+  const entries = Array.isArray(listed2) ? listed2 : [];
+  for (const entry of entries) {
+    if (!isObject(entry)) continue;
+    const {
+      type = "template",
+      name: of,
+      file,
+      strategy = "replace"
+    } = entry;
+    if (type !== "template" || of !== name || typeof file !== "string") continue;
+    if (/^[/\\]|^[A-Za-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/.test(file)) continue;
+    const known = STRATEGIES.find((one) => one === String(strategy).toLowerCase());
+    return { file, strategy: known ?? "replace" };
+  }
+  return void 0;
+}
+var ID3 = /^[a-z0-9-]+$/;
+var DEFAULT_PRIORITY = 10;
+function orderByPriority(registry, folders) {
+  const known = Object.entries(registry).flatMap(([id, about]) => {
+    if (!isObject(about)) return [];
+    const { enabled = true, priority } = about;
+    return enabled ? [{ id, priority: priorityOf(priority) }] : [];
+  });
+  const others = folders.filter((id) => !Object.hasOwn(registry, id)).map((id) => ({ id, priority: DEFAULT_PRIORITY }));
+  return [...known, ...others].filter(({ id }) => ID3.test(id)).sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
+}
+function priorityOf(said) {
+  const priority = typeof said === "boolean" ? Number.NaN : Number(said ?? DEFAULT_PRIORITY);
+  return Number.isSafeInteger(priority) && priority >= 1 ? priority : DEFAULT_PRIORITY;
+}
+
+// src/text/yaml-inline.ts
+function readQuoted(text2) {
+  const single = /^'((?:[^']|'')*)'(?!')/.exec(text2);
+  if (single !== null) {
+    return { value: fold(single[1]).replaceAll("''", "'"), length: single[0].length };
+  }
+  const double = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(text2);
+  if (double === null) return void 0;
+  return { value: unescape(fold(double[1])), length: double[0].length };
+}
+var fold = (text2) => text2.replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1").replace(/[ \t]*\n(\n*)/g, (_, more) => more || " ");
+var ESCAPES = {
+  "0": "\0",
+  a: "\x07",
+  b: "\b",
+  e: "\x1B",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "	",
+  v: "\v",
+  N: "\x85",
+  _: "\xA0",
+  L: "\u2028",
+  P: "\u2029"
+};
+var unescape = (text2) => text2.replace(
+  /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([\s\S]))/gi,
+  (_, x, u, long, one = "") => {
+    const code3 = Number.parseInt(x ?? u ?? long ?? "", 16);
+    if (Number.isNaN(code3)) return ESCAPES[one] ?? one;
+    return code3 > 1114111 ? "\uFFFD" : String.fromCodePoint(code3);
+  }
+);
+var MAX_DEPTH2 = 20;
+function readFlow(text2, depth = 0) {
+  const close = text2.startsWith("[") ? "]" : text2.startsWith("{") ? "}" : void 0;
+  if (close === void 0 || depth > MAX_DEPTH2) return void 0;
+  const items = [];
+  const entries = [];
+  let at2 = skipSpace(text2, 1);
+  while (text2[at2] !== close) {
+    const key = readFlowItem(text2.slice(at2), depth);
+    if (key === void 0) return void 0;
+    at2 = skipSpace(text2, at2 + key.length);
+    if (close === "]") {
+      items.push(key.value);
+    } else {
+      const colon = text2[at2] === ":" ? skipSpace(text2, at2 + 1) : at2;
+      const value = colon === at2 ? void 0 : readFlowItem(text2.slice(colon), depth);
+      entries.push([String(key.value), value?.value ?? null]);
+      at2 = skipSpace(text2, colon + (value?.length ?? 0));
+    }
+    if (text2[at2] === ",") at2 = skipSpace(text2, at2 + 1);
+    else if (text2[at2] !== close) return void 0;
+  }
+  return { value: close === "]" ? items : Object.fromEntries(entries), length: at2 + 1 };
+}
+function readFlowItem(text2, depth) {
+  const found = readQuoted(text2) ?? readFlow(text2, depth + 1);
+  if (found !== void 0) return found;
+  const plain4 = /^[^\s"'#&*!|>%@`[\]{},:](?:[^,[\]{}\n:#]|:(?=\S)|(?<=\S)#)*/.exec(text2)?.[0];
+  if (plain4 === void 0) return void 0;
+  return { value: plainValue(plain4.trimEnd()), length: plain4.length };
+}
+var skipSpace = (text2, at2) => at2 + (/^\s*/.exec(text2.slice(at2))?.[0].length ?? 0);
+function plainValue(text2) {
+  if (/^(?:~|null|)$/i.test(text2)) return null;
+  if (/^(?:true|yes|on)$/i.test(text2)) return true;
+  if (/^(?:false|no|off)$/i.test(text2)) return false;
+  return /^-?(?:0|[1-9]\d{0,14})$/.test(text2) ? Number(text2) : text2;
+}
+
+// src/text/yaml.ts
+var Unreadable = class extends Error {
+};
+function parseYaml(text2) {
+  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replace(/\s+$/, ""));
+  if (/^---(?:\s+#.*)?$/.test(lines.find(isContent2) ?? "")) lines[lines.findIndex(isContent2)] = "";
+  try {
+    const reader = { lines, at: 0 };
+    const first = peek(reader);
+    const value = first === void 0 ? null : readNode(reader, first.indent, 0);
+    return peek(reader) === void 0 ? value : void 0;
+  } catch (error) {
+    if (error instanceof Unreadable) return void 0;
+    throw error;
+  }
+}
+var MAX_DEPTH3 = 20;
+var isContent2 = (line) => !/^\s*(?:#|$)/.test(line);
+var indentOf2 = (line) => line.length - line.trimStart().length;
+function peek(reader) {
+  while (reader.at < reader.lines.length && !isContent2(reader.lines[reader.at]))
+    reader.at++;
+  const line = reader.lines[reader.at];
+  if (line === void 0) return void 0;
+  if (/^\s*\t/.test(line)) throw new Unreadable();
+  return { indent: indentOf2(line), text: line.trim() };
+}
+function readNode(reader, indent, depth) {
+  if (depth > MAX_DEPTH3) throw new Unreadable();
+  const { text: text2 } = peek(reader);
+  if (isItem(text2)) return readList2(reader, indent, depth);
+  if (splitKey(text2) !== void 0) return readMapping(reader, indent, depth);
+  reader.at++;
+  return readScalar(reader, text2, indent - 1);
+}
+var isItem = (text2) => /^-(?:\s|$)/.test(text2);
+function readList2(reader, indent, depth) {
+  const items = [];
+  for (let line = peek(reader); line?.indent === indent && isItem(line.text); line = peek(reader)) {
+    const rest = line.text.slice(1).trimStart();
+    if (rest === "" || rest.startsWith("#")) {
+      reader.at++;
+      items.push(readBelow(reader, indent, depth, false));
+    } else if (isItem(rest) || splitKey(rest) !== void 0) {
+      const at2 = indent + line.text.length - rest.length;
+      reader.lines[reader.at] = " ".repeat(at2) + rest;
+      items.push(readNode(reader, at2, depth + 1));
+    } else {
+      reader.at++;
+      items.push(readScalar(reader, rest, indent));
+    }
+  }
+  return items;
+}
+function readMapping(reader, indent, depth) {
+  const entries = /* @__PURE__ */ new Map();
+  for (let line = peek(reader); line?.indent === indent; line = peek(reader)) {
+    const pair2 = isItem(line.text) ? void 0 : splitKey(line.text);
+    if (pair2 === void 0 || entries.has(pair2.key)) throw new Unreadable();
+    reader.at++;
+    const isEmpty2 = pair2.rest === "" || pair2.rest.startsWith("#");
+    const value = isEmpty2 ? readBelow(reader, indent, depth, true) : readScalar(reader, pair2.rest, indent);
+    entries.set(pair2.key, value);
+  }
+  return Object.fromEntries(entries);
+}
+function readBelow(reader, indent, depth, isKey) {
+  const next2 = peek(reader);
+  const isInside = next2 !== void 0 && (next2.indent > indent || isKey && next2.indent === indent && isItem(next2.text));
+  return isInside ? readNode(reader, next2.indent, depth + 1) : null;
+}
+function splitKey(text2) {
+  const quoted4 = readQuoted(text2);
+  if (quoted4 !== void 0) {
+    const rest2 = /^\s*:(?:\s+(.*))?$/.exec(text2.slice(quoted4.length));
+    return rest2 === null ? void 0 : { key: quoted4.value, rest: rest2[1] ?? "" };
+  }
+  const [, key, rest = ""] = /^([^\s"'#&*!|>%@`[\]{},][^#]*?)\s*:(?:\s+(.*))?$/.exec(text2) ?? [];
+  return key === void 0 ? void 0 : { key, rest };
+}
+function readScalar(reader, rest, indent) {
+  const block = /^([|>])[-+]?(?:\s+#.*)?$/.exec(rest);
+  if (block !== null) return readBlock(reader, indent, block[1] === ">", rest);
+  let text2 = rest;
+  if (/^["'[{]/.test(rest)) {
+    for (; ; ) {
+      const found = readQuoted(text2) ?? readFlow(text2);
+      if (found !== void 0) {
+        if (!/^(?:\s+#.*)?$/.test(text2.slice(found.length))) throw new Unreadable();
+        return found.value;
+      }
+      const line = reader.lines[reader.at];
+      if (line === void 0 || line !== "" && indentOf2(line) <= indent) throw new Unreadable();
+      reader.at++;
+      text2 += `
+${line.trim()}`;
+    }
+  }
+  if (/^[&*!|>%@`]/.test(rest)) throw new Unreadable();
+  const parts = [withoutComment2(rest)];
+  while (parts.at(-1) === withoutComment2(parts.at(-1))) {
+    const gap = blankLines(reader);
+    const line = reader.lines[reader.at + gap];
+    if (line === void 0 || indentOf2(line) <= indent || !isContent2(line)) break;
+    const more = line.trim();
+    if (splitKey(more) !== void 0) throw new Unreadable();
+    parts.push((gap > 0 ? "\n".repeat(gap) : " ") + withoutComment2(more));
+    reader.at += gap + 1;
+    if (withoutComment2(more) !== more) break;
+  }
+  return parts.length === 1 ? plainValue(parts[0]) : parts.join("");
+}
+function blankLines({ lines, at: at2 }) {
+  let gap = 0;
+  while (lines[at2 + gap] === "") gap++;
+  return gap;
+}
+var withoutComment2 = (text2) => text2.replace(/\s+#.*$/, "");
+function readBlock(reader, indent, folds, style) {
+  const lines = [];
+  for (let line = reader.lines[reader.at]; line !== void 0; line = reader.lines[reader.at]) {
+    if (line !== "" && indentOf2(line) <= indent) break;
+    lines.push(line);
+    reader.at++;
+  }
+  const own = Math.min(...lines.filter((line) => line !== "").map(indentOf2));
+  const text2 = lines.map((line) => line.slice(Math.min(own, line.length))).join("\n");
+  const folded = folds ? text2.replace(/(?<=\S)\n(?=\S)/g, " ") : text2;
+  const trimmed = folded.replace(/\n+$/, "");
+  return style.includes("-") || trimmed === "" ? trimmed : `${trimmed}
+`;
+}
+
+// src/store/peer-options.ts
+var import_node_path30 = require("node:path");
+
+// src/spec/branch-name.ts
+var MAX_BYTES3 = 244;
+function branchTemplate(template2, prefix) {
+  const asked2 = template2 !== "" || prefix === "" ? template2 : `${prefix.replace(/\/$/, "")}/{number}-{slug}`;
+  const last = asked2.slice(asked2.lastIndexOf("/") + 1);
+  const isBranch = /^[\w{][\w{}./-]*$/.test(asked2) && last.startsWith("{number}-");
+  return isBranch && !/\{slug\}.*\{number\}/.test(asked2) ? asked2 : void 0;
+}
+function renderBranch(template2, name, facts) {
+  const number2 = numberIn(name).slice(0, -1);
+  let slug = dropNumber(name);
+  for (; ; ) {
+    const branch = fillTemplate(template2, { ...cleanFacts(facts), number: number2, slug });
+    if (byteLength(branch) <= MAX_BYTES3 || slug === "") return branch;
+    slug = [...slug].slice(0, -1).join("").replace(/-$/, "");
+  }
+}
+var branchScope = (template2, facts) => fillTemplate(template2.slice(0, template2.indexOf("{number}")), { ...cleanFacts(facts), slug: "" });
+var fillTemplate = (template2, values) => template2.replace(/\{(author|app|number|slug)\}/g, (all3, name) => values[name] ?? all3);
+var cleanFacts = ({ author, app }) => ({
+  author: wordsOf6(author) || "unknown",
+  app: wordsOf6(app) || "app"
+});
+var wordsOf6 = (text2) => text2.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+var byteLength = (text2) => new TextEncoder().encode(text2).length;
+
+// src/store/peer-options.ts
+function readNumbering(project) {
+  const said = readObject(project, project.layout.peer?.options, JSON.parse);
+  const numbering = said["feature_numbering"] ?? said["branch_numbering"];
+  return numbering === "timestamp" ? "timestamp" : "sequential";
+}
+function readBranchTemplate(project) {
+  const said = readObject(project, project.layout.peer?.branches, parseYaml);
+  const textOf6 = (key) => typeof said[key] === "string" ? said[key] : "";
+  return branchTemplate(textOf6("branch_template"), textOf6("branch_prefix"));
+}
+function readObject(project, path, parse4) {
+  if (path === void 0) return {};
+  const file = readProjectFile(project, (0, import_node_path30.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind !== "ok") return {};
+  try {
+    const value = parse4(file.text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+// src/store/own-template.ts
+function readOwnTemplate(project, document) {
+  const { templates } = project.layout;
+  if (templates === void 0) return void 0;
+  const name = document.replace(/\.md$/, "-template");
+  const layers = [];
+  for (const find2 of [
+    () => inFolders(project, [`${templates.core}/overrides`], name),
+    ...namesIn3(project, templates.presets, "presets").map(
+      (id) => () => inPreset(project, `${templates.presets}/${id}`, name)
+    ),
+    ...namesIn3(project, templates.extensions, "extensions").map(
+      (id) => () => inFolders(project, placesIn(`${templates.extensions}/${id}`), name)
+    ),
+    () => inFolders(project, [templates.core], name)
+  ]) {
+    const layer = find2();
+    if (layer !== void 0) layers.push(layer);
+    if (layer?.strategy === "replace") break;
+  }
+  return composeTemplate(layers);
+}
+var placesIn = (folder2) => [`${folder2}/templates`, folder2];
+function inFolders(project, folders, name) {
+  const text2 = folders.map((folder2) => readTemplate(project, `${folder2}/${name}.md`)).find((one) => one !== void 0);
+  return text2 === void 0 ? void 0 : { text: text2, strategy: "replace" };
+}
+function inPreset(project, folder2, name) {
+  const entry = parseTemplateEntry(readObject(project, `${folder2}/preset.yml`, parseYaml), name);
+  if (entry === void 0) return inFolders(project, placesIn(folder2), name);
+  const text2 = readTemplate(project, `${folder2}/${entry.file}`);
+  return text2 === void 0 ? void 0 : { text: text2, strategy: entry.strategy };
+}
+function readTemplate(project, path) {
+  const file = readProjectFile(project, (0, import_node_path31.join)(project.root, path), MAX_BYTES.document);
+  return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
+}
+function namesIn3(project, folder2, key) {
+  const registry = readObject(project, `${folder2}/.registry`, JSON.parse);
+  const isComplete = key === "presets" && Object.keys(registry).length > 0;
+  const listed2 = registry[key];
+  return orderByPriority(
+    isObject(listed2) ? listed2 : {},
+    isComplete ? [] : foldersIn((0, import_node_path31.join)(project.root, folder2))
+  );
+}
+function foldersIn(folder2) {
+  try {
+    return (0, import_node_fs30.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+// src/store/project-rules.ts
+var import_node_path32 = require("node:path");
+
+// src/spec/constitution.ts
+var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
+var UNFILLED = /\[(?:PROJECT_NAME|PRINCIPLE_1_NAME)\]|<(?:project|principle) name>/;
+function parseConstitution(text2) {
+  const shown2 = shownText(text2);
+  if (shown2.trim() === "" || UNFILLED.test(shown2)) return void 0;
+  const titlesAt = (wanted) => readMarkdown(text2).filter(({ level, text: title }) => level === wanted && !PLACEHOLDER2.test(title)).map(({ text: title }) => title);
+  const principles = titlesAt(3);
+  return {
+    version: VERSION2.exec(shown2)?.[1],
+    amended: VERSION2.exec(shown2)?.[3],
+    principles: principles.length > 0 ? principles : titlesAt(2)
+  };
+}
+var shownText = (text2) => readMarkdown(text2).map(({ kind, text: line }) => kind === "text" || kind === "heading" ? line : "").join("\n");
+var VERSION2 = /\*\*Version\*\*: *(\d+\.\d+\.\d+) *\| *\*\*Ratified\*\*: *(\d{4}-\d\d-\d\d|TODO\([^)\n]*\)[^|\n]*?) *\| *\*\*Last Amended\*\*: *(\d{4}-\d\d-\d\d)/;
+function checkAmendment(text2, before) {
+  const shown2 = shownText(text2);
+  const now2 = parseConstitution(text2);
+  const old = before === void 0 ? void 0 : parseConstitution(before);
+  const report2 = /^\s*<!--([\s\S]*?)-->/.exec(text2)?.[1] ?? "";
+  const error = (line, message2, fix) => [
+    { severity: "error", code: "constitution", message: message2, fix, line }
+  ];
+  const at2 = (pattern) => shown2.split("\n").findIndex((line) => pattern.test(line)) + 1;
+  const left = PLACEHOLDER2.exec(shown2)?.[0];
+  return [
+    ...left === void 0 || report2.includes(left) ? [] : error(
+      at2(PLACEHOLDER2),
+      `${left} is still there.`,
+      "Fill it in, or say in the report why it stays."
+    ),
+    ...now2?.version === void 0 ? error(
+      Math.max(1, at2(/\*\*Version\*\*/)),
+      "It has no version and dates.",
+      "End it with `**Version**: 1.0.0 | **Ratified**: 2026-01-31 | **Last Amended**: 2026-01-31`."
+    ) : checkVersion(now2, old, report2, error)
+  ];
+}
+function checkVersion({ version: version2 = "", amended = "" }, old, report2, error) {
+  const [from, to] = /(\S+) *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report2)?.slice(1) ?? [];
+  const change2 = `Version change: ${old?.version ?? "none"} \u2192 ${version2}`;
+  const isTold = /sync impact report/i.test(report2) && to === version2 && from !== void 0;
+  return [
+    ...isTold ? [] : error(
+      1,
+      "It does not begin with its report.",
+      `Begin with a comment: Sync Impact Report, then "${change2}" and what was changed, added and removed.`
+    ),
+    ...old?.version !== void 0 && !isLater(version2, old.version) ? error(
+      1,
+      `Its version was ${old.version} before.`,
+      "Raise it: major for a rule that is removed or reversed, minor for a new one, patch for wording."
+    ) : [],
+    ...old?.amended !== void 0 && amended < old.amended ? error(1, `It was last amended on ${old.amended}.`, "Set Last Amended to today.") : []
+  ];
+}
+function isLater(version2, than) {
+  const [a, b] = [version2, than].map((one) => one.split(".").map(Number));
+  const i = a.findIndex((part, index2) => part !== b[index2]);
+  return i !== -1 && a[i] > b[i];
+}
+
+// src/store/project-rules.ts
+function readRules(project) {
+  const path = (0, import_node_path32.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const file = readProjectFile(project, path, MAX_BYTES.document);
+  const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
+  return found === void 0 ? void 0 : { path, principles: found.principles };
+}
 
 // src/engine/spec-facts.ts
 function readFacts(spec, phase, state) {
@@ -10707,12 +11269,13 @@ function readFacts(spec, phase, state) {
       // Quick mode has chosen already, and nobody is there to choose.
       state.quickMode !== true && state.small === void 0 && phase === phases[0] && !small && isSmallGoal(goal, found)
     ),
+    isProvisional: isProvisional(spec.project.layout, state) && !hasDocument(spec, phase.document),
     words: readProgressItems(spec, USER_WORDS),
     open: readOpenPoints(spec),
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs31.existsSync)((0, import_node_path30.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs31.existsSync)((0, import_node_path33.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -10735,7 +11298,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path30.basename)(root),
+      name: (0, import_node_path33.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -10782,11 +11345,12 @@ function goalFacts(spec, state) {
 function filesToRead(spec, { epicName }) {
   const { project } = spec;
   const { layout, specsDirs, extras = specsDirs[0] } = project;
+  const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path30.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path33.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
-    ["Rules of the project", (0, import_node_path30.join)(memoryFolder(project).folder, CONSTITUTION)],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path30.join)(extras, "_epics", epicName, "epic.md")]]
+    ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path33.join)(extras, "_epics", epicName, "epic.md")]]
   ];
   return places2.filter(([, path]) => (0, import_node_fs31.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
@@ -11069,7 +11633,7 @@ var hear = {
 
 // src/git/reset-to-checkpoint.ts
 var import_node_fs32 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_path34 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -11104,7 +11668,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count = 1; count <= parts.length; count++) {
     const path = parts.slice(0, count).join("/");
-    const stat = lstatOf((0, import_node_path31.join)(top, path));
+    const stat = lstatOf((0, import_node_path34.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count === parts.length) return path;
   }
@@ -11145,7 +11709,7 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path31.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path34.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs32.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs32.realpathSync)(path))
   ];
@@ -11171,7 +11735,7 @@ function readKept(path) {
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs32.mkdirSync)((0, import_node_path31.dirname)(path), { recursive: true });
+  (0, import_node_fs32.mkdirSync)((0, import_node_path34.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
     (0, import_node_fs32.rmSync)(path, { force: true });
@@ -11262,8 +11826,8 @@ function fillFromReceipt(lines, rows2, entries) {
     const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : void 0;
     if (row === void 0) return line;
     const { commit, tree, before, note: note2 } = row;
-    const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
-    const evidence2 = row.evidence.map((one) => ({ ...unknown, ...one }));
+    const unknown2 = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
+    const evidence2 = row.evidence.map((one) => ({ ...unknown2, ...one }));
     return { ...line, commit, tree, before, note: note2, evidence: evidence2 };
   });
 }
@@ -11659,7 +12223,15 @@ var due_check_default = "{{program}} runs the Verify of task {{id}} itself: end 
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
 
 // src/prompts/orders.md
-var orders_default = "# Task {{id}} of {{unit}} {{name}}\n\nFolder: {{folder}}{{again}}\n\n{{text}}\n";
+var orders_default = "# Task {{id}} of {{unit}} {{name}}\n\nFolder: {{folder}}{{again}}{{rules}}\n\n{{text}}\n";
+
+// src/prompts/rules.ts
+var MAX_NAMES = 300;
+function renderRules({ path, principles }) {
+  const names3 = oneLine(principles.join("; "), MAX_NAMES);
+  const about = names3 === "" ? "" : ` (${names3})`;
+  return `Rules of the project, which outrank the task: ${quotePath(path)}${about}. Read them first.`;
+}
 
 // src/prompts/render-task.ts
 var MAX_TASK_CHARACTERS = 8e3;
@@ -11684,7 +12256,7 @@ function renderOwn(layout, brief) {
   return current.map((task) => renderOrders(layout, { ...brief, current }, task)).join("");
 }
 var renderDueCheck = (layout, { spec }, id) => fill(due_check_default, { ...wordsOf(layout, spec), id }).trimEnd();
-function renderOrders(layout, brief, task) {
+function renderOrders(layout, brief, task, rules) {
   const words = wordsOf(layout, brief.spec);
   const again = task.attempt > 1 ? `. Attempt ${task.attempt} of ${brief.maxAttempts}.` : ".";
   const notes = brief.current.length > 1 ? [
@@ -11694,7 +12266,14 @@ function renderOrders(layout, brief, task) {
     `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`
   ] : [];
   const text2 = [bodyOf(task), ...renderHistory(task), ...fix, ...notes].join("\n");
-  return fill(orders_default, { ...words, id: task.id, again, text: text2 }).trimEnd();
+  return fill(orders_default, {
+    ...words,
+    id: task.id,
+    again,
+    text: text2,
+    rules: rules === void 0 ? "" : `
+${renderRules(rules)}`
+  }).trimEnd();
 }
 function renderTasks(layout, brief) {
   if (brief.current.length === 0)
@@ -11761,10 +12340,10 @@ function renderNext({ spec, list: list4, loop }, brief) {
 
 // src/engine/resolve-spec.ts
 var import_node_fs33 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path32 = require("node:path");
+var import_node_path35 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
@@ -11780,7 +12359,7 @@ function findPeerSpec(project, env) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path32.sep, "/");
+  const path = folder2.replaceAll(import_node_path35.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -11794,16 +12373,40 @@ function byPrefix(project, name) {
 }
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
-  const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
-  if (peer === void 0 || old === void 0 || !basePath.startsWith("./")) return;
-  const folder2 = basePath.slice(2);
+  if (peer === void 0) return;
+  const path = (0, import_node_path35.join)(project.root, peer.file);
+  if (isFolder(path)) return;
+  const old = readPeerFile(project, peer) ?? {};
+  const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
+  makeProjectFolder(project, (0, import_node_path35.dirname)(path));
+  removeTemporary((0, import_node_path35.dirname)(path), [(0, import_node_path35.basename)(path)]);
   const text2 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
-  writeProjectFile(project, (0, import_node_path32.join)(project.root, peer.file), `${text2}
+  writeProjectFile(project, path, `${text2}
 `);
 }
+function movePeerPointer(from, to) {
+  const { peer } = to.project.layout;
+  const old = peer === void 0 ? void 0 : readPeerFile(to.project, peer);
+  if (peer !== void 0 && old?.[peer.field] === peerPath(from.basePath)) writePeerPointer(to);
+}
+function removePeerPointer({ project, basePath }) {
+  const { peer } = project.layout;
+  const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
+  if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
+  const path = (0, import_node_path35.join)(project.root, peer.file);
+  const { [peer.field]: _, ...rest } = old;
+  if (Object.keys(rest).length === 0) removeProjectFile(project, path);
+  else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
+`);
+}
+var peerPath = (basePath) => basePath.replace(/^\.\//, "");
+function findPeerChoice(project) {
+  const { peer } = project.layout;
+  return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
+}
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path32.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -11820,7 +12423,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs33.existsSync)((0, import_node_path33.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs33.existsSync)((0, import_node_path36.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -11849,7 +12452,7 @@ function findProjects({ layout, editions, starts }) {
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
 var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs33.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path33.dirname)(spec.folder) === folder2);
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path36.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
   return found.kind === "ok" && (0, import_node_fs33.existsSync)(found.spec.state);
@@ -11879,14 +12482,21 @@ function findUnnamedSpec(request, project) {
 }
 function findCurrentSpec({ env, caller }, project) {
   const active = findSessionSpec(project, caller.session);
+  if (active.kind === "ok")
+    return (0, import_node_fs33.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env) ?? active;
 }
+function peerChoice(project, { session }) {
+  const found = findPeerChoice(project);
+  const owner = found?.kind === "ok" ? sessionOf(found.spec) : void 0;
+  return owner === void 0 || owner === session ? found : void 0;
+}
+function sessionOf(spec) {
+  const file = readState(spec);
+  return file.kind === "ok" ? file.state.sessionId : void 0;
+}
 function ownOr({ caller: { session } }, active) {
-  const sessionOf = (spec) => {
-    const file = readState(spec);
-    return file.kind === "ok" ? file.state.sessionId : void 0;
-  };
   if (session === null || [void 0, session].includes(sessionOf(active))) return active;
   return listSpecs(active.project).find((spec) => sessionOf(spec) === session) ?? active;
 }
@@ -11970,7 +12580,7 @@ ${next2 ?? "End your turn; the loop continues."}`,
 
 // src/run/change/change-record.ts
 var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
-var countOf = (record2) => {
+var countOf2 = (record2) => {
   const count = record2?.["count"];
   return typeof count === "number" ? count : 0;
 };
@@ -11987,7 +12597,7 @@ function restoreChanges({ state, loop, entries = [] }) {
     const old = modificationsOf(record2);
     const known = new Set(old.map((one) => one?.["id"]));
     const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
-    const count = Math.max(countOf(record2), changes.length);
+    const count = Math.max(countOf2(record2), changes.length);
     return [key, { ...record2, count, modifications: [...old, ...lost2] }];
   });
   return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
@@ -12088,7 +12698,7 @@ function refusalOf({ list: list4, state }, task) {
   const most = limitIn(state, "maxModificationsPerTask");
   const deepest = limitIn(state, "maxModificationDepth");
   const advice = "do it as it is, or report it with fail";
-  if (countOf(state.modificationMap?.[keyOf2(task.id)]) >= most) {
+  if (countOf2(state.modificationMap?.[keyOf2(task.id)]) >= most) {
     const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
@@ -12116,7 +12726,7 @@ function asChanged(standing, task, type, reason, grown, note2) {
         modificationMap: {
           ...modificationMap,
           [keyOf2(task.id)]: {
-            count: countOf(record2) + 1,
+            count: countOf2(record2) + 1,
             modifications: [...modificationsOf(record2), ...ids.map((id) => ({ id, type, reason }))]
           }
         }
@@ -12523,19 +13133,54 @@ function describe2(recorded) {
   return fix === void 0 ? `${fact} End your turn to get it again.` : `${fact} ${fix.id} fixes it and comes first, then ${task.id} again. End your turn to get it.`;
 }
 
+// src/engine/submit-constitution.ts
+function submitConstitution(project) {
+  const place = memoryFolder(project);
+  const file = readDocument(place, CONSTITUTION);
+  const text2 = file.kind === "ok" ? file.text : "";
+  const before = readCommitted(place, CONSTITUTION);
+  const amended = before === text2 || text2 === "" ? [] : checkAmendment(text2, before);
+  const findings = [
+    ...checkDocumentOf(place, CONSTITUTION),
+    ...amended.map((one) => ({ ...one, target: CONSTITUTION }))
+  ];
+  if (findings.length > 0) return { kind: "refused", findings: [...new Set(findings.map(lineOf5))] };
+  const version2 = parseConstitution(text2)?.version ?? "";
+  const message2 = `docs: ${before === void 0 ? "ratify constitution" : "amend constitution to"} v${version2}`;
+  const commit = project.settings.commitSpec ? describeCommit(commitFiles(place, [CONSTITUTION], message2)) : { said: "", json: {} };
+  return { kind: "accepted", path: shownPath(project, place.folder), version: version2, commit };
+}
+
 // src/apps/cli/commands/agent/submit.ts
 var submit = {
   name: "submit",
   summary: "the phase's document is written: check it, and wait for the user's approval",
-  args: ["[spec]"],
+  args: ["[spec|constitution]"],
   group: "agent",
-  details: "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn.",
+  details: "Refuses a document with missing sections, unresolved placeholders, tasks that lint refuses, or requirements no task\nrefers to. One that passes is committed where the spec's documents are, and waits for approval; in quick mode the next\nphase follows at the end of the turn. `submit constitution` does so with the project's constitution: its version has\nto rise, and its report to say from what.",
   run(context2, input) {
+    if (input.args[0] === "constitution") return submitRules(resolveOrBeginProject(context2));
     const spec = specOf(context2, input, input.args[0]);
     const submission = submitDocument(context2, spec);
     return submission.kind === "refused" ? refused(spec, submission) : accepted(spec, submission);
   }
 };
+function submitRules(project) {
+  const result = submitConstitution(project);
+  if (result.kind === "refused")
+    return {
+      code: EXIT.refused,
+      text: `constitution.md is not finished:
+${renderFindings(result.findings)}
+Fix that, then submit again.`,
+      json: { ok: false, document: CONSTITUTION, findings: result.findings }
+    };
+  const { path, version: version2, commit } = result;
+  return {
+    text: `${quotePath(path)}/${CONSTITUTION} is version ${version2}${commit.said}.`,
+    json: { ok: true, document: CONSTITUTION, version: version2, ...commit.json }
+  };
+}
 function refused(spec, submission) {
   const { phase, round, findings } = submission;
   return {
@@ -12738,7 +13383,7 @@ var demo = {
 
 // src/hosts/client-version.ts
 var import_node_child_process3 = require("node:child_process");
-function checkVersion({ name, oldest, install: install7, update }, printed) {
+function checkVersion2({ name, oldest, install: install7, update }, printed) {
   if (printed === void 0)
     return { severity: "info", code: name, message: `${name} is not on PATH`, fix: install7 };
   const version2 = versionIn(printed);
@@ -12759,7 +13404,8 @@ function readVersion(program, env) {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: 1e4,
+    // Gemini CLI takes more than a second, and several under load. Ended early, it says nothing and claims success.
+    timeout: 3e4,
     shell: process.platform === "win32"
   });
   return run6.status === 0 ? run6.stdout : void 0;
@@ -12767,16 +13413,16 @@ function readVersion(program, env) {
 
 // src/hosts/claude/client-settings.ts
 var import_node_os = require("node:os");
-var import_node_path34 = require("node:path");
+var import_node_path37 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path34.join)((0, import_node_os.homedir)(), ".claude");
+var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path37.join)((0, import_node_os.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path34.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path34.join)(root, name))
+  (0, import_node_path37.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path37.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path34.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path37.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -12796,7 +13442,7 @@ function objectAt(value, key) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path35 = require("node:path");
+var import_node_path38 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -12844,11 +13490,11 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path35.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path38.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path35.join)(folder2, file)), manifest];
-    return declared.some((hooks) => objectAt(hooks, "hooks")["Stop"] !== void 0);
+    const declared = [readJson((0, import_node_path38.join)(folder2, file)), manifest];
+    return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
 var nameOf5 = (id) => id.split("@", 1)[0];
@@ -12892,13 +13538,14 @@ function checkPlugin(plugin, root, config) {
 }
 var checks = {
   name: CLAUDE.name,
-  checkClient: (env) => checkVersion(CLAUDE, readVersion(CLAUDE.name, env)),
+  checkClient: (env) => checkVersion2(CLAUDE, readVersion(CLAUDE.name, env)),
   checkOthers: (root, env) => checkConflicts(root, configFolder2(env)),
   checkPlugin: (plugin, root, env) => checkPlugin(plugin, root, configFolder2(env))
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_path37 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path40 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process4 = require("node:child_process");
@@ -12906,7 +13553,7 @@ var TIMEOUT_MS2 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
 function askClient(root, env, questions) {
   const answers = /* @__PURE__ */ new Map();
-  return new Promise((resolve11) => {
+  return new Promise((resolve12) => {
     const child = (0, import_node_child_process4.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
@@ -12917,7 +13564,7 @@ function askClient(root, env, questions) {
     const end2 = () => {
       clearTimeout(timer);
       child.kill();
-      resolve11(questions.map((_, index2) => answers.get(index2)));
+      resolve12(questions.map((_, index2) => answers.get(index2)));
     };
     const timer = setTimeout(end2, TIMEOUT_MS2);
     let heard = "";
@@ -12957,13 +13604,14 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os2 = require("node:os");
-var import_node_path36 = require("node:path");
+var import_node_path39 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
   "submit",
   "set intent",
   "resolve",
+  "rename",
   "template",
   "check",
   "tasks list",
@@ -12999,20 +13647,23 @@ prefix_rule(pattern = ["git", ["add", "commit"]], decision = "allow")
 # The run's own commands, on this machine: they note what they do in your own folder.
 prefix_rule(pattern = [${JSON.stringify(program)}, ${JSON.stringify(VERBS2)}], decision = "allow")
 `;
+var programsIn = (rules) => [...rules.matchAll(/^prefix_rule\(pattern = \[("[^"]*[/\\]bin[/\\][^"]*")/gm)].map(
+  ([, program = '""']) => JSON.parse(program)
+);
 var allowsCommit = (rules) => rules.split("\n").some(
   (line) => /^\s*prefix_rule\(.*"git",\s*(?:"commit"|\[[^\]]*"commit"[^\]]*\])\s*\].*"allow"/.test(line)
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path36.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
+var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path39.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
 function programIn(env, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path36.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path39.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path36.join)(codexHome(env), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path36.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path39.join)(codexHome(env), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path39.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -13058,10 +13709,10 @@ function checkHooks(plugin, answer) {
       message: `codex does not say whether it has ${plugin}`,
       fix: "codex plugin list"
     };
-  const hooks = list(answer["data"]).flatMap((place) => isObject(place) ? list(place["hooks"]) : []).filter(
+  const hooks2 = list(answer["data"]).flatMap((place) => isObject(place) ? list(place["hooks"]) : []).filter(
     (hook) => isObject(hook) && text(hook["pluginId"])?.startsWith(`${plugin}@`)
   );
-  const id = text(hooks[0]?.["pluginId"]);
+  const id = text(hooks2[0]?.["pluginId"]);
   if (id === void 0)
     return {
       severity: "info",
@@ -13069,7 +13720,7 @@ function checkHooks(plugin, answer) {
       message: `${plugin} is not installed in codex, or is disabled there`,
       fix: SET_UP
     };
-  const missing2 = hooks.filter(
+  const missing2 = hooks2.filter(
     ({ trustStatus }) => !["trusted", "managed"].includes(text(trustStatus) ?? "")
   );
   const isChanged = missing2.some(({ trustStatus }) => trustStatus === "modified");
@@ -13080,7 +13731,7 @@ function checkHooks(plugin, answer) {
       message: isChanged ? `${id} has changed since you trusted its hooks, so codex runs none of them` : `${id} is installed, but codex runs its hooks only after you have trusted them`,
       fix: "start codex in the project and choose to trust the hooks, or type /hooks"
     };
-  const off = hooks.filter(({ enabled }) => enabled !== true);
+  const off = hooks2.filter(({ enabled }) => enabled !== true);
   return off.length > 0 ? {
     severity: "warning",
     code: code3,
@@ -13102,7 +13753,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path37.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path40.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -13115,17 +13766,28 @@ function checkSandbox(root, settings, rules) {
     fix: SET_UP
   };
 }
-var readRules = (path) => {
+var checkOld = (path) => ({
+  severity: "warning",
+  code: "codex-sandbox",
+  message: `${RULES_FILE} is from before an update: ${path} is not there any more`,
+  fix: SET_UP
+});
+var readRules2 = (path) => {
   const file = readText(path, 1 << 20);
   return file.kind === "ok" ? [file.text] : [];
 };
 var checks2 = {
   name: "codex",
-  checkClient: (env) => checkVersion(CODEX, readVersion("codex", env)),
+  checkClient: (env) => checkVersion2(CODEX, readVersion("codex", env)),
   async checkOthers(root, env) {
     const { settings } = await askOnce(root, env);
-    const rules = [(0, import_node_path37.join)(root, RULES_FILE), (0, import_node_path37.join)(codexHome(env), "rules", "default.rules")];
-    return isObject(settings) ? [checkSandbox(root, settings, rules.flatMap(readRules))] : [];
+    const ours = readRules2((0, import_node_path40.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path40.join)(codexHome(env), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs34.existsSync)(path));
+    return [
+      ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
+      ...old.map(checkOld)
+    ];
   },
   checkPlugin: async (plugin, root, env) => checkHooks(plugin, (await askOnce(root, env)).hooks)
 };
@@ -13136,17 +13798,17 @@ function askOnce(root, env) {
   const state = askClient(root, env, [
     { method: "hooks/list", params: { cwds: [root] } },
     { method: "config/read", params: { includeLayers: false, cwd: root } }
-  ]).then(([hooks, config]) => ({ hooks, settings: config?.["config"] }));
+  ]).then(([hooks2, config]) => ({ hooks: hooks2, settings: config?.["config"] }));
   asked.set(root, state);
   return state;
 }
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os3 = require("node:os");
-var import_node_path38 = require("node:path");
+var import_node_path41 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env) => readJson(
-  (0, import_node_path38.join)(env["COPILOT_HOME"] || (0, import_node_path38.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path41.join)(env["COPILOT_HOME"] || (0, import_node_path41.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env) => objectAt(settingsOf(env), "enabledPlugins");
 function readMarketplace(env) {
@@ -13164,7 +13826,7 @@ var COPILOT = {
 };
 var checks3 = {
   name: COPILOT.name,
-  checkClient: (env) => checkVersion(COPILOT, readVersion(COPILOT.name, env)),
+  checkClient: (env) => checkVersion2(COPILOT, readVersion(COPILOT.name, env)),
   checkOthers: () => [],
   checkPlugin: (plugin, _root, env) => checkPlugin2(plugin, env)
 };
@@ -13191,18 +13853,18 @@ function checkPlugin2(plugin, env) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os4 = require("node:os");
-var import_node_path39 = require("node:path");
+var import_node_path42 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env) => (0, import_node_path39.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
-var readPart2 = (root, env, key) => readMerged([(0, import_node_path39.join)(configFolder3(env), "settings.json"), (0, import_node_path39.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env) => (0, import_node_path42.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
+var readPart2 = (root, env, key) => readMerged([(0, import_node_path42.join)(configFolder3(env), "settings.json"), (0, import_node_path42.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env) {
-  const extensions = (0, import_node_path39.join)(configFolder3(env), "extensions");
-  const source = readJson((0, import_node_path39.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path42.join)(configFolder3(env), "extensions");
+  const source = readJson((0, import_node_path42.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path39.join)(linked ?? (0, import_node_path39.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path42.join)(linked ?? (0, import_node_path42.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path39.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path42.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -13227,7 +13889,7 @@ var GEMINI = {
 };
 var checks4 = {
   name: GEMINI.name,
-  checkClient: (env) => checkVersion(GEMINI, readVersion(GEMINI.name, env)),
+  checkClient: (env) => checkVersion2(GEMINI, readVersion(GEMINI.name, env)),
   // Only for those who use us there.
   checkOthers: (root, env) => readExtension(EXTENSION, root, env) === void 0 ? [] : [checkHooks2, checkOwn, checkTurns, checkLoops].flatMap((check2) => check2(root, env)),
   checkPlugin: (plugin, root, env) => checkExtension(plugin, root, env)
@@ -13294,17 +13956,17 @@ function checkExtension(plugin, root, env) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os5 = require("node:os");
-var import_node_path41 = require("node:path");
+var import_node_path44 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path40 = require("node:path");
+var import_node_path43 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path40.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path43.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -13318,15 +13980,15 @@ var OPENCODE = {
   install: "npm install -g opencode-ai",
   update: "opencode upgrade"
 };
-var MAX_BYTES3 = 4 << 20;
+var MAX_BYTES4 = 4 << 20;
 function settingsFiles2(root, env) {
-  const own = (0, import_node_path41.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path41.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
-  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path41.join)(root, ".opencode")];
+  const own = (0, import_node_path44.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path44.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
+  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path44.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path41.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path44.join)(folder2, name)) : []
   );
 }
-function foldersIn(settings, plugin) {
+function foldersIn2(settings, plugin) {
   const named = new RegExp(`"(?:file://)?([^"]*[/\\\\]${plugin}[/\\\\]+${FOLDER})[/\\\\]*"`, "g");
   const lines = settings.split("\n").filter((line) => !line.trimStart().startsWith("//"));
   return lines.flatMap(
@@ -13336,8 +13998,8 @@ function foldersIn(settings, plugin) {
 function checkPlugin3(plugin, root, env) {
   const fix = "smart-ralph init --client opencode --yes";
   const found = settingsFiles2(root, env).flatMap((file) => {
-    const read4 = readText(file, MAX_BYTES3);
-    return read4.kind === "ok" ? foldersIn(read4.text, plugin) : [];
+    const read4 = readText(file, MAX_BYTES4);
+    return read4.kind === "ok" ? foldersIn2(read4.text, plugin) : [];
   });
   const [folder2, other] = [...new Set(found)];
   if (folder2 === void 0) {
@@ -13353,7 +14015,7 @@ function checkPlugin3(plugin, root, env) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path41.join)(folder2, "package.json"), MAX_BYTES3);
+  const manifest = readText((0, import_node_path44.join)(folder2, "package.json"), MAX_BYTES4);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -13376,21 +14038,21 @@ function versionOf(manifest) {
 }
 var checks5 = {
   name: OPENCODE.name,
-  checkClient: (env) => checkVersion(OPENCODE, readVersion(OPENCODE.name, env)),
+  checkClient: (env) => checkVersion2(OPENCODE, readVersion(OPENCODE.name, env)),
   checkOthers: () => [],
   checkPlugin: checkPlugin3
 };
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os6 = require("node:os");
-var import_node_path42 = require("node:path");
+var import_node_path45 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path42.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
+var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path45.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
 var readSettings2 = (root, env) => Object.assign(
   {},
-  ...[(0, import_node_path42.join)(homeOf(env), "settings.json"), (0, import_node_path42.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path45.join)(homeOf(env), "settings.json"), (0, import_node_path45.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env) {
   const given = env["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -13399,14 +14061,14 @@ function readCap(root, env) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env) {
-  const place = (0, import_node_path42.join)(homeOf(env), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path42.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path45.join)(homeOf(env), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path45.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path42.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path45.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path42.join)(homeOf(env), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path45.join)(homeOf(env), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -13426,7 +14088,7 @@ var QWEN = {
 var SET_UP2 = `${SHELL_PROGRAM} init --client qwen --yes`;
 var checks6 = {
   name: QWEN.name,
-  checkClient: (env) => checkVersion(QWEN, readVersion(QWEN.name, env)),
+  checkClient: (env) => checkVersion2(QWEN, readVersion(QWEN.name, env)),
   // Only for those who use us there.
   checkOthers: (root, env) => readExtension2(env) === void 0 ? [] : [...checkHooks3(root, env), checkCap(root, env)],
   checkPlugin: (plugin, _root, env) => checkExtension2(plugin, env)
@@ -13493,8 +14155,8 @@ function findClients(env) {
 }
 
 // src/engine/init-project.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path46 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path49 = require("node:path");
 
 // src/hosts/claude/install.ts
 var install3 = {
@@ -13618,7 +14280,7 @@ function marketplaceSteps({ package: folder2, env }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path43 = require("node:path");
+var import_node_path46 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -13643,7 +14305,7 @@ var run2 = (words, why) => ({
   why
 });
 function settingsStep({ root, env }) {
-  const settings = readJson((0, import_node_path43.join)(root, PROJECT_SETTINGS));
+  const settings = readJson((0, import_node_path46.join)(root, PROJECT_SETTINGS));
   if (!isObject(settings) || LOOP_DETECTION in readPart2(root, env, "model")) return [];
   const model = { ...objectAt(settings, "model"), [LOOP_DETECTION]: true };
   return [
@@ -13657,7 +14319,7 @@ function settingsStep({ root, env }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path44 = require("node:path");
+var import_node_path47 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -13676,7 +14338,7 @@ function linkSteps({ package: folder2, env }) {
 }
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env }) {
-  const settings = readJson((0, import_node_path44.join)(root, PROJECT_SETTINGS2));
+  const settings = readJson((0, import_node_path47.join)(root, PROJECT_SETTINGS2));
   if (!isObject(settings) || CAP.setting in readSettings2(root, env)) return [];
   return [
     {
@@ -13729,8 +14391,8 @@ var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
 var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/project-commands.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path48 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -13746,7 +14408,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs34.existsSync)((0, import_node_path45.join)(project.root, name));
+  const has = (name) => (0, import_node_fs35.existsSync)((0, import_node_path48.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -13759,7 +14421,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path45.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path48.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -13789,7 +14451,7 @@ function planInit(request, acceptsEdits) {
   const { text: text2, added, uncovered } = plan;
   const files = text2 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text2 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs35.existsSync)((0, import_node_path46.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs36.existsSync)((0, import_node_path49.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -13805,14 +14467,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text2 } of files) {
-    const file = (0, import_node_path46.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path46.dirname)(file));
+    const file = (0, import_node_path49.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path49.dirname)(file));
     writeProjectFile(project, file, text2);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path46.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path46.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path49.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -13833,10 +14495,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs37 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path47 = require("node:path");
+var import_node_path50 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -13951,8 +14613,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path47.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path47.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path50.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path50.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -13977,15 +14639,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path47.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path50.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path47.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path47.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path47.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path50.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path50.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path50.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -14088,8 +14750,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path51 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -14113,7 +14775,7 @@ function checkUserFile({ user: { path, why } }) {
 function checkProjectFile(project) {
   const target = project.layout.settingsFile;
   return checkText(
-    readProjectFile(project, (0, import_node_path48.join)(project.root, target), MAX_BYTES.settings),
+    readProjectFile(project, (0, import_node_path51.join)(project.root, target), MAX_BYTES.settings),
     target
   );
 }
@@ -14128,7 +14790,7 @@ function checkText(file, target) {
         target
       }
     ];
-  const { state, isEmpty: isEmpty2, unknown, misread, unread } = parseSettingsFile(file.text);
+  const { state, isEmpty: isEmpty2, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
   const warn = (message2, fix) => ({
     severity: "warning",
     code: "settings",
@@ -14160,7 +14822,7 @@ function checkText(file, target) {
     );
   return [
     ...found,
-    ...unknown.map((key) => ({
+    ...unknown2.map((key) => ({
       severity: "info",
       code: "settings-unknown",
       message: `"${key}" is not a setting of this version`,
@@ -14190,7 +14852,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs36.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs37.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -14270,7 +14932,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs37.existsSync)(project.pointer))
+  if (found.kind === "none" && !(0, import_node_fs38.existsSync)(project.pointer))
     return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
@@ -14389,8 +15051,8 @@ function checkUnattended(project, request) {
   };
 }
 function checkGit(root) {
-  const isThere = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
-  if (isThere)
+  const isThere2 = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
+  if (isThere2)
     return { severity: "ok", code: "git", message: "the project is in a git repository" };
   return {
     severity: "info",
@@ -14429,7 +15091,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs38 = require("node:fs");
+var import_node_fs39 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -14601,7 +15263,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs38.existsSync)(spec.state)
+  on: (0, import_node_fs39.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -14615,7 +15277,7 @@ function waitingVerify(spec, { layout, state }, isActive2) {
 }
 
 // src/apps/cli/version.ts
-var version = true ? "4.5.0" : "development";
+var version = true ? "4.6.0" : "development";
 var issues = true ? "https://github.com/tzachbon/smart-ralph/issues" : "";
 
 // src/apps/cli/commands/look/feedback.ts
@@ -14709,14 +15371,14 @@ function countFindings(findings) {
   }
   return { ...counts, codes };
 }
-var PLACEHOLDER2 = "(What did you do, what did you expect, and what happened instead?)";
+var PLACEHOLDER3 = "(What did you do, what did you expect, and what happened instead?)";
 function renderReport(text2, facts) {
   const { doctor: doctor2 } = facts;
   const codes = Object.entries(doctor2.codes).map(([code3, count]) => `${code3} \xD7 ${count}`);
   return [
     "## What happened",
     "",
-    text2 === "" ? PLACEHOLDER2 : text2,
+    text2 === "" ? PLACEHOLDER3 : text2,
     "",
     "## Where",
     "",
@@ -14746,32 +15408,32 @@ function specLines(spec) {
 }
 
 // src/engine/index-scope.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path52 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path49.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path52.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path49.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path52.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path49.resolve)(cwd, path);
-  if (!(0, import_node_fs39.existsSync)(folder2) || !(0, import_node_fs39.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path52.resolve)(cwd, path);
+  if (!(0, import_node_fs40.existsSync)(folder2) || !(0, import_node_fs40.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path49.relative)((0, import_node_fs39.realpathSync)(project.root), (0, import_node_fs39.realpathSync)(folder2)).split(import_node_path49.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path49.resolve)(name) === name)
+  const name = (0, import_node_path52.relative)((0, import_node_fs40.realpathSync)(project.root), (0, import_node_fs40.realpathSync)(folder2)).split(import_node_path52.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path52.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path56 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -14858,8 +15520,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs40 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path53 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -14888,7 +15550,7 @@ function firstSentence(text2) {
 }
 
 // src/codemap/scan-files.ts
-var MAX_BYTES4 = 8 << 20;
+var MAX_BYTES5 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
 }) {
@@ -14911,7 +15573,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path50.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path53.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -14919,9 +15581,9 @@ function readEntry(root, file, was) {
   return text2 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text2) };
 }
 function readBytes(path, size) {
-  if (size > MAX_BYTES4) return void 0;
+  if (size > MAX_BYTES5) return void 0;
   try {
-    return (0, import_node_fs40.readFileSync)(path);
+    return (0, import_node_fs41.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -14933,10 +15595,10 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path54 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
-function listSourceFiles(root, isOwn, isWanted) {
+function listSourceFiles(root, isOwn, isWanted2) {
   const listed2 = gitNames(root);
   const names3 = listed2?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
@@ -14950,8 +15612,8 @@ function listSourceFiles(root, isOwn, isWanted) {
       continue;
     }
     if (files.length >= MAX.files) break;
-    if (!isWanted(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs41.lstatSync)((0, import_node_path51.join)(root, path), { throwIfNoEntry: false });
+    if (!isWanted2(path, category) || !inside2(path)) continue;
+    const stat = (0, import_node_fs42.lstatSync)((0, import_node_path54.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -14985,7 +15647,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path51.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path54.join)(root, path))) {
       if (names3.length >= MAX.visited) return names3;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names3.push(name);
@@ -14997,7 +15659,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs41.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs42.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -15005,7 +15667,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path51.dirname)((0, import_node_path51.join)(root, path));
+    const folder2 = (0, import_node_path54.dirname)((0, import_node_path54.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -15020,8 +15682,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path55 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -15040,7 +15702,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs42.existsSync)((0, import_node_path52.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs43.existsSync)((0, import_node_path55.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -15075,7 +15737,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path53.relative)(project.root, folder2).split(import_node_path53.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path56.relative)(project.root, folder2).split(import_node_path56.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -15083,13 +15745,13 @@ function planIndexFiles(project, index2, isForced) {
   const old = { state: readIndexText(project, state), page: readIndexText(project, page) };
   const external = readExternal(project);
   if (!isForced && old.state === "" && isEmpty(index2) && external.length === 0) return [];
-  const textsOf = (one) => ({
+  const textsOf2 = (one) => ({
     state: formatIndex(one, old.state),
     page: renderIndexPage(one, external)
   });
-  const same = textsOf({ ...index2, updated: parseIndex(old.state)?.updated ?? "" });
+  const same = textsOf2({ ...index2, updated: parseIndex(old.state)?.updated ?? "" });
   if (!isForced && same.state === old.state && same.page === old.page) return [];
-  const texts2 = textsOf(index2);
+  const texts2 = textsOf2(index2);
   return [
     ...isWritten(old.page) ? [{ path: freeName(page), text: old.page }] : [],
     { path: page, text: texts2.page },
@@ -15102,7 +15764,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs43.existsSync)(path)) return path;
+    if (!(0, import_node_fs44.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -15110,7 +15772,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path54 = require("node:path");
+var import_node_path57 = require("node:path");
 function recordExternal(request, project, { url: text2, note: note2, isDry }) {
   const parsed = parseUrl(text2);
   if (parsed.kind === "refused")
@@ -15131,7 +15793,7 @@ function recordExternal(request, project, { url: text2, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path54.join)(externalFolder(project), name);
+    const path = (0, import_node_path57.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -15331,13 +15993,13 @@ function typesOf(text2) {
 }
 
 // src/store/archive.ts
-var import_node_path55 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path55.join)((0, import_node_path55.dirname)(folder2), project.layout.archive);
+var import_node_path58 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path58.join)((0, import_node_path58.dirname)(folder2), project.layout.archive);
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path55.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path58.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const [, at2, name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(entry) ?? [];
-    return at2 === void 0 || name === void 0 ? [] : [{ name, at: at2, spec: specAt(project, (0, import_node_path55.join)(archive2, entry)) }];
+    return at2 === void 0 || name === void 0 ? [] : [{ name, at: at2, spec: specAt(project, (0, import_node_path58.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -15345,9 +16007,9 @@ var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
 var COLOUR = /\u001b\[\d{1,2}m/g;
 var WIDE = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}", "u");
 function widthOf(text2) {
-  const plain3 = text2.replace(COLOUR, "");
-  if (/^[ -~]*$/.test(plain3)) return plain3.length;
-  return [...plain3].reduce(
+  const plain4 = text2.replace(COLOUR, "");
+  if (/^[ -~]*$/.test(plain4)) return plain4.length;
+  return [...plain4].reduce(
     (sum, one) => sum + (new RegExp("\\p{M}", "u").test(one) ? 0 : WIDE.test(one) ? 2 : 1),
     0
   );
@@ -15475,7 +16137,7 @@ var LEAVING = ["q", "Q", "", ""];
 function repeat(step) {
   const { stdin, stdout } = process;
   const hasKeys = stdin.isTTY === true && stdout.isTTY === true;
-  return new Promise((resolve11, reject) => {
+  return new Promise((resolve12, reject) => {
     let timer;
     const end2 = (settle3) => {
       clearTimeout(timer);
@@ -15486,7 +16148,7 @@ function repeat(step) {
       }
       settle3();
     };
-    const leave = () => end2(resolve11);
+    const leave = () => end2(resolve12);
     const press = (keys) => {
       const typed = keys.toString();
       if (LEAVING.some((key) => typed.includes(key))) leave();
@@ -15625,23 +16287,23 @@ var isSame3 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path56 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path59 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path56.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path59.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs44.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs45.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path56.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path59.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
@@ -15652,14 +16314,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient3(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs44.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs45.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs44.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs45.realpathSync)(file.path), text2, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -15672,27 +16334,27 @@ function renameIds(list4, fresh) {
   const names3 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list4.tasks)
     if (!names3.has(id.toLowerCase())) names3.set(id.toLowerCase(), fresh[index2]);
-  const nameOf7 = (id) => names3.get(id.toLowerCase()) ?? id;
-  const rename = (line, references, own) => {
+  const nameOf9 = (id) => names3.get(id.toLowerCase()) ?? id;
+  const rename2 = (line, references, own) => {
     let text2 = "";
     let done2 = 0;
     const spans = own === void 0 ? references : [own, ...references];
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all3 = idsOf(span, ids);
-      const isSame5 = all3.every((id) => nameOf7(id).toLowerCase() === id.toLowerCase());
+      const isSame5 = all3.every((id) => nameOf9(id).toLowerCase() === id.toLowerCase());
       text2 += line.slice(done2, span.start);
       if (span === own) text2 += fresh[own.index];
-      else text2 += isSame5 ? line.slice(span.start, span.end) : all3.map(nameOf7).join(", ");
+      else text2 += isSame5 ? line.slice(span.start, span.end) : all3.map(nameOf9).join(", ");
       done2 = span.end;
     }
     return text2 + line.slice(done2);
   };
   return {
     lines: readReferences3(list4, ids).map(
-      ({ line, references, own }) => rename(line, references, own)
+      ({ line, references, own }) => rename2(line, references, own)
     ),
-    renameNote: (note2) => rename(note2, findMentions(note2, ids).flatMap(referencesOf))
+    renameNote: (note2) => rename2(note2, findMentions(note2, ids).flatMap(referencesOf))
   };
 }
 var referencesOf = ({ subjects, references }) => [
@@ -15733,7 +16395,7 @@ function planIds(list4, order) {
   const tasks = order.map((index2) => list4.tasks[index2]);
   const fresh = list4.tasks.map(({ id }) => id);
   const renamed = /* @__PURE__ */ new Map();
-  const rename = ({ index: index2, id }, to) => {
+  const rename2 = ({ index: index2, id }, to) => {
     fresh[index2] = to;
     if (!renamed.has(id)) renamed.set(id, to);
   };
@@ -15754,7 +16416,7 @@ function planIds(list4, order) {
     const number3 = next2.get(head) ?? starts.get(old) ?? 1;
     next2.set(head, number3 + 1);
     const to = head === "" ? String(number3) : `${head}.${number3}`;
-    if (isOwn) rename(task, to);
+    if (isOwn) rename2(task, to);
     else renamed.set(id, to);
   }
   const counted2 = tasks.flatMap((task) => {
@@ -15768,7 +16430,7 @@ function planIds(list4, order) {
   const numbers = [...counted2.map(({ task }) => task), ...letters.map(({ task }) => task)].filter(({ id }) => id.startsWith("T")).map(({ id }) => Number(/\d+/.exec(id)?.[0]));
   let number2 = numbers.reduce((least, one) => Math.min(least, one), Infinity);
   for (const { task, head, digits } of counted2) {
-    rename(task, head + String(number2++).padStart(digits.length, "0"));
+    rename2(task, head + String(number2++).padStart(digits.length, "0"));
   }
   const moving = letters.filter(({ id }) => renamed.has(id));
   const leaving = new Set(moving.map(({ task }) => task.index));
@@ -15779,13 +16441,13 @@ function planIds(list4, order) {
     while (taken.has(base + String.fromCharCode(at2))) at2++;
     const isLetter2 = (base.startsWith("T") ? /[A-Za-z]/ : /[A-Za-j]/).test(String.fromCharCode(at2));
     const to = base + (isLetter2 ? String.fromCharCode(at2) : letter);
-    rename(task, to);
+    rename2(task, to);
     taken.add(to);
   }
   for (const task of tasks) {
     const [, head = "", rest] = /^(\d[\d.]*[A-Za-z])(\..+)$/.exec(task.id) ?? [];
     const base = rest === void 0 ? void 0 : renamed.get(head);
-    if (base !== void 0) rename(task, base + rest);
+    if (base !== void 0) rename2(task, base + rest);
   }
   return fresh;
 }
@@ -15881,10 +16543,10 @@ var IMPACT = {
 };
 var readUncertainty = (prose) => read2(prose, UNCERTAIN);
 var readImpact = (prose) => read2(prose, IMPACT);
-function read2(prose, { plain: plain3, strong }) {
+function read2(prose, { plain: plain4, strong }) {
   const find2 = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
   const strongly = find2(strong);
-  const words = [...strongly, ...find2(plain3)];
+  const words = [...strongly, ...find2(plain4)];
   const level = strongly.length > 0 || words.length > 1 ? 3 : words.length === 1 ? 2 : 1;
   return { level, words };
 }
@@ -16017,7 +16679,7 @@ function whoWaits(list4, waiting3) {
     byFile.set(file, [...byFile.get(file) ?? [], id]);
   }
   const groups = [...byFile].slice(0, LISTED2).map(([file, ids]) => {
-    const verb = (plain3) => ids.length === 1 ? `${plain3}s` : plain3;
+    const verb = (plain4) => ids.length === 1 ? `${plain4}s` : plain4;
     return `${enumerate(ids)} ${file === void 0 ? `${verb("wait")} for it` : `${verb("name")} ${file} after it`}`;
   });
   return groups.join("; ");
@@ -16216,16 +16878,16 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs45 = require("node:fs");
+var import_node_fs46 = require("node:fs");
 var import_node_os7 = require("node:os");
-var import_node_path57 = require("node:path");
+var import_node_path60 = require("node:path");
 var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs45.mkdtempSync)((0, import_node_path57.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path57.join)(folder2, (0, import_node_path57.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs46.mkdtempSync)((0, import_node_path60.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path60.join)(folder2, (0, import_node_path60.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -16246,21 +16908,21 @@ function addCleanTree(root, commit, signal) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs45.realpathSync)((0, import_node_os7.tmpdir)());
+var temporary = () => (0, import_node_fs46.realpathSync)((0, import_node_os7.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs45.rmSync)((0, import_node_path57.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs46.rmSync)((0, import_node_path60.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path57.basename)((0, import_node_path57.dirname)(top)))) removeTree(root, top);
+    if (isLeft((0, import_node_path60.basename)((0, import_node_path60.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs45.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path57.join)(temporary(), name);
+    for (const name of (0, import_node_fs46.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path60.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs45.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs46.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -16280,7 +16942,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path57.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path60.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -16320,15 +16982,15 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/clean-copies.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path58 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path61 = require("node:path");
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path58.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path61.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path58.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path58.join)(root, (0, import_node_path58.relative)(project.root, path));
+  const root = (0, import_node_path61.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path61.join)(root, (0, import_node_path61.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path58.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path61.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -16339,8 +17001,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path58.join)(copy.root, (0, import_node_path58.relative)(project.root, folder2));
-  return (0, import_node_fs46.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path61.join)(copy.root, (0, import_node_path61.relative)(project.root, folder2));
+  return (0, import_node_fs47.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -16349,7 +17011,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path58.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const options = { root: (0, import_node_path61.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options
@@ -16364,7 +17026,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path59 = require("node:path");
+var import_node_path62 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -16379,7 +17041,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path59.join)(tree.top, within);
+        const root = (0, import_node_path62.join)(tree.top, within);
         const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options));
       }
@@ -16596,7 +17258,7 @@ function doubtIn(list4, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path60 = require("node:path");
+var import_node_path63 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
@@ -16633,7 +17295,7 @@ function formatBaseline(baseline) {
 var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path60.join)((0, import_node_path60.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path63.join)((0, import_node_path63.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -16657,13 +17319,13 @@ function writeBaselines(request, traced, isAll) {
     const baseline = new Map(isAll ? [] : before);
     for (const [{ name }, { problems: problems2, known }] of own)
       baseline.set(name, entriesOf3([...problems2, ...known]));
-    const problems = countOf2(baseline);
+    const problems = countOf3(baseline);
     if (problems > 0) writeProjectFile(spec.project, path, formatBaseline(baseline));
     else removeProjectFile(spec.project, path);
-    return { path: shownPath(spec.project, path), problems, before: countOf2(before) };
+    return { path: shownPath(spec.project, path), problems, before: countOf3(before) };
   });
 }
-var countOf2 = (baseline) => [...baseline.values()].reduce((sum, entries) => sum + entries.length, 0);
+var countOf3 = (baseline) => [...baseline.values()].reduce((sum, entries) => sum + entries.length, 0);
 
 // src/engine/trace-spec.ts
 var NO_HISTORY = { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -16898,8 +17560,8 @@ function renderSummary2({ specs, commit }, { good, bad }) {
     return count === 0 ? [] : [`${count} ${words}`];
   });
   const isGood = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
-  const isElsewhere = tasks.some(({ at: at3 }) => at3 !== null && at3 !== commit);
-  const at2 = isElsewhere ? ", each at its receipt's commit" : ` at ${commit.slice(0, 9)}`;
+  const isElsewhere2 = tasks.some(({ at: at3 }) => at3 !== null && at3 !== commit);
+  const at2 = isElsewhere2 ? ", each at its receipt's commit" : ` at ${commit.slice(0, 9)}`;
   const said = `${counted(tasks.length, "ticked task")}${at2}`;
   return `${said}: ${(isGood ? good : bad)(counts.join(", ") || "nothing to prove")}`;
 }
@@ -17376,7 +18038,7 @@ var trace = {
       summary: "accept the problems that are there today: --check then fails only on others"
     }
   },
-  details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
+  details: `Requirements come from requirements.md (spec.md in Spec Kit, deltas in OpenSpec), evidence from the journal. A fresh checkout has no
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
 A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves
@@ -17553,7 +18215,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path61 = require("node:path");
+var import_node_path64 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -17633,7 +18295,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path61.basename)(project.root);
+    const name = (0, import_node_path64.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -17686,8 +18348,8 @@ function resolveStatus(stored, standing) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path62 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path65 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -17695,8 +18357,8 @@ function readStanding2(project, name) {
     return isArchived(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path62.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs47.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path65.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs48.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -17767,28 +18429,28 @@ var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path64 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path67 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path63 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path66 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path63.join)(git.top, ".git");
-  if ((0, import_node_fs48.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path66.join)(git.top, ".git");
+  if ((0, import_node_fs49.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame4(git.own, entry) && isSame4(git.common, entry);
   }
   return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path63.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path63.basename)(folder2) === "worktrees" && isSame4((0, import_node_path63.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path63.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame4((0, import_node_path63.resolve)(own, back), entry);
+  const folder2 = (0, import_node_path66.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path66.basename)(folder2) === "worktrees" && isSame4((0, import_node_path66.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path66.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame4((0, import_node_path66.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path63.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame4((0, import_node_path63.resolve)(own, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path66.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame4((0, import_node_path66.resolve)(own, unquoted2(named.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame4 = (one, other) => {
@@ -17797,7 +18459,7 @@ var isSame4 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs48.realpathSync.native(path);
+    return import_node_fs49.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -17811,17 +18473,17 @@ function textOf4(path) {
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs49.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs50.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path64.relative)(top, (0, import_node_path64.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path67.relative)(top, (0, import_node_path67.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs49.existsSync)((0, import_node_path64.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs50.existsSync)((0, import_node_path67.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path64.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path67.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -17831,7 +18493,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path64.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path67.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -17842,15 +18504,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path64.dirname)(path));
-  removeTemporary((0, import_node_path64.dirname)(path), [(0, import_node_path64.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path67.dirname)(path));
+  removeTemporary((0, import_node_path67.dirname)(path), [(0, import_node_path67.basename)(path)]);
   writeProjectFile(folder2, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
-  const pointer = (0, import_node_path64.relative)(git.top, project.pointer);
+  const patternOf = (path) => {
+    const name = (0, import_node_path67.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path67.basename)(path) : patternFor(name);
+  };
   return [
-    pointer.startsWith("..") ? (0, import_node_path64.basename)(project.pointer) : patternFor(pointer),
+    patternOf(project.pointer),
+    // Spec Kit has it ignored too, in its newer versions.
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path67.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -17861,7 +18528,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path64.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path67.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/change-epic.ts
@@ -18118,6 +18785,1235 @@ function fixOf({ program }, name, plan) {
   return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
 }
 
+// src/engine/extension-hooks.ts
+var import_node_fs51 = require("node:fs");
+var import_node_path70 = require("node:path");
+
+// src/prompts/hooks.ts
+var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
+  const text2 = file === void 0 ? "" : `, whose text is in ${quotePath(file)}`;
+  const more = note2 === void 0 ? "" : ` ${note2}`;
+  return `${moment}, run the command \`${invocation}\` of the extension ${extension}${text2}, and wait for its result.${more}`;
+});
+function renderOfferedHooks(hooks2) {
+  const offered = hooks2.filter(({ optional: optional2 }) => optional2);
+  if (offered.length === 0) return [];
+  const all3 = offered.map(({ extension, invocation, about }) => {
+    const why = about === "" ? "" : `: ${JSON.stringify(oneLine(about, 200))}`;
+    return `\`${invocation}\` (${extension}${why})`;
+  });
+  return [`At the end, tell the user in one line what they may run now: ${all3.join("; ")}.`];
+}
+
+// src/spec/extension-hooks.ts
+var DEFAULT_PRIORITY2 = 10;
+var EXTENSION3 = /^[a-z0-9-]{1,64}$/;
+var COMMAND2 = /^[a-z0-9][\w.:-]{0,99}$/i;
+function parseHooks(text2, event) {
+  const listed2 = valueIn(valueIn(parseYaml(text2), "hooks"), event);
+  const entries = Array.isArray(listed2) ? listed2 : [];
+  return entries.filter((entry) => valueIn(entry, "enabled") !== false && !hasCondition(entry)).sort((a, b) => priorityOf2(a) - priorityOf2(b)).flatMap((entry) => {
+    const [extension, command, prompt, description] = [
+      "extension",
+      "command",
+      "prompt",
+      "description"
+    ].map((key) => textIn(entry, key));
+    if (!EXTENSION3.test(extension) || !COMMAND2.test(command)) return [];
+    const optional2 = valueIn(entry, "optional") !== false;
+    return [{ extension, command, optional: optional2, about: optional2 && prompt || description }];
+  });
+}
+var hasCondition = (entry) => {
+  const condition = valueIn(entry, "condition") ?? "";
+  return condition !== "" && condition !== false;
+};
+function priorityOf2(entry) {
+  const said = Number(valueIn(entry, "priority") ?? DEFAULT_PRIORITY2);
+  return Number.isSafeInteger(said) && said >= 1 ? said : DEFAULT_PRIORITY2;
+}
+var textIn = (value, key) => {
+  const found = valueIn(value, key);
+  return typeof found === "string" ? found.trim() : "";
+};
+var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
+
+// src/engine/numbering.ts
+var import_node_path69 = require("node:path");
+
+// src/git/branch.ts
+var import_node_path68 = require("node:path");
+function switchToBranch(root, branch) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+  const { ok, err } = runGit(root, ["switch", ...exists ? [] : ["-c"], branch], {
+    env: MAY_FETCH
+  });
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  return { kind: "ok", branch, folder: root, top: git.top };
+}
+function createBranch(root, branch) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const created = { kind: "ok", branch, folder: root, top: git.top };
+  if (readBranch(git) === branch) return created;
+  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
+    return { kind: "failed", why: "the repository has no commit yet" };
+  const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
+  return ok ? created : { kind: "failed", why: reasonIn(err) };
+}
+function renameBranch(root, from, to) {
+  const upstream = runGit(root, [
+    "rev-parse",
+    "--abbrev-ref",
+    "--verify",
+    "--quiet",
+    "@{upstream}"
+  ]);
+  if (upstream.ok) return "it has been pushed";
+  const { ok, err } = runGit(root, ["branch", "-m", from, to]);
+  return ok ? void 0 : reasonIn(err);
+}
+function listBranches(root) {
+  const { out } = runGit(root, [
+    "for-each-ref",
+    "--format=%(refname)",
+    "refs/heads",
+    "refs/remotes"
+  ]);
+  return out.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")).filter((name) => name !== "");
+}
+function readAuthor(root) {
+  const valueOf = (key) => runGit(root, ["config", "--get", key]).out.trim();
+  return valueOf("user.name") || valueOf("user.email").split("@")[0];
+}
+function addWorktree(root, branch, name) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const top = (0, import_node_path68.join)((0, import_node_path68.dirname)(git.top), `${(0, import_node_path68.basename)(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
+    timeoutMs: 12e4,
+    env: MAY_FETCH
+  });
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  return { kind: "ok", branch, folder: (0, import_node_path68.join)(top, root.slice(git.top.length)), top };
+}
+function removeWorktree(root, made) {
+  runGit(root, ["worktree", "remove", "--force", made.top]);
+  runGit(root, ["branch", "--quiet", "-D", made.branch]);
+}
+
+// src/engine/numbering.ts
+function readNumbers2(request, project) {
+  if (!project.layout.numbered) return void 0;
+  if (readNumbering(project) === "timestamp") {
+    const stamp = formatStamp(new Date(request.now().at));
+    return {
+      add: (name, taken) => makeUnique(isNumbered(name) ? name : `${stamp}-${name}`, taken)
+    };
+  }
+  const archived = listArchived(project).map(({ name }) => name);
+  const branches = branchesIn(project);
+  const here = lastPart(readBranch(findGit(project.root)) ?? "");
+  return {
+    add(name, taken) {
+      if (isNumbered(name)) return makeUnique(name, taken);
+      const isFree = (branch) => numberIn(branch) !== "" && ![...taken, ...archived].some((one) => numberIn(one) === numberIn(branch));
+      const own = [here, ...branches].find(
+        (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name)
+      );
+      if (own !== void 0) return `${numberIn(own)}${name}`;
+      return addNumber(name, taken, [...archived, ...branches]);
+    }
+  };
+}
+function branchesIn(project) {
+  if (findGit(project.root) === void 0) return [];
+  const template2 = readBranchTemplate(project);
+  const scope = template2 === void 0 ? "" : branchScope(template2, factsOf3(project));
+  return listBranches(project.root).filter((branch) => branch.startsWith(scope)).map(lastPart);
+}
+var lastPart = (branch) => branch.slice(branch.lastIndexOf("/") + 1);
+function branchFor(project, name) {
+  const template2 = readBranchTemplate(project);
+  return template2 === void 0 ? project.layout.branchFor(name) : renderBranch(template2, name, factsOf3(project));
+}
+var factsOf3 = ({ root }) => ({
+  author: readAuthor(root),
+  app: (0, import_node_path69.basename)(root)
+});
+function formatStamp(date) {
+  const two2 = (value) => String(value).padStart(2, "0");
+  const day = [date.getFullYear(), two2(date.getMonth() + 1), two2(date.getDate())].join("");
+  return `${day}-${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two2).join("")}`;
+}
+
+// src/engine/extension-hooks.ts
+function tellHooks(at2) {
+  const [before, after] = [readHooks(at2, "before"), readHooks(at2, "after")];
+  return [
+    ...renderDueHooks("Before anything else", before),
+    ...renderDueHooks("Once all of this is done", after),
+    ...renderOfferedHooks([...before, ...after])
+  ];
+}
+var tellDueHooks = (at2, ...whens) => renderDueHooks(
+  "Before anything else",
+  whens.flatMap((when) => readHooks(at2, when))
+);
+function readHooks({ project, spec, step }, when) {
+  const { peer } = project.layout;
+  if (peer === void 0) return [];
+  const path = (0, import_node_path70.join)(project.root, peer.hooks);
+  const file = readProjectFile(project, path, MAX_BYTES.settings);
+  if (file.kind !== "ok") return [];
+  const hooks2 = parseHooks(file.text, `${when}_${step}`);
+  if (hooks2.length === 0) return [];
+  const asSkills = readObject(project, peer.options, JSON.parse)["ai_skills"] === true;
+  return hooks2.flatMap((hook) => {
+    const isBranch = hook.command === BRANCH_COMMAND && spec !== void 0;
+    if (isBranch && isOnBranch(spec)) return [];
+    const note2 = isBranch ? `The branch: GIT_BRANCH_NAME=${branchFor(project, spec.name)}` : void 0;
+    return [{ ...hook, note: note2, file: fileOf3(project, hook), invocation: nameOf6(hook, asSkills) }];
+  });
+}
+var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
+function fileOf3({ root, layout }, { extension, command }) {
+  const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
+  return (0, import_node_fs51.existsSync)((0, import_node_path70.join)(root, path)) ? path : void 0;
+}
+var BRANCH_COMMAND = "speckit.git.feature";
+function isOnBranch({ project, name }) {
+  const last = readBranch(findGit(project.root))?.split("/").at(-1) ?? "";
+  return last === name || numberIn(name) !== "" && numberIn(last) === numberIn(name);
+}
+
+// src/apps/cli/commands/plan/hooks.ts
+var hooks = {
+  name: "hooks",
+  summary: "what Spec Kit's extensions want run before and after a command",
+  args: ["<command>"],
+  group: "agent",
+  details: "By .specify/extensions.yml, as Spec Kit's own commands read it. Prints nothing if there are none; runs nothing. The\nprompts of phases and of implement say it by themselves.",
+  run(context2, input) {
+    const project = resolveOrBeginProject(context2);
+    const found = findUnnamedSpec(context2, project);
+    const spec = found.kind === "ok" ? { spec: found.spec } : {};
+    const lines = tellHooks({ project, ...spec, step: input.args[0] });
+    return { text: lines.join("\n"), json: { ok: true, hooks: lines }, verbatim: true };
+  }
+};
+
+// src/engine/import-list.ts
+var import_node_path73 = require("node:path");
+
+// src/spec/import/foreign.ts
+var NotAList = class extends Error {
+  constructor(why, fix) {
+    super(why);
+    this.why = why;
+    this.fix = fix;
+  }
+  why;
+  fix;
+};
+var MAX_TASKS3 = 2e3;
+var MAX_DEPENDENCIES = 100;
+var MAX_LINE7 = 600;
+function plain3(text2, max = MAX_LINE7) {
+  const line = clean(text2).replace(/\s+/g, " ").replace(/\*\*|__/g, "").replaceAll("<!--", "<! --").trim().replace(/^(?:[-*+>#|]+|\d+[.)])\s+/, "").replace(/^\[[ xX]?\]\s*/, "").replace(/^\[/, "\\[");
+  return line.length > max ? `${line.slice(0, max - 1).trimEnd()}\u2026` : line;
+}
+var linesOf = (text2) => text2.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain3(line)).filter((line) => line !== "");
+function commandIn(text2) {
+  const [, command] = /^(?:run\s+|verify:\s*)?`([^`\n]{1,300})`(?:\s+(?:passes|succeeds|exits (?:with )?0|runs clean))?[.;]?$/i.exec(
+    clean(text2).trim()
+  ) ?? [];
+  return command !== void 0 && /\s|\//.test(command) ? command : void 0;
+}
+
+// src/spec/import/order.ts
+function orderTasks(all3) {
+  const byId = new Map(all3.map((task) => [task.id, task]));
+  const dropped = [];
+  const known = all3.map((task) => {
+    const [here, gone] = [
+      task.dependsOn.filter((id) => byId.has(id)),
+      task.dependsOn.filter((id) => !byId.has(id))
+    ];
+    if (gone.length > 0)
+      dropped.push(
+        `"${task.title}" depends on ${[...new Set(gone)].slice(0, 5).join(", ")}, which is not in the list`
+      );
+    return { ...task, dependsOn: [...new Set(here)].filter((id) => id !== task.id) };
+  });
+  const tasks = cutCircles(known, dropped);
+  const byGroup = sortGroups(tasks);
+  const sorted = byGroup ?? sort(
+    tasks,
+    ({ id }) => id,
+    ({ dependsOn }) => dependsOn
+  ).map((task) => ({ ...task, group: void 0 }));
+  const place = new Map(tasks.map((task, i) => [task.id, i]));
+  const moved = sorted.filter((task, i) => {
+    const earlier = sorted.slice(Math.max(0, i - 1), i).some((one) => place.get(one.id) > place.get(task.id));
+    return earlier;
+  });
+  return { tasks: sorted, moved: moved.map(({ title }) => title), dropped };
+}
+function cutCircles(tasks, dropped) {
+  const byId = new Map(tasks.map((task) => [task.id, { ...task, dependsOn: [...task.dependsOn] }]));
+  const done2 = /* @__PURE__ */ new Set();
+  for (const { id: from } of tasks) {
+    const path = [{ id: from, next: 0 }];
+    const open = /* @__PURE__ */ new Set([from]);
+    while (path.length > 0) {
+      const top = path.at(-1);
+      const task = byId.get(top.id);
+      const on = done2.has(top.id) ? void 0 : task.dependsOn[top.next];
+      if (on === void 0) {
+        done2.add(top.id);
+        open.delete(top.id);
+        path.pop();
+      } else if (open.has(on)) {
+        dropped.push(`"${task.title}" and "${byId.get(on)?.title}" wait for each other`);
+        task.dependsOn.splice(top.next, 1);
+      } else {
+        top.next++;
+        if (!done2.has(on)) {
+          path.push({ id: on, next: 0 });
+          open.add(on);
+        }
+      }
+    }
+  }
+  return tasks.map(({ id }) => byId.get(id));
+}
+function sortGroups(tasks) {
+  const groups = [];
+  for (const task of tasks) {
+    const last = groups.at(-1);
+    if (last !== void 0 && task.group !== void 0 && last.tasks[0]?.group === task.group)
+      last.tasks.push(task);
+    else groups.push({ name: String(groups.length), tasks: [task] });
+  }
+  const groupOf2 = new Map(
+    groups.flatMap(({ name, tasks: own }) => own.map(({ id }) => [id, name]))
+  );
+  const needs = new Map(
+    groups.map(({ name, tasks: own }) => [
+      name,
+      [
+        ...new Set(
+          own.flatMap(({ dependsOn }) => dependsOn.map((id) => groupOf2.get(id)))
+        )
+      ].filter((one) => one !== name)
+    ])
+  );
+  const sorted = sort(
+    groups,
+    ({ name }) => name,
+    ({ name }) => needs.get(name) ?? []
+  );
+  const before = /* @__PURE__ */ new Set();
+  for (const { name } of sorted) {
+    if ((needs.get(name) ?? []).some((one) => !before.has(one))) return void 0;
+    before.add(name);
+  }
+  return sorted.flatMap(
+    ({ tasks: own }) => sort(
+      own,
+      ({ id }) => id,
+      ({ dependsOn }) => dependsOn
+    )
+  );
+}
+function sort(all3, idOf2, needs) {
+  const left = new Map(all3.map((one) => [idOf2(one), one]));
+  const sorted = [];
+  while (left.size > 0) {
+    const ready = [...left.values()].filter((one) => !needs(one).some((id) => left.has(id)));
+    const [next2 = [...left.values()][0]] = ready;
+    const batch = ready.length === left.size ? ready : [next2];
+    for (const one of batch) {
+      sorted.push(one);
+      left.delete(idOf2(one));
+    }
+  }
+  return sorted;
+}
+
+// src/spec/import/render-requirements.ts
+function renderRequirements(form, document, name, { goal }, stories) {
+  const aim = plain3(goal ?? "", 2e3);
+  if (form === "delta")
+    return {
+      "proposal.md": renderProposal(name, aim, stories),
+      [`${document}${name}/spec.md`]: renderDelta(stories)
+    };
+  const title = form === "stories" ? `# Requirements: ${name}` : `# Feature Specification: ${name}`;
+  const body = stories.flatMap((story, i) => [
+    form === "stories" ? `### US-${i + 1}: ${story.title}` : `### User Story ${i + 1} - ${story.title}`,
+    "",
+    ...story.text === "" ? [] : [story.text, ""],
+    ...story.criteria.length === 0 ? [] : [
+      "**Acceptance Criteria**:",
+      "",
+      ...story.criteria.map((one, c) => `- AC-${i + 1}.${c + 1}: ${one}`),
+      ""
+    ]
+  ]);
+  const section = form === "stories" ? "## User Stories" : "## User Scenarios & Testing";
+  const begin2 = aim === "" ? [] : ["## Goal", "", aim, ""];
+  return {
+    [document]: [title, "", ...begin2, section, "", ...body].join("\n").trimEnd().concat("\n")
+  };
+}
+var renderProposal = (name, aim, stories) => [
+  `# Proposal: ${name}`,
+  "",
+  "## Why",
+  "",
+  aim === "" ? "The list that this was imported from does not say why." : aim,
+  "",
+  "## What Changes",
+  "",
+  ...stories.map(({ title }) => `- ${title}`),
+  "",
+  "## Capabilities",
+  "",
+  "### New Capabilities",
+  "",
+  `- \`${name}\`: what the stories below specs/${name} say`,
+  "",
+  "## Impact",
+  "",
+  "- Not said in the list that this was imported from",
+  ""
+].join("\n");
+var renderDelta = (stories) => [
+  "# Spec Delta",
+  "",
+  "## ADDED Requirements",
+  "",
+  ...stories.flatMap(({ title, text: text2, criteria }) => [
+    `### Requirement: ${title}`,
+    "",
+    `The system SHALL do what this story asks for: ${text2 || title}`,
+    "",
+    ...(criteria.length === 0 ? [title] : criteria).flatMap((one) => [
+      `#### Scenario: ${one.slice(0, 120)}`,
+      "",
+      `- **THEN** ${one}`,
+      ""
+    ])
+  ])
+].join("\n");
+
+// src/spec/import/plan-import.ts
+function planImport({ requirementForm: form, requirements: document, numbered }, foreign, wish) {
+  if (foreign.whole !== void 0) return planWhole(foreign.whole, wish);
+  const { tasks, moved, dropped } = orderTasks(foreign.tasks);
+  const ids = new Map(
+    tasks.map((task, i) => [task.id, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""])
+  );
+  const phases = phasesOf2(tasks);
+  if (!numbered)
+    for (const [p, phase] of phases.entries())
+      for (const [i, task] of phase.tasks.entries()) ids.set(task.id, `${p + 1}.${i + 1}`);
+  const stories = tasks.flatMap(
+    (task) => foreign.stories.find(({ id }) => id === task.story) ?? []
+  );
+  const isTicked2 = ({ isDone: isDone2 }) => isDone2 && !wish.reopen;
+  const lines = phases.flatMap(({ title, tasks: own }, p) => [
+    form === "delta" ? `## ${p + 1}. ${title}` : `## Phase ${p + 1}: ${title}`,
+    "",
+    ...own.flatMap((task) => renderTask(task, ids, stories, form, isTicked2(task))),
+    ""
+  ]);
+  const gates = renderGates(foreign.checks, phases.length + 1, tasks.length + 1, numbered, form);
+  const open = tasks.filter((task) => !isTicked2(task));
+  const done2 = tasks.length - open.length;
+  return {
+    files: {
+      "tasks.md": `# Tasks: ${wish.name}
+
+Imported from ${wish.source}.
+
+${[...lines, ...gates].join("\n").trimEnd()}
+`,
+      ...stories.length === 0 ? {} : renderRequirements(form, document, wish.name, foreign, stories)
+    },
+    tasks: tasks.length + (gates.length > 0 ? 1 : 0),
+    done: done2,
+    withoutVerify: open.filter(({ verify }) => verify === void 0).length,
+    requirements: stories.length,
+    left: [
+      ...foreign.left,
+      ...dropped,
+      ...moved.length === 0 ? [] : [
+        `the order: ${moved.slice(0, 10).map((one) => `"${one}"`).join(", ")} now come after what they depend on`
+      ],
+      ...done2 === 0 ? [] : [proofLeft(done2)],
+      ...wish.reopen && tasks.some(({ isDone: isDone2 }) => isDone2) ? ["ticks: you asked for open tasks"] : []
+    ]
+  };
+}
+function planWhole(text2, { reopen }) {
+  const list4 = parseTasks(text2);
+  const ticked = list4.tasks.filter(({ checked }) => checked);
+  const lines = [...list4.lines];
+  if (reopen)
+    for (const { line } of ticked)
+      lines[line - 1] = lines[line - 1].replace(/\[[xX]\]/, "[ ]");
+  const done2 = reopen ? 0 : ticked.length;
+  const isOpen2 = (task) => reopen || !task.checked;
+  return {
+    files: { "tasks.md": lines.join("") },
+    tasks: list4.tasks.length,
+    done: done2,
+    withoutVerify: list4.tasks.filter(
+      (task) => isOpen2(task) && fieldOf(list4, task, "verify") === void 0
+    ).length,
+    requirements: 0,
+    left: done2 === 0 ? [] : [proofLeft(done2)]
+  };
+}
+var proofLeft = (done2) => `the proof of ${counted(done2, "task")} that ${done2 === 1 ? "was" : "were"} done: a tick is all there was`;
+function phasesOf2(tasks) {
+  const phases = [];
+  let group;
+  for (const task of tasks) {
+    const last = phases.at(-1);
+    if (last !== void 0 && group === task.group) last.tasks.push(task);
+    else phases.push({ title: task.group ?? "Tasks", tasks: [task] });
+    group = task.group;
+  }
+  return phases;
+}
+var MAX_STEPS = 20;
+function renderTask(task, ids, stories, form, isTicked2) {
+  const story = stories.findIndex(({ id }) => id === task.story);
+  const tag = form === "user-stories" && story !== -1 ? `[US${story + 1}] ` : "";
+  const on = task.dependsOn.map((id) => ids.get(id)).filter((id) => id !== void 0);
+  const steps = task.steps.slice(0, MAX_STEPS);
+  const more = task.steps.length - steps.length;
+  return [
+    `- [${isTicked2 ? "x" : " "}] ${ids.get(task.id)} ${tag}${task.title}`,
+    ...steps.length === 0 ? [] : ["  - **Do**:", ...steps.map((step, i) => `    ${i + 1}. ${step}`)],
+    ...more > 0 ? [`    ${steps.length + 1}. and ${more} more lines in the file it comes from`] : [],
+    ...task.files.length === 0 ? [] : [`  - **Files**: ${task.files.map((file) => `\`${file}\``).join(", ")}`],
+    ...task.doneWhen.length === 0 ? [] : [`  - **Done when**: ${task.doneWhen.slice(0, MAX_STEPS).join("; ")}`],
+    ...task.verify === void 0 ? [] : [`  - **Verify**: \`${task.verify}\``],
+    ...on.length === 0 ? [] : [`  - _Depends: ${on.join(", ")}_`],
+    ...story === -1 ? [] : [`  - _Requirements: ${referTo(form, story, stories[story])}_`]
+  ];
+}
+function referTo(form, at2, { title, criteria }) {
+  if (form === "delta") return title;
+  return [`US-${at2 + 1}`, ...criteria.map((_, i) => `AC-${at2 + 1}.${i + 1}`)].join(", ");
+}
+function renderGates(checks7, phase, task, numbered, form) {
+  const commands2 = checks7.filter((one) => !/[`\n]/.test(one) && one.length <= 300);
+  if (commands2.length === 0) return [];
+  const id = numbered ? `T${String(task).padStart(3, "0")}` : `${phase}.1`;
+  return [
+    form === "delta" ? `## ${phase}. Quality Gates` : `## Phase ${phase}: Quality Gates`,
+    "",
+    `- [ ] ${id} [VERIFY] All checks of the project`,
+    `  - **Verify**: \`${commands2.join(" && ")}\``
+  ];
+}
+
+// src/spec/import/read-json.ts
+function readJsonList(text2, tag) {
+  const value = parse3(text2);
+  const stories = Array.isArray(value) ? value : isObject(value) ? value["userStories"] : void 0;
+  if (Array.isArray(stories)) return readStories(isObject(value) ? value : {}, stories);
+  if (isObject(value)) return readTaskMaster(value, tag);
+  throw unknown();
+}
+function parse3(text2) {
+  try {
+    return JSON.parse(text2.replace(/^\uFEFF/, ""));
+  } catch {
+    throw new NotAList("it is not valid JSON", "correct it, or export it again");
+  }
+}
+var unknown = () => new NotAList(
+  "it has neither userStories nor tasks",
+  "a list of tasks, a PRD in Markdown, prd.json and Task Master's tasks.json can be imported"
+);
+var textOf5 = (value) => typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map(textOf5).filter((text2) => text2.trim() !== "");
+function itemsOf(values) {
+  const items = values.filter((one) => isObject(one));
+  if (items.length > MAX_TASKS3)
+    throw new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
+  return items;
+}
+function readStories(file, values) {
+  const items = itemsOf(values);
+  const all3 = items.map((item, i) => ({ item, i, rank: rankOf(item["priority"]) }));
+  all3.sort((a, b) => a.rank - b.rank || a.i - b.i);
+  const stories = all3.map(({ item, i }) => storyOf2(item, i));
+  const tasks = all3.map(({ item, i }) => {
+    const { id, title: title2, text: text2, criteria } = storyOf2(item, i);
+    const found = criteria.map(commandIn).filter((one) => one !== void 0);
+    return {
+      id,
+      title: title2,
+      group: void 0,
+      steps: [
+        text2,
+        ...textsOf(item["steps"]).map((one) => plain3(one)),
+        ...linesOf(textOf5(item["notes"]))
+      ].filter(Boolean),
+      doneWhen: criteria,
+      files: [],
+      verify: found.length === 0 ? void 0 : found.join(" && "),
+      isDone: item["passes"] === true,
+      dependsOn: [...textsOf(item["dependsOn"]), ...textsOf(item["dependencies"])],
+      story: criteria.length > 0 || text2 !== "" ? id : void 0
+    };
+  });
+  const goal = textOf5(file["description"]);
+  const project = textOf5(file["project"] ?? file["projectName"]);
+  const branch = textOf5(file["branchName"]).split("/").at(-1) ?? "";
+  const title = textOf5(file["name"] ?? file["feature"]) || branch || goal || project;
+  return {
+    format: "prd.json",
+    title: title || void 0,
+    goal: goal || title || project || void 0,
+    stories: stories.filter(({ text: text2, criteria }) => text2 !== "" || criteria.length > 0),
+    tasks,
+    checks: isObject(file["verificationCommands"]) ? Object.values(file["verificationCommands"]).map(textOf5).filter(Boolean).slice(0, 20) : [],
+    left: [
+      ...branchLeft(file["branchName"]),
+      ...countLeft(items, "labels", "labels"),
+      ...countLeft(items, "validationScenario", "validation scenarios"),
+      ...countLeft(items, "preCommit", "pre-commit commands"),
+      ...values.length > items.length ? [`${counted(values.length - items.length, "value")} in place of a story`] : []
+    ]
+  };
+}
+var rankOf = (value) => typeof value === "number" && Number.isFinite(value) ? value : Number.MAX_SAFE_INTEGER;
+function storyOf2(item, i) {
+  const text2 = textOf5(item["description"]);
+  const title = plain3(textOf5(item["title"]) || text2, 160) || `Story ${i + 1}`;
+  return {
+    id: textOf5(item["id"]) || `story ${i + 1}`,
+    title,
+    text: plain3(text2) === title ? "" : plain3(text2),
+    criteria: textsOf(item["acceptanceCriteria"]).map((one) => plain3(one)).filter(Boolean)
+  };
+}
+var branchLeft = (branch) => textOf5(branch) === "" ? [] : [`the branch ${plain3(textOf5(branch), 80)}: check it out yourself`];
+function countLeft(items, key, what) {
+  const having = items.filter((item) => {
+    const value = item[key];
+    return Array.isArray(value) ? value.length > 0 : value !== void 0 && value !== null;
+  });
+  return having.length === 0 ? [] : [`${what} of ${counted(having.length, "task")}`];
+}
+function readTaskMaster(file, tag) {
+  const { tasks, name } = chooseList(file, tag);
+  const found = itemsOf(tasks);
+  const items = found.filter((item) => !isDropped(item));
+  const all3 = items.flatMap((item) => {
+    const id = textOf5(item["id"]);
+    const subtasks = Array.isArray(item["subtasks"]) ? itemsOf(item["subtasks"]).filter((one) => !isDropped(one)) : [];
+    if (subtasks.length === 0) return [taskOf(item, id, void 0)];
+    const group = plain3(textOf5(item["title"]), 160);
+    const before = textsOf(item["dependencies"]);
+    const parts2 = new Set(subtasks.map((one) => textOf5(one["id"])));
+    return subtasks.map((one, i) => {
+      const part = taskOf(one, `${id}.${textOf5(one["id"])}`, group);
+      const own = i === 0 ? detailsOf(item) : [];
+      const on = part.dependsOn.map((other) => parts2.has(other) ? `${id}.${other}` : other);
+      return { ...part, steps: [...own, ...part.steps], dependsOn: [...before, ...on] };
+    });
+  });
+  if (all3.length > MAX_TASKS3)
+    throw new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
+  const parts = /* @__PURE__ */ new Map();
+  for (const { id } of all3) {
+    const whole = id.split(".")[0];
+    if (id !== whole) parts.set(whole, [...parts.get(whole) ?? [], id]);
+  }
+  const known = new Set(all3.map(({ id }) => id));
+  return {
+    format: "Task Master",
+    title: name === "master" ? void 0 : name,
+    goal: void 0,
+    stories: [],
+    tasks: all3.map((task) => ({
+      ...task,
+      dependsOn: task.dependsOn.flatMap((on) => known.has(on) ? [on] : parts.get(on) ?? [on])
+    })),
+    checks: [],
+    left: [
+      ...countLeft(items, "priority", "priorities (the order of the file stands)"),
+      ...droppedLeft(found)
+    ]
+  };
+}
+function chooseList(file, tag) {
+  const lists = Object.entries(file).flatMap(([name, value]) => {
+    const tasks = name === "tasks" ? value : isObject(value) ? value["tasks"] : void 0;
+    return Array.isArray(tasks) ? [{ name: name === "tasks" ? "master" : name, tasks }] : [];
+  });
+  const [only, ...others] = lists;
+  if (only === void 0) throw unknown();
+  const wanted = tag ?? (others.length === 0 ? only.name : "master");
+  const found = lists.find(({ name }) => name === wanted);
+  if (found !== void 0) return found;
+  const names3 = lists.map(({ name }) => plain3(name, 60)).slice(0, 20);
+  throw new NotAList(
+    tag === void 0 ? "it has several lists" : `it has no list ${plain3(tag, 60)}`,
+    `choose one with --tag: ${names3.join(", ")}`
+  );
+}
+var detailsOf = (item) => [
+  ...linesOf(textOf5(item["description"])),
+  ...linesOf(textOf5(item["details"]))
+];
+function taskOf(item, id, group) {
+  const strategy = textOf5(item["testStrategy"]);
+  return {
+    id,
+    title: plain3(textOf5(item["title"]) || textOf5(item["description"]), 160) || `Task ${id}`,
+    group,
+    steps: detailsOf(item),
+    doneWhen: linesOf(strategy),
+    files: [],
+    verify: commandIn(strategy),
+    isDone: item["status"] === "done" || item["status"] === "completed",
+    dependsOn: textsOf(item["dependencies"]),
+    story: void 0
+  };
+}
+var isDropped = ({ status: status3 }) => status3 === "cancelled" || status3 === "deferred";
+var droppedLeft = (items) => items.filter(isDropped).slice(0, 50).map(
+  ({ id, title, status: status3 }) => `task ${plain3(textOf5(id), 20)}, ${plain3(textOf5(title), 80)}: it is ${textOf5(status3)}`
+);
+
+// src/spec/import/items.ts
+var ITEM4 = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[([ xX✓✔~/-]?)\]\s+)?(\S.*)$/;
+function readItems2(lines, raw) {
+  const items = [];
+  let headings = [];
+  let label = "";
+  for (const { number: number2, kind, level, text: text2 } of lines) {
+    if (kind === "heading") {
+      headings = [...headings.filter((one) => one.level < level), { level, text: text2 }];
+      label = "";
+      continue;
+    }
+    if (kind !== "text") continue;
+    const [, indent = "", mark, said = ""] = ITEM4.exec(raw[number2 - 1] ?? "") ?? [];
+    const isBox = mark !== void 0;
+    if (said === "") {
+      label = /^(?:\*\*|__)?([A-Za-z ]{3,40}):?(?:\*\*|__)?:?\s*$/.exec(text2)?.[1]?.trim() ?? label;
+      continue;
+    }
+    items.push({
+      indent: indent.replaceAll("	", "    ").length,
+      isDone: isBox ? /[xX✓✔]/.test(mark) : void 0,
+      text: said,
+      headings: headings.map((one) => one.text),
+      label
+    });
+    if (items.length > 20 * MAX_TASKS3) throw tooLong();
+  }
+  return items;
+}
+var tooLong = () => new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
+
+// src/spec/import/read-boxes.ts
+var FIELD2 = /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
+var MAX_DEPTH4 = 30;
+function readTasks2(items, isAsked) {
+  const hasBoxes = items.some(({ isDone: isDone2 }) => isDone2 !== void 0);
+  const tasks = [];
+  let around = [];
+  for (const item of items) {
+    around = around.slice(-MAX_DEPTH4).filter(
+      (one) => one.item.indent < item.indent && one.item.headings.join() === item.headings.join()
+    );
+    const task = around.findLast((one) => one.task !== void 0)?.task;
+    const isTask = task === void 0 && (hasBoxes ? item.isDone !== void 0 : true) && isAsked(item);
+    if (isTask) {
+      if (tasks.length >= MAX_TASKS3) throw tooLong();
+      const group = around.at(-1)?.item.text ?? item.headings.filter((_, i) => i > 0).join(": ");
+      tasks.push(taskOf2(item, String(tasks.length + 1), group));
+    } else if (task !== void 0) addTo(tasks, task, item);
+    around.push({ item, task: isTask ? tasks.length - 1 : task });
+  }
+  return tasks;
+}
+var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
+function taskOf2({ text: text2, isDone: isDone2, headings }, count, group) {
+  const [whole = "", id = `item ${count}`] = NUMBER2.exec(text2) ?? [];
+  const title = plain3(text2.slice(whole.length), 160) || plain3(text2, 160);
+  const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text2) ?? [];
+  return {
+    id,
+    title,
+    group: plain3(group, 120) || (headings.length === 1 ? void 0 : plain3(headings.at(-1) ?? "", 120)) || void 0,
+    steps: [],
+    doneWhen: [],
+    files: [],
+    verify: void 0,
+    isDone: isDone2 === true,
+    dependsOn: on.split(/[,&]|\band\b/).map((one) => one.trim().replace(/^#/, "")).filter(Boolean),
+    story: void 0
+  };
+}
+function addTo(tasks, at2, { text: text2, isDone: isDone2 }) {
+  const task = tasks[at2];
+  const [, field2 = "", value = ""] = FIELD2.exec(text2) ?? [];
+  const set2 = (more) => void (tasks[at2] = { ...task, ...more });
+  switch (field2.toLowerCase().replace(/ on$|s$/, "")) {
+    case "verify": {
+      const command = /^`([^`\n]{1,1000})`/.exec(value)?.[1];
+      return command === void 0 ? set2({ doneWhen: [...task.doneWhen, plain3(value)] }) : set2({ verify: command });
+    }
+    case "file":
+      return set2({
+        files: value.split(",").map((one) => plain3(one.replaceAll("`", ""), 200)).filter(Boolean)
+      });
+    case "depend":
+      return set2({
+        dependsOn: [
+          ...task.dependsOn,
+          ...value.split(",").map((one) => one.trim()).filter(Boolean)
+        ]
+      });
+    case "done when":
+      return set2({ doneWhen: [...task.doneWhen, plain3(value)] });
+    case "do":
+      if (value.trim() === "") return;
+      return set2({ steps: [...task.steps, plain3(value)] });
+    default: {
+      const step = plain3(text2);
+      if (step !== "")
+        set2({ steps: [...task.steps, isDone2 === true ? `${step} (ticked there)` : step] });
+    }
+  }
+}
+
+// src/spec/import/read-markdown.ts
+var STORY = /^(?:(?:user\s+)?stor(?:y|ies)\s+#?\d+|US-?\d+)\b/i;
+var STORIES = /\buser stor(?:y|ies)\b/i;
+var WANTED = /\b(?:requirements?|features?|tasks?|to-?do|milestones?|scope|backlog)\b/i;
+var UNWANTED = /\b(?:non-?goals?|out[- ]of[- ]scope|not in scope|open questions?|success|metrics?|risks?|future)\b/i;
+function readMarkdownList(text2) {
+  const lines = readMarkdown(text2);
+  const raw = text2.split(/\r?\n/);
+  const title = lines.find(({ kind, level }) => kind === "heading" && level === 1)?.text;
+  const items = readItems2(lines, raw);
+  const stories = readStories2(lines, items);
+  const common = {
+    title: title === void 0 ? void 0 : plain3(
+      title.replace(/^(?:tasks?|prd|product requirements(?: document)?)\s*[:–—-]\s*/i, ""),
+      120
+    ),
+    goal: firstParagraph(text2),
+    checks: []
+  };
+  if (stories.length > 0)
+    return {
+      ...common,
+      format: "PRD",
+      stories,
+      tasks: stories.map((story) => storyTask(story)),
+      left: leftSections(lines, stories)
+    };
+  const boxes = items.filter(({ isDone: isDone2 }) => isDone2 !== void 0);
+  const list4 = parseTasks(text2);
+  const isOurs3 = list4.tasks.length > 0 && list4.tasks.every(({ line }) => OWN_ID.test(list4.lines[line - 1] ?? "")) && !lintTasks(list4).some(({ severity }) => severity === "error");
+  const tasks = boxes.length > 0 ? readTasks2(items, () => true) : readTasks2(items, isWanted);
+  if (tasks.length === 0)
+    throw new NotAList(
+      "it has no boxes, no user stories, and no list below a heading such as Requirements",
+      "start a spec from it instead: start <file>"
+    );
+  return {
+    ...common,
+    format: boxes.length > 0 ? "list of tasks" : "PRD",
+    stories: [],
+    tasks,
+    left: [],
+    ...isOurs3 ? { whole: clean(text2) } : {}
+  };
+}
+var OWN_ID = /^\s*[-*+]\s+\[.\]\s+(?:\d+(?:\.\d+)+|T\d+|V[EF]?\d*)\s/;
+var isWanted = ({ headings }) => headings.some((one) => WANTED.test(one)) && !headings.some((one) => UNWANTED.test(one));
+var NEAR = 30;
+function readStories2(lines, items) {
+  const above = [];
+  const below = /* @__PURE__ */ new Map();
+  for (const item of items) {
+    const heading2 = item.headings.at(-1) ?? "";
+    const own = below.get(heading2);
+    if (own === void 0) below.set(heading2, [item]);
+    else own.push(item);
+  }
+  const stories = [];
+  for (const [at2, { kind, level, text: text2 }] of lines.entries()) {
+    if (kind !== "heading") continue;
+    above.splice(level - 1);
+    above[level - 1] = text2;
+    const isStory = STORY.test(text2) || level > 2 && STORIES.test(above[level - 2] ?? "");
+    if (!isStory) continue;
+    if (stories.length >= MAX_TASKS3) throw tooLong();
+    const own = below.get(text2) ?? [];
+    const named = own.filter(({ label, isDone: isDone2 }) => /criteri/i.test(label) || isDone2 !== void 0);
+    const near = lines.slice(at2 + 1, at2 + 1 + NEAR);
+    const next2 = near.findIndex((line) => line.kind === "heading");
+    const said = near.slice(0, next2 === -1 ? NEAR : next2).find(
+      (line) => line.kind === "text" && !line.isItem && !/criteri/i.test(line.text) && line.text.length > 20
+    );
+    stories.push({
+      id: text2,
+      title: storyTitle(text2),
+      text: plain3(
+        (said?.text ?? "").replace(
+          /^(?:\*\*|__)?(?:description|story)(?:\*\*|__)?\s*:(?:\*\*|__)?/i,
+          ""
+        )
+      ),
+      criteria: (named.length > 0 ? named : own).map((item) => plain3(item.text)).filter(Boolean),
+      isDone: isTicked(own)
+    });
+  }
+  return stories;
+}
+function isTicked(items) {
+  const boxes = items.filter(({ isDone: isDone2 }) => isDone2 !== void 0);
+  return boxes.length > 0 && boxes.every(({ isDone: isDone2 }) => isDone2 === true);
+}
+function storyTitle(heading2) {
+  const rest = splitFirstId(heading2)?.rest ?? heading2.replace(STORY, "");
+  return plain3(rest.replace(/^[\s:.–—-]+/, "").replace(/\(priority:[^()]*\)/i, ""), 160) || plain3(heading2, 160);
+}
+function storyTask({ isDone: isDone2, ...story }) {
+  const found = story.criteria.map(commandIn).filter((one) => one !== void 0);
+  return {
+    id: story.id,
+    title: story.title,
+    group: void 0,
+    steps: story.text === "" ? [] : [story.text],
+    doneWhen: story.criteria,
+    files: [],
+    verify: found.length === 0 ? void 0 : found.join(" && "),
+    isDone: isDone2,
+    dependsOn: [],
+    story: story.id
+  };
+}
+function leftSections(lines, stories) {
+  const own = new Set(stories.map(({ id }) => id));
+  const titles = lines.filter(
+    ({ kind, level, text: text2 }) => kind === "heading" && level === 2 && !own.has(text2) && !STORIES.test(text2)
+  ).map(({ text: text2 }) => plain3(text2, 60));
+  return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];
+}
+
+// src/engine/create-spec.ts
+var import_node_fs52 = require("node:fs");
+var import_node_path71 = require("node:path");
+
+// src/prompts/templates/progress.md
+var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
+
+// src/engine/notes.ts
+function writeNotes(request, spec, { goal, intent: said }) {
+  const about = said === void 0 ? {} : { intent: said, intentBy: "user" };
+  const found = readIntent(goal, about);
+  const others = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others, 3);
+  writeProgress(
+    spec,
+    fill(progress_default, {
+      name: spec.name,
+      date: request.now().at.slice(0, 10),
+      goal: asText(goal),
+      intent: formatIntent(spec, found),
+      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+    })
+  );
+  return {
+    intent: found.intent.id,
+    ...about,
+    ...related.length > 0 ? { relatedSpecs: related } : {}
+  };
+}
+var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it.`;
+var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
+var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
+
+// src/engine/create-spec.ts
+function createSpec(request, project, wanted) {
+  freeName2(request, project, wanted);
+  const spec = claim(request, project, folderFor(project, wanted.folder), wanted);
+  return orRemove(spec, () => {
+    const told = {
+      ...writeNotes(request, spec, wanted),
+      ...wanted.name === void 0 || wanted.isProvisional === true ? { nameBy: "program" } : {}
+    };
+    const { given } = wanted;
+    if (given === void 0) return { spec, state: told };
+    const path = (0, import_node_path71.join)(spec.folder, project.layout.given);
+    writeProjectFile(project, path, given.text, given.encoding);
+    return { spec, state: { ...told, source: "plan" } };
+  });
+}
+function orRemove(spec, work) {
+  try {
+    return work();
+  } catch (error) {
+    (0, import_node_fs52.rmSync)(spec.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+function freeName2(request, project, wanted) {
+  folderFor(project, wanted.folder);
+  return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
+}
+function claim(request, project, folder2, wanted) {
+  const place = (0, import_node_path71.dirname)(project.pointer);
+  const numbers = readNumbers2(request, project);
+  for (const each of [place, folder2]) makeProjectFolder(project, each);
+  return withLock((0, import_node_path71.join)(place, project.layout.lockFile), () => {
+    const taken = takenIn(project);
+    for (; ; ) {
+      const name = chosenName(project, wanted, taken, numbers);
+      try {
+        (0, import_node_fs52.mkdirSync)((0, import_node_path71.join)(folder2, name));
+        return specAt(project, (0, import_node_path71.join)(folder2, name));
+      } catch (error) {
+        if (codeOf(error) !== "EEXIST") throw error;
+        taken.push(name);
+      }
+    }
+  });
+}
+function chosenName(project, wanted, taken, numbers) {
+  const name = nameOf7(project, wanted);
+  const { numbered } = project.layout;
+  const chosen = numbers?.add(name, taken) ?? makeUnique(name, taken);
+  if (!wanted.exact) return chosen;
+  const old = taken.find(
+    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
+  );
+  if (old === void 0) return chosen;
+  throw new Refusal(
+    "refused",
+    `${project.layout.unit} "${old}" already exists`,
+    `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
+  );
+}
+function nameOf7({ layout }, { name, goal }) {
+  if (name === void 0) return makeName(goal) ?? layout.unit;
+  const wrong = explainBadName(name);
+  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
+  return name;
+}
+var takenIn = ({ specsDirs, layout }) => [
+  layout.archive,
+  ...specsDirs.flatMap(namesIn4)
+];
+function namesIn4(folder2) {
+  try {
+    return (0, import_node_fs52.readdirSync)(folder2);
+  } catch {
+    return [];
+  }
+}
+function folderFor(project, wanted) {
+  const { root, specsDirs, layout, settings } = project;
+  if (wanted !== void 0) {
+    const folder2 = (0, import_node_path71.resolve)(root, wanted);
+    if (specsDirs.includes(folder2)) return folder2;
+    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
+    throw new Refusal(
+      "usage",
+      `${wanted} is not one of this project's folders for ${layout.unit}s`,
+      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
+    );
+  }
+  const [first] = specsDirs;
+  if (settings.specsDirs.length > 0) return first;
+  const made = specsDirs.find((one) => (0, import_node_fs52.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs52.existsSync)((0, import_node_path71.join)(root, name)));
+  return made ?? (isSetUp ? specsDirs.at(-1) : first);
+}
+
+// src/engine/start-facts.ts
+var import_node_fs53 = require("node:fs");
+var import_node_path72 = require("node:path");
+function readStartFacts(request, project) {
+  const specs = listSpecs(project);
+  const active = findCurrentSpec(request, project);
+  return {
+    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
+    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
+    unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
+    epicNext: readActiveEpic(project)?.planned.next?.name,
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs53.statSync)((0, import_node_path72.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+  };
+}
+var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
+function readGivenText({ cwd }, project, path) {
+  const place = (0, import_node_path72.resolve)(cwd, path);
+  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
+  if (file.kind !== "ok") {
+    const why = file.kind === "unreadable" ? `: ${file.why}` : "";
+    throw new Refusal("broken", `${path} cannot be read${why}`);
+  }
+  if (file.text.trim() === "" || file.text.includes("\0")) {
+    const what = file.text.trim() === "" ? "is empty" : "is not text";
+    throw new Refusal("usage", `${path} ${what}`, "write what you want to build into it");
+  }
+  return file;
+}
+
+// src/engine/import-list.ts
+var MAX_TEXT7 = 4 << 20;
+function importList(request, project, wanted) {
+  refuseDisabled(project);
+  const place = (0, import_node_path73.resolve)(request.cwd, wanted.path);
+  if (request.caller.authority === "agent" && !isBelow(place, project.root))
+    throw new Refusal(
+      "refused",
+      `${wanted.path} is outside of the project`,
+      "the user can import it in a shell"
+    );
+  const { text: text2 } = readGivenText(request, project, wanted.path);
+  if (text2.length > MAX_TEXT7)
+    throw new Refusal(
+      "usage",
+      `${wanted.path} is too long for a list of tasks`,
+      "split it, and import the parts"
+    );
+  const foreign = readForeign(text2, place, wanted);
+  const name = nameOf8(project, foreign, place, wanted.name);
+  const plan = planImport(project.layout, foreign, {
+    name,
+    source: shownSource(project, place),
+    reopen: wanted.reopen
+  });
+  const imported = { plan, format: foreign.format, name };
+  if (wanted.dryRun) return imported;
+  const goal = foreign.goal ?? foreign.title ?? name.replaceAll("-", " ");
+  const { spec } = createSpec(request, project, {
+    name,
+    goal,
+    exact: true,
+    folder: void 0,
+    given: void 0,
+    intent: void 0
+  });
+  return orRemove(spec, () => {
+    for (const [file, content] of Object.entries(plan.files)) {
+      const path = (0, import_node_path73.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path73.dirname)(path));
+      writeProjectFile(project, path, content);
+    }
+    writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
+    return { ...imported, name: spec.name, spec };
+  });
+}
+var renderNotes = (source, { left }) => left.length === 0 ? `From ${source}; all of it was carried over.` : [`From ${source}. Not carried over:`, "", ...left.map((one) => `- ${one}`)].join("\n");
+function readForeign(text2, place, { tag, path }) {
+  try {
+    return /\.json$/i.test(place) || /^\s*\uFEFF?[[{]/.test(text2) ? readJsonList(text2, tag) : readMarkdownList(text2);
+  } catch (error) {
+    if (!(error instanceof NotAList)) throw error;
+    throw new Refusal("usage", `${path} cannot be imported: ${error.why}`, error.fix);
+  }
+}
+function nameOf8(project, { title, goal }, place, asked2) {
+  const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
+  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
+  const file = (0, import_node_path73.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path73.basename)((0, import_node_path73.dirname)(place)).replace(/^\./, "");
+  const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
+  const name = asked2 ?? makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
+  if (findNamedSpec(project, name).kind === "none") return name;
+  throw new Refusal(
+    "refused",
+    `there is already a ${project.layout.unit} "${name}"`,
+    "--name gives the import another name"
+  );
+}
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path73.relative)(root, place).split(import_node_path73.sep).join("/") : (0, import_node_path73.basename)(place);
+
+// src/apps/cli/commands/plan/import.ts
+var importCommand = {
+  name: "import",
+  summary: "make a spec of another tool's list of tasks",
+  args: ["<file>"],
+  group: "plan",
+  options: {
+    name: { type: "string", value: "name", summary: "what the spec is called" },
+    tag: {
+      type: "string",
+      value: "tag",
+      summary: "which of Task Master's lists; by default master"
+    },
+    reopen: { type: "boolean", summary: "import what is done there as open" },
+    "dry-run": { type: "boolean", summary: "show what would be written, and write nothing" }
+  },
+  details: `Reads Markdown with boxes, a PRD in Markdown with user stories, prd.json as ralph and ralph-tui keep it, and Task
+Master's tasks.json. The file is left as it is, and nothing is started.
+Stories and their criteria become requirements with ids, and tasks refer to them. What is done there is ticked here, and
+nothing proves it: trace says so. A Verify is written only where the file itself has a command. What cannot be carried
+over is printed, and kept in .progress.md.`,
+  run(context2, input) {
+    const project = resolveOrBeginProject(context2);
+    const imported = importList(context2, project, {
+      path: input.args[0],
+      name: stringOption(input, "name"),
+      tag: stringOption(input, "tag"),
+      reopen: input.options["reopen"] === true,
+      dryRun: input.options["dry-run"] === true
+    });
+    const { plan, format: format2, name, spec } = imported;
+    const { files, ...counts } = plan;
+    const written = spec === void 0 ? { files } : { path: spec.basePath, files: Object.keys(files) };
+    const json2 = { ok: true, spec: name, format: format2, ...counts, ...written };
+    return {
+      text: render4(context2, imported),
+      json: json2,
+      ...spec === void 0 ? { verbatim: true } : {}
+    };
+  }
+};
+function render4(context2, { plan, format: format2, name, spec }) {
+  const { bold, dim, warn } = paint(context2.colour);
+  const { files, tasks, done: done2, withoutVerify, requirements, left } = plan;
+  if (spec === void 0)
+    return Object.entries(files).map(([file, text2]) => `${bold(`${name}/${file}`)}
+
+${text2}`).join("\n");
+  const { layout } = spec.project;
+  const command = (verb) => `${commandFor(context2, layout, verb)} ${quoteName(spec.name)}`;
+  const from = requirements === 0 ? "" : `, ${requirements === 1 ? "1 story" : `${requirements} stories`}`;
+  return [
+    `${capitalize(layout.unit)} "${spec.name}" imported from a ${format2} into ${spec.basePath}: ${counted(tasks, "task")}, ${done2} done${from}.`,
+    ...left.length === 0 ? [] : [
+      warn("Not carried over:"),
+      ...left.map((one) => `- ${oneLine(one, 300)}`),
+      dim("The same is in .progress.md.")
+    ],
+    withoutVerify === 0 ? `\u2192 ${command("implement")} works through it` : `\u2192 ${counted(withoutVerify, "open task")} ${withoutVerify === 1 ? "has" : "have"} no Verify, so nothing would prove ${withoutVerify === 1 ? "it" : "them"}: write one for each (\`tasks lint\` lists them), or have them planned again with ${layout.voice.command("tasks")} ${quoteName(spec.name)}; then ${command("implement")}`
+  ].join("\n");
+}
+
 // src/run/plan-run.ts
 function planBinding(disk, wish, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
@@ -18210,8 +20106,8 @@ function planRepair(disk, list4, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path65 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path74 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -18248,7 +20144,7 @@ function pauseOther(request, spec) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs50.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs54.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -18258,8 +20154,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path65.dirname)(pointer));
-  removeTemporary((0, import_node_path65.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path74.dirname)(pointer));
+  removeTemporary((0, import_node_path74.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
@@ -18313,48 +20209,19 @@ function takenOver(before, session) {
   return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
 }
 
-// src/prompts/templates/progress.md
-var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
-
-// src/engine/notes.ts
-function writeNotes(request, spec, { goal, intent: said }) {
-  const about = said === void 0 ? {} : { intent: said, intentBy: "user" };
-  const found = readIntent(goal, about);
-  const others = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
-  const related = relatedSpecs(goal, others, 3);
-  writeProgress(
-    spec,
-    fill(progress_default, {
-      name: spec.name,
-      date: request.now().at.slice(0, 10),
-      goal: asText(goal),
-      intent: formatIntent(spec, found),
-      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
-    })
-  );
-  return {
-    intent: found.intent.id,
-    ...about,
-    ...related.length > 0 ? { relatedSpecs: related } : {}
-  };
-}
-var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it.`;
-var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
-var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
-
 // src/engine/own-checklist.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path66 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path75 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path66.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs51.existsSync)(path)) return void 0;
+  const path = (0, import_node_path75.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs55.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path66.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path75.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -18391,6 +20258,9 @@ function startPhase(request, spec, { name }, { fields: fields2, intent, mayAmend
       notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
     if (intent !== void 0 && hasProgress(spec))
       noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
+    const at2 = { project: spec.project, spec, step: name };
+    const isQuick2 = raw["quickMode"] === true;
+    notes.push(...isQuick2 ? tellDueHooks(at2, "before") : tellHooks(at2));
     const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
     return {
       kind: "phase",
@@ -18563,20 +20433,20 @@ var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{op
 var self_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}. You do them yourself, one at a time. `{{plugin}}` does the rest: it runs the task's Verify, ticks the box and tells you what is next.\n\n{{rules}}\n\n{{tasks}}\n";
 
 // src/prompts/self-rules.md
-var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit**: `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
+var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist. `.specify/memory/constitution.md`, if it holds rules and not just its template, outranks the task.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit**: `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
 
 // src/prompts/self.ts
-var renderRules = (layout, worker, words) => fill(self_rules_default, {
+var renderRules2 = (layout, worker, words) => fill(self_rules_default, {
   ...words,
   ...layoutWords(layout),
-  report: worker.reports === "stop" ? "end your turn with a report" : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` \u2026 \`REPORT\` and go on with what that prints`
+  report: worker.reports === "stop" ? "end your turn with a report" : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` \u2026 \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`
 }).trimEnd();
 
 // src/prompts/render.ts
 function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {
   const words = { ...wordsOf(layout, brief.spec), open, total: brief.total, tasks };
   const { worker } = layout.voice;
-  return worker.kind === "agents" ? fill(coordinator_default, words).trimEnd() : fill(self_default, { ...words, rules: renderRules(layout, worker, words) }).trimEnd();
+  return worker.kind === "agents" ? fill(coordinator_default, words).trimEnd() : fill(self_default, { ...words, rules: renderRules2(layout, worker, words) }).trimEnd();
 }
 
 // src/engine/ready-step.ts
@@ -18646,7 +20516,12 @@ function startRun(request, spec, event, fields2, mayAmend, despite = false) {
     if (!isQuick2 && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
     noteOpen(spec, lists);
     const { added, amendments } = agreeTo(spec, list4, event, isOn);
-    const notes = [...record2(raw, write), ...added];
+    const hooked = { project: spec.project, spec, step: "implement" };
+    const notes = [
+      ...record2(raw, write),
+      ...added,
+      ...event === "resume" ? [] : tellDueHooks(hooked, "before")
+    ];
     for (const amendment of amendments) {
       const amended = {
         event: "amended",
@@ -18733,84 +20608,11 @@ function resumeSpec(request, spec, options) {
 }
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
-// src/engine/start-facts.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path67 = require("node:path");
-function readStartFacts(request, project) {
-  const specs = listSpecs(project);
-  const active = findCurrentSpec(request, project);
-  return {
-    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
-    active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
-    unfinished: specs.filter((spec) => !isFinished(spec)).map((spec) => wordFor(spec, specs)),
-    epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs52.statSync)((0, import_node_path67.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
-  };
-}
-var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
-function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path67.resolve)(cwd, path);
-  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
-  if (file.kind !== "ok") {
-    const why = file.kind === "unreadable" ? `: ${file.why}` : "";
-    throw new Refusal("broken", `${path} cannot be read${why}`);
-  }
-  if (file.text.trim() === "" || file.text.includes("\0")) {
-    const what = file.text.trim() === "" ? "is empty" : "is not text";
-    throw new Refusal("usage", `${path} ${what}`, "write what you want to build into it");
-  }
-  return file;
-}
-
 // src/engine/branch.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path69 = require("node:path");
-
-// src/git/branch.ts
-var import_node_path68 = require("node:path");
-function switchToBranch(root, branch) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
-  const { ok, err } = runGit(root, ["switch", ...exists ? [] : ["-c"], branch], {
-    env: MAY_FETCH
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: root, top: git.top };
-}
-function createBranch(root, branch) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const created = { kind: "ok", branch, folder: root, top: git.top };
-  if (readBranch(git) === branch) return created;
-  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
-    return { kind: "failed", why: "the repository has no commit yet" };
-  const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
-  return ok ? created : { kind: "failed", why: reasonIn(err) };
-}
-function addWorktree(root, branch, name) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path68.join)((0, import_node_path68.dirname)(git.top), `${(0, import_node_path68.basename)(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
-    timeoutMs: 12e4,
-    env: MAY_FETCH
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path68.join)(top, root.slice(git.top.length)), top };
-}
-function removeWorktree(root, made) {
-  runGit(root, ["worktree", "remove", "--force", made.top]);
-  runGit(root, ["branch", "--quiet", "-D", made.branch]);
-}
-
-// src/engine/branch.ts
+var import_node_fs56 = require("node:fs");
+var import_node_path76 = require("node:path");
 function inNewWorktree(option, here, name, work) {
-  const tree = requireBranch(
-    option,
-    here,
-    addWorktree(here.root, here.layout.branchFor(name), name)
-  );
+  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
     copySettings(here, tree.folder);
     return work(openProject(here.layout, tree.folder));
@@ -18821,17 +20623,18 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path69.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path69.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs53.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path76.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path76.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs56.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path69.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path76.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
-var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, project.layout.branchFor(name))).branch;
-function branchOff({ root, layout }, name) {
+var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
+function branchOff(project, name) {
+  const { root } = project;
   const from = readBranch(findGit(root));
-  const made = createBranch(root, layout.branchFor(name));
+  const made = createBranch(root, branchFor(project, name));
   if (made.kind === "failed")
     return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
   return from === void 0 || from === made.branch ? `On branch ${made.branch}.` : `On its own branch ${made.branch}, made from ${from}; --no-branch would have stayed there.`;
@@ -18841,102 +20644,6 @@ function requireBranch(option, project, result) {
   const what = (option ?? project.settings.branch) === "worktree" ? "worktree" : "branch";
   const fix = option === void 0 ? `set branch: none in ${project.user.path}` : `try without --${option}`;
   throw new Refusal("refused", `could not create the ${what}: ${result.why}`, fix);
-}
-
-// src/engine/create-spec.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path70 = require("node:path");
-function createSpec(request, project, wanted) {
-  freeName2(project, wanted);
-  const spec = claim(project, folderFor(project, wanted.folder), wanted);
-  return orRemove(spec, () => {
-    const told = writeNotes(request, spec, wanted);
-    const { given } = wanted;
-    if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path70.join)(spec.folder, project.layout.given);
-    writeProjectFile(project, path, given.text, given.encoding);
-    return { spec, state: { ...told, source: "plan" } };
-  });
-}
-function orRemove(spec, work) {
-  try {
-    return work();
-  } catch (error) {
-    (0, import_node_fs54.rmSync)(spec.folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-function freeName2(project, wanted) {
-  folderFor(project, wanted.folder);
-  return chosenName(project, wanted, takenIn(project));
-}
-function claim(project, folder2, wanted) {
-  const place = (0, import_node_path70.dirname)(project.pointer);
-  for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path70.join)(place, project.layout.lockFile), () => {
-    const taken = takenIn(project);
-    for (; ; ) {
-      const name = chosenName(project, wanted, taken);
-      try {
-        (0, import_node_fs54.mkdirSync)((0, import_node_path70.join)(folder2, name));
-        return specAt(project, (0, import_node_path70.join)(folder2, name));
-      } catch (error) {
-        if (codeOf(error) !== "EEXIST") throw error;
-        taken.push(name);
-      }
-    }
-  });
-}
-function chosenName(project, wanted, taken) {
-  const name = nameOf6(project, wanted);
-  const { numbered } = project.layout;
-  const archived = numbered ? listArchived(project).map((one) => one.name) : [];
-  const chosen = numbered ? addNumber(name, [...taken, ...archived]) : makeUnique(name, taken);
-  if (!wanted.exact) return chosen;
-  const old = taken.find(
-    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
-  );
-  if (old === void 0) return chosen;
-  throw new Refusal(
-    "refused",
-    `${project.layout.unit} "${old}" already exists`,
-    `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
-  );
-}
-function nameOf6({ layout }, { name, goal }) {
-  if (name === void 0) return makeName(goal) ?? layout.unit;
-  const wrong = explainBadName(name);
-  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  return name;
-}
-var takenIn = ({ specsDirs, layout }) => [
-  layout.archive,
-  ...specsDirs.flatMap(namesIn3)
-];
-function namesIn3(folder2) {
-  try {
-    return (0, import_node_fs54.readdirSync)(folder2);
-  } catch {
-    return [];
-  }
-}
-function folderFor(project, wanted) {
-  const { root, specsDirs, layout, settings } = project;
-  if (wanted !== void 0) {
-    const folder2 = (0, import_node_path70.resolve)(root, wanted);
-    if (specsDirs.includes(folder2)) return folder2;
-    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
-    throw new Refusal(
-      "usage",
-      `${wanted} is not one of this project's folders for ${layout.unit}s`,
-      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
-    );
-  }
-  const [first] = specsDirs;
-  if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs54.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs54.existsSync)((0, import_node_path70.join)(root, name)));
-  return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
 // src/engine/start-spec.ts
@@ -18967,9 +20674,13 @@ function chooseWay({ goal, given, options }, { quickMode, small }) {
   return chooses && isSmallGoal(goal, found) ? { small: true } : {};
 }
 function startInWorktree(request, here, wanted) {
-  const name = freeName2(here, wanted);
+  const name = freeName2(request, here, wanted);
   return inNewWorktree(wanted.branch, here, name, (there) => {
-    const { spec, state } = createSpec(request, there, { ...wanted, name });
+    const { spec, state } = createSpec(request, there, {
+      ...wanted,
+      name,
+      isProvisional: wanted.name === void 0
+    });
     const unbound = { ...request, caller: { ...request.caller, session: null } };
     startFirst(unbound, here, spec, wanted, state);
     return { spec };
@@ -19236,17 +20947,219 @@ function readWords2({ args }, project) {
   );
 }
 
+// src/engine/rename-spec.ts
+var import_node_fs58 = require("node:fs");
+var import_node_path78 = require("node:path");
+
+// src/engine/cancel-run.ts
+var import_node_fs57 = require("node:fs");
+var import_node_path77 = require("node:path");
+function cancelRun(request, spec) {
+  requireUserWhileOn(request, spec, "cancel");
+  return endRun(request, spec);
+}
+var endRun = (request, spec) => withLock(spec.lock, () => {
+  const disk = readDisk(spec);
+  const now2 = request.now();
+  const leftovers = mergeStaleProgress(spec, now2.at, Number.NEGATIVE_INFINITY);
+  const result = { leftovers, isBeforeExecution: isBefore(disk) };
+  if (disk.state.kind === "absent" && disk.last?.loop.open !== true)
+    return { ...result, cancelled: false };
+  refuseFolder(spec);
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = { ...currentLoop(state, disk.last, now2), open: false };
+  try {
+    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now2.at);
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    removeProjectFile(spec.project, spec.state);
+  }
+  return { ...result, cancelled: true };
+});
+var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout.phases, state.state.phase) !== void 0;
+function deleteSpec(request, spec, confirmed) {
+  requireUserWhileOn(request, spec, "cancel");
+  requireUser(request, spec, "cancel");
+  const { project } = spec;
+  const real2 = requireRemovable(spec);
+  const active = findActiveSpec(project);
+  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
+  const goes = [...(0, import_node_fs57.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  if (!confirmed) return goes;
+  endRun(request, spec);
+  if (pointers.length > 0) releasePointer(spec);
+  removePeerPointer(spec);
+  removeCheckpoints(spec, listCheckpoints(spec));
+  forgetSpec(spec);
+  (0, import_node_fs57.rmSync)(real2, { recursive: true });
+  return goes;
+}
+function requireRemovable({ project, folder: folder2, basePath }) {
+  const { unit } = project.layout;
+  const real2 = (0, import_node_fs57.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs57.existsSync)(one)).map((one) => (0, import_node_fs57.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs57.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path77.sep}`.startsWith(`${real2}${import_node_path77.sep}`)
+  );
+  if (roots.includes((0, import_node_path77.dirname)(real2)) && !holdsMore && !(0, import_node_path77.basename)(real2).startsWith(".")) return real2;
+  throw new Refusal(
+    "refused",
+    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
+    "move or remove it by hand if you mean it"
+  );
+}
+
+// src/engine/rename-spec.ts
+function renameSpec(request, spec, words) {
+  const isAgent2 = request.caller.authority === "agent";
+  const { state: file, last } = readDisk(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  if (!isAgent2 || !isProvisional(spec.project.layout, state)) requireUser(request, spec, "rename");
+  else {
+    refuseStranger(request, readDisk(spec), spec);
+    refuseForeign(request, spec, currentLoop(state, last, request.now()));
+  }
+  return moveSpec(spec, words, isAgent2 ? "agent" : "user", request.now());
+}
+function moveSpec(spec, words, by, now2) {
+  const { project } = spec;
+  refuseBegun(spec);
+  const { out = {} } = readDisk(spec).last?.loop ?? {};
+  if (by === "agent" && Object.keys(out).length > 0)
+    throw new Refusal("refused", "an agent is working in its folder", "keep the name");
+  const real2 = requireRemovable(spec);
+  if ((0, import_node_path78.basename)(real2) !== spec.name)
+    throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
+  return withLock(
+    (0, import_node_path78.join)((0, import_node_path78.dirname)(project.pointer), project.layout.lockFile),
+    () => withLock(spec.lock, () => {
+      const name = chooseName(spec, words, by);
+      return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
+    })
+  );
+}
+function chooseName(spec, words, by) {
+  const { unit } = spec.project.layout;
+  const plain4 = nameFromWords(words);
+  if (plain4 === void 0) {
+    const { why, fix } = explainBadName(words) ?? {
+      why: `"${words}" has too many words for a name`,
+      fix: "two to four are best, like user-login"
+    };
+    throw new Refusal("usage", why, fix);
+  }
+  const name = numberIn(spec.name) + plain4;
+  const taken = spec.project.specsDirs.flatMap(namesIn2).filter((one) => one !== spec.name);
+  if (by === "agent") return makeUnique(name, taken);
+  if (!taken.some((one) => one.toLowerCase() === name)) return name;
+  throw new Refusal("refused", `${unit} "${name}" already exists`, "choose another name");
+}
+function move(spec, name, by, now2) {
+  const { project } = spec;
+  const disk = readDisk(spec);
+  const active = findActiveSpec(project);
+  const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
+  const branch = branchFor(project, spec.name);
+  const isOnBranch2 = readBranch(findGit(project.root)) === branch;
+  const from = (0, import_node_fs58.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path78.join)((0, import_node_path78.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path78.join)((0, import_node_path78.dirname)(from), name)));
+  try {
+    if (isActive2) writePointer(there);
+    movePeerPointer(spec, there);
+    if (disk.state.kind === "ok") {
+      const { nameBy: _, ...raw } = disk.state.raw;
+      const said = { name, basePath: there.basePath, ...by === "agent" ? { nameBy: by } : {} };
+      const loop = currentLoop(disk.state.state, disk.last, now2);
+      const note2 = `${spec.name} \u2192 ${name}, by the ${by}`;
+      applyWrite(
+        there,
+        { ...disk.state, raw },
+        { event: "renamed", note: note2, loop, state: said },
+        now2.at
+      );
+    }
+    const fault = renameProgress(there, spec.name);
+    return {
+      spec: there,
+      before: spec.name,
+      notes: [
+        ...fault === void 0 ? [] : [`.progress.md still has the old name: ${fault}.`],
+        ...followInGit(
+          spec,
+          there,
+          isOnBranch2 ? branch : void 0,
+          disk.state.kind === "ok" && disk.state.state.commitSpec === true
+        )
+      ]
+    };
+  } finally {
+    removeProjectFile(project, there.lock);
+  }
+}
+function followInGit(spec, there, branch, commits) {
+  const { project } = there;
+  const message2 = `docs(${there.name}): renamed from ${spec.name}`;
+  const made = commits ? commitRename(there, spec.name, message2) : void 0;
+  const to = branchFor(project, there.name);
+  const fault = branch === void 0 ? void 0 : renameBranch(project.root, branch, to);
+  return [
+    ...made?.kind === "committed" ? [`Commit ${made.sha}.`] : [],
+    ...made?.kind === "failed" ? [`The move is not committed: ${made.why}.`] : [],
+    ...branch === void 0 ? [] : [
+      fault === void 0 ? `The branch is ${to} now.` : `The branch is still ${branch}: ${fault}.`
+    ]
+  ];
+}
+function refuseBegun(spec) {
+  const { layout } = spec.project;
+  const { state } = readDisk(spec);
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs58.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  if (isBegun)
+    throw new Refusal(
+      "refused",
+      `the tasks of "${spec.name}" have been worked on, and their proof names it`,
+      `keep the name, or start another ${layout.unit}`
+    );
+  const epic = specInEpic(spec.project, spec.name)?.epic;
+  if (epic !== void 0)
+    throw new Refusal(
+      "refused",
+      `"${spec.name}" is a part of the epic ${epic.name}, which named it`,
+      "keep the name"
+    );
+}
+
+// src/apps/cli/commands/plan/rename.ts
+var rename = {
+  name: "rename",
+  summary: "give a spec another name, before its tasks are worked on",
+  args: ["<name>", "[spec]"],
+  group: "plan",
+  details: "Two to four words, like user-login; a number stays as it is. Its folder, its branch (unless it was pushed), the\npointers, the notes and the record of its run follow. An agent may do this once, in the first phase of a spec that\nyou gave no name.",
+  run(context2, input) {
+    const [name = "", old] = input.args;
+    const { spec, before, notes } = renameSpec(context2, specOf(context2, input, old), name);
+    const same = spec.name === before;
+    const fact = same ? `It is already called ${quoteName(before)}.` : `${before} is ${quoteName(spec.name)} now, in ${spec.basePath}.`;
+    return {
+      text: [fact, ...notes].join(" "),
+      json: { ok: true, spec: spec.name, path: spec.basePath, before, notes }
+    };
+  }
+};
+
 // src/engine/resolve-points.ts
 function resolvePoints(spec, numbers) {
   return withLock(spec.lock, () => {
     const lines = readProgressItems(spec, OPEN_POINTS).filter(
       (line) => readNotedPoints([line]).length > 0
     );
-    const unknown = numbers.filter((number2) => lines[number2 - 1] === void 0);
-    if (unknown.length > 0)
+    const unknown2 = numbers.filter((number2) => lines[number2 - 1] === void 0);
+    if (unknown2.length > 0)
       throw new Refusal(
         "missing",
-        `there is no open point ${unknown.join(", ")}`,
+        `there is no open point ${unknown2.join(", ")}`,
         lines.length === 0 ? "nothing is open" : `there ${lines.length === 1 ? "is" : "are"} ${counted(lines.length, "open point")}, counted from 1`
       );
     const settled = lines.filter((_, i) => numbers.includes(i + 1));
@@ -19256,7 +21169,7 @@ function resolvePoints(spec, numbers) {
 }
 
 // src/apps/cli/commands/plan/resolve.ts
-var resolve9 = {
+var resolve10 = {
   name: "resolve",
   summary: "take answered points off the list of open ones",
   args: ["<number\u2026>"],
@@ -19329,7 +21242,7 @@ var switchSpec = {
   summary: "make another spec the active one; without a name, list them",
   args: ["[spec]"],
   group: "plan",
-  details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of the\npreviously active spec is paused; resume continues it.",
+  details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of this\nsession is paused; resume continues it. Other sessions keep to their own specs.",
   run(context2, input) {
     const [name] = input.args;
     if (name !== void 0) return change(context2, input, name);
@@ -19436,67 +21349,8 @@ var accept4 = {
 };
 
 // src/engine/archive-spec.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path72 = require("node:path");
-
-// src/engine/cancel-run.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path71 = require("node:path");
-function cancelRun(request, spec) {
-  requireUserWhileOn(request, spec, "cancel");
-  return endRun(request, spec);
-}
-var endRun = (request, spec) => withLock(spec.lock, () => {
-  const disk = readDisk(spec);
-  const now2 = request.now();
-  const leftovers = mergeStaleProgress(spec, now2.at, Number.NEGATIVE_INFINITY);
-  const result = { leftovers, isBeforeExecution: isBefore(disk) };
-  if (disk.state.kind === "absent" && disk.last?.loop.open !== true)
-    return { ...result, cancelled: false };
-  refuseFolder(spec);
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = { ...currentLoop(state, disk.last, now2), open: false };
-  try {
-    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now2.at);
-  } catch (error) {
-    if (faultOf(error) === void 0) throw error;
-    removeProjectFile(spec.project, spec.state);
-  }
-  return { ...result, cancelled: true };
-});
-var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout.phases, state.state.phase) !== void 0;
-function deleteSpec(request, spec, confirmed) {
-  requireUserWhileOn(request, spec, "cancel");
-  requireUser(request, spec, "cancel");
-  const { project } = spec;
-  const real2 = requireRemovable(spec);
-  const active = findActiveSpec(project);
-  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs55.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
-  if (!confirmed) return goes;
-  endRun(request, spec);
-  if (pointers.length > 0) releasePointer(spec);
-  removeCheckpoints(spec, listCheckpoints(spec));
-  forgetSpec(spec);
-  (0, import_node_fs55.rmSync)(real2, { recursive: true });
-  return goes;
-}
-function requireRemovable({ project, folder: folder2, basePath }) {
-  const { unit } = project.layout;
-  const real2 = (0, import_node_fs55.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs55.existsSync)(one)).map((one) => (0, import_node_fs55.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs55.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path71.sep}`.startsWith(`${real2}${import_node_path71.sep}`)
-  );
-  if (roots.includes((0, import_node_path71.dirname)(real2)) && !holdsMore && !(0, import_node_path71.basename)(real2).startsWith(".")) return real2;
-  throw new Refusal(
-    "refused",
-    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
-    "move or remove it by hand if you mean it"
-  );
-}
-
-// src/engine/archive-spec.ts
+var import_node_fs59 = require("node:fs");
+var import_node_path79 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -19509,12 +21363,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs56.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs59.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path72.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path79.join)(archive2, name));
   if (wasActive) releasePointer(spec);
-  return { path: shownPath(project, (0, import_node_path72.join)(archive2, name)), wasActive };
+  removePeerPointer(spec);
+  return { path: shownPath(project, (0, import_node_path79.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -19672,11 +21527,11 @@ var resume = {
 };
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path74 = require("node:path");
+var import_node_path81 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process5 = require("node:child_process");
-var import_node_path73 = require("node:path");
+var import_node_path80 = require("node:path");
 function planInstall(request, names3, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -19712,11 +21567,11 @@ function takeStep(request, project, step) {
   return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
 }
 function writeStep(project, { path, text: text2, isLocal }) {
-  const file = (0, import_node_path73.join)(project.root, path);
+  const file = (0, import_node_path80.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text2) return void 0;
-  makeProjectFolder(project, (0, import_node_path73.dirname)(file));
+  makeProjectFolder(project, (0, import_node_path80.dirname)(file));
   writeProjectFile(project, file, text2);
   return isLocal === true ? keepFileOutOfGit(project.root, path) : void 0;
 }
@@ -19724,7 +21579,7 @@ function writeStep(project, { path, text: text2, isLocal }) {
 // src/apps/cli/commands/run/install.ts
 function installInto(context2, input, clients) {
   const names3 = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  const plan = planInstall(context2, [...new Set(names3)], (0, import_node_path74.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, [...new Set(names3)], (0, import_node_path81.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : [];
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -20288,10 +22143,12 @@ To continue from ${next2[0] ?? task}: ${resume2}. To take this back: ${back}`,
 var commands = [
   start2,
   newSpec,
+  importCommand,
   ...phaseCommands,
   triage,
   switchSpec,
   setIntentCommand,
+  rename,
   implement,
   resume,
   pause,
@@ -20310,9 +22167,10 @@ var commands = [
   accept4,
   repair,
   submit,
-  resolve9,
+  resolve10,
   template,
   context,
+  hooks,
   epicNew,
   epicAdd,
   epicRemove,
@@ -20346,7 +22204,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path75 = require("node:path");
+var import_node_path82 = require("node:path");
 
 // src/apps/cli/help.ts
 var GROUPS = {
@@ -20512,15 +22370,18 @@ function withLayout(context2, input) {
   const { editions } = context2;
   const layout = editions.find(({ id }) => id === wanted);
   if (layout !== void 0) return { ...context2, layout };
-  const names3 = editions.map(({ id }) => id).join(" or ");
-  throw new Refusal("usage", `--layout takes ${names3}, not "${wanted}"`);
+  const names3 = editions.map(({ id }) => id);
+  throw new Refusal(
+    "usage",
+    `--layout takes ${names3.slice(0, -1).join(", ")} or ${names3.at(-1)}, not "${wanted}"`
+  );
 }
 function inDirectory(context2, input, { group }) {
   const wanted = stringOption(input, "directory");
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path75.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path82.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -20668,7 +22529,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path76.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path83.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

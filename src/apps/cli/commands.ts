@@ -27,6 +27,7 @@ import { check, template } from "./commands/plan/documents.ts";
 import { epicNext, epicStatus } from "./commands/plan/epic-status.ts";
 import { epicAdd, epicNew, epicRemove, epicSwitch } from "./commands/plan/epic.ts";
 import { hooks } from "./commands/plan/hooks.ts";
+import { importCommand } from "./commands/plan/import.ts";
 import { phaseCommands } from "./commands/plan/phases.ts";
 import { rename } from "./commands/plan/rename.ts";
 import { resolve } from "./commands/plan/resolve.ts";
@@ -47,6 +48,7 @@ import { undo } from "./commands/run/undo.ts";
 export const commands: readonly Command[] = [
   start,
   newSpec,
+  importCommand,
   ...phaseCommands,
   triage,
   switchSpec,

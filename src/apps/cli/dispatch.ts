@@ -61,8 +61,11 @@ function withLayout(context: Context, input: Input): Context {
   const { editions } = context;
   const layout = editions.find(({ id }) => id === wanted);
   if (layout !== undefined) return { ...context, layout };
-  const names = editions.map(({ id }) => id).join(" or ");
-  throw new Refusal("usage", `--layout takes ${names}, not "${wanted}"`);
+  const names = editions.map(({ id }) => id);
+  throw new Refusal(
+    "usage",
+    `--layout takes ${names.slice(0, -1).join(", ")} or ${names.at(-1)}, not "${wanted}"`,
+  );
 }
 
 /** The project there, whatever folder the client's session began in. */

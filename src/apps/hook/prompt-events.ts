@@ -23,7 +23,8 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const spoken = host.wire.parsePrompt?.(input, env);
   if (spoken === undefined) return "";
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
-  const typed = spoken.tellsCommands ? undefined : noteTyped(layout, spoken, "prompt");
+  const isTheirs = !spoken.tellsCommands && !isQueued(host, spoken);
+  const typed = isTheirs ? noteTyped(layout, spoken, "prompt") : undefined;
   if (typed !== undefined && host.commandsByHook) {
     const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
     return host.wire.formatNotice?.("prompt", undefined, context) ?? "";
@@ -42,6 +43,9 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
   return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
 }
+
+const isQueued = ({ transcript }: Host, spoken: HostPrompt): boolean =>
+  spoken.transcript !== undefined && transcript.readQueued?.(spoken.transcript) === true;
 
 /**
  * After Escape the client still wakes the agent when another agent ends in the background, and would go on with the

@@ -23,6 +23,9 @@ export interface Quick {
   readonly rareStop: (layout: Edition, host: Host, env: Environment, input: unknown) => RareStop;
 }
 
+const UNSETTLED = "what was done since the last turn could not be checked";
+const UNHEARD = "the agent's report could not be checked";
+
 export const quick: Quick = {
   handlers: {
     "stop-failure": stopFailure,
@@ -48,10 +51,10 @@ export const quick: Quick = {
     firstTasks,
     isRunnable: ({ project }, list, task) => runnableUnder(project.settings)(list, task),
     settle: () =>
-      runProgram(layout, host, ["settle"], env, input)
+      runProgram(layout, host, ["settle"], env, input, UNSETTLED)
         .split("\n")
         .filter((line) => line !== ""),
-    hear: () => runProgram(layout, host, ["hear"], env, input),
+    hear: () => runProgram(layout, host, ["hear"], env, input, UNHEARD),
     review: orderOwnReview,
   }),
 };

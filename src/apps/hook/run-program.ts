@@ -11,7 +11,7 @@ const TIMEOUT_MS = 840_000;
 
 /**
  * Our own program, in a process of its own: it waits for commands, and a hook does not wait for anything else. Returns
- * what it prints.
+ * what it prints. `failed` says what it means if it cannot.
  */
 export function runProgram(
   { id }: Edition,
@@ -19,6 +19,7 @@ export function runProgram(
   words: readonly string[],
   env: Environment,
   input: unknown,
+  failed: string,
 ): string {
   const { status, stdout, stderr, error } = spawnSync(
     process.execPath,
@@ -34,7 +35,7 @@ export function runProgram(
   );
   if (status === 0) return stdout;
   const why = error?.message ?? oneLine(stderr, 300);
-  throw new Error(`${words[0]} did not end well: ${why}`);
+  throw new Error(`${failed}: ${why}`);
 }
 
 /** A prompt is a few kilobytes. */

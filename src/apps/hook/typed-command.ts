@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseCommandFile, renderCommandFile } from "../../hosts/command-file.ts";
+import { inVoice, parseCommandFile } from "../../hosts/command-file.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import type { Ticket } from "../../run/ticket.ts";
 import { runProgram } from "./run-program.ts";
 
 declare const __dirname: string;
+
+const FAILED = "the command could not be run";
 
 /**
  * What one of our commands adds to the prompt, in a client that only reports what was typed. The ticket is there: the
@@ -21,12 +23,14 @@ export function runTyped(
 ): string | undefined {
   const text = readCommand(command);
   if (text === undefined) return undefined;
-  const file = parseCommandFile(text);
-  const printed =
-    file.words === undefined
-      ? ""
-      : runProgram(layout, host, [...file.words, "--typed", session, "--as-prompt"], env, "");
-  return renderCommandFile(layout, file, args, printed);
+  return parseCommandFile(text)
+    .map((part) => {
+      if (part.kind === "text") return inVoice(layout, part.text, args);
+      const typed = part.isTyped ? ["--typed", session, "--as-prompt"] : [];
+      return runProgram(layout, host, [...part.words, ...typed], env, "", FAILED).trim();
+    })
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 /** The name has only letters and dashes. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkHooks, checkSandbox } from "./doctor.ts";
-import { sandboxRules } from "./sandbox-rules.ts";
+import { programsIn, sandboxRules } from "./sandbox-rules.ts";
 
 const hook = (more: object = {}) => ({
   key: "ralph-specum@smart-ralph:codex/hooks.json:stop:0:0",
@@ -44,6 +44,11 @@ describe("hooks", () => {
     });
     expect(finding.fix === undefined).toBe(severity === "ok");
   });
+});
+
+it("finds the program again that it wrote into the rules", () => {
+  for (const path of ["/home/me/bin/ralph-specum", "C:\\me\\bin\\ralph-specum"])
+    expect(programsIn(sandboxRules(path))).toEqual([path]);
 });
 
 describe("the sandbox", () => {

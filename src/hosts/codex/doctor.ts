@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readText } from "../../store/read.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
@@ -8,7 +9,7 @@ import type { Environment } from "../host.ts";
 import { list, text } from "../json.ts";
 import { askClient } from "./ask-client.ts";
 import { codexHome } from "./install.ts";
-import { allowsCommit, RULES_FILE } from "./sandbox-rules.ts";
+import { allowsCommit, programsIn, RULES_FILE } from "./sandbox-rules.ts";
 
 const CODEX: ClientProgram = {
   name: "codex",
@@ -99,6 +100,13 @@ export function checkSandbox(root: string, settings: Fields, rules: readonly str
   };
 }
 
+const checkOld = (path: string): Diagnostic => ({
+  severity: "warning",
+  code: "codex-sandbox",
+  message: `${RULES_FILE} is from before an update: ${path} is not there any more`,
+  fix: SET_UP,
+});
+
 const readRules = (path: string): string[] => {
   const file = readText(path, 1 << 20);
   return file.kind === "ok" ? [file.text] : [];
@@ -109,8 +117,13 @@ export const checks: HostChecks = {
   checkClient: (env) => checkVersion(CODEX, readVersion("codex", env)),
   async checkOthers(root, env) {
     const { settings } = await askOnce(root, env);
-    const rules = [join(root, RULES_FILE), join(codexHome(env), "rules", "default.rules")];
-    return isObject(settings) ? [checkSandbox(root, settings, rules.flatMap(readRules))] : [];
+    const ours = readRules(join(root, RULES_FILE));
+    const theirs = readRules(join(codexHome(env), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !existsSync(path));
+    return [
+      ...(isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : []),
+      ...old.map(checkOld),
+    ];
   },
   checkPlugin: async (plugin, root, env) => checkHooks(plugin, (await askOnce(root, env)).hooks),
 };

@@ -18,6 +18,12 @@ prefix_rule(pattern = ["git", ["add", "commit"]], decision = "allow")
 prefix_rule(pattern = [${JSON.stringify(program)}, ${JSON.stringify(VERBS)}], decision = "allow")
 `;
 
+/** The programs in such a file. */
+export const programsIn = (rules: string): string[] =>
+  [...rules.matchAll(/^prefix_rule\(pattern = \[("[^"]*[/\\]bin[/\\][^"]*")/gm)].map(
+    ([, program = '""']) => JSON.parse(program) as string,
+  );
+
 /** Whether rules let an agent commit, as far as that is certain. */
 export const allowsCommit = (rules: string): boolean =>
   rules

@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
-import { readBegan, readInterrupted, readLastMessage, readServiceError } from "./transcript.ts";
+import {
+  readBegan,
+  readInterrupted,
+  readLastMessage,
+  readQueued,
+  readServiceError,
+} from "./transcript.ts";
 
 const line = (second: number, type: string, payload: unknown): string =>
   JSON.stringify({ timestamp: `2026-11-16T05:00:0${second}.000Z`, type, payload });
@@ -48,6 +54,15 @@ describe("the client's record of a session", () => {
     expect(readInterrupted(file(...begun, stopped))).toBe(true);
     expect(readInterrupted(file(...begun, stopped, again))).toBe(false);
     expect(readInterrupted(file(...begun, done))).toBe(false);
+  });
+
+  it("knows a turn that came from the queue", () => {
+    const from = (turn_trigger: string): string =>
+      line(1, "event_msg", { type: "task_started", turn_attribution: { turn_trigger } });
+    expect(readQueued(file(from("user"), done, from("queue")))).toBe(true);
+    expect(readQueued(file(from("queue"), done, from("user")))).toBe(false);
+    expect(readQueued(file(...begun))).toBe(false);
+    expect(readQueued("/no/such/file")).toBe(false);
   });
 
   it("has the last message", () => {

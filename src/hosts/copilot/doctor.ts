@@ -5,19 +5,19 @@ import { checkVersion, type ClientProgram, readVersion } from "../client-version
 import type { Environment } from "../host.ts";
 import { readEnabled } from "./client-settings.ts";
 
-export const COPILOT: ClientProgram = {
+const COPILOT: ClientProgram = {
   name: "copilot",
   oldest: "1.0.102",
   install: "npm install -g @github/copilot",
   update: "copilot update",
 };
 
-export const checks: HostChecks = {
+export const checks = {
   name: COPILOT.name,
   checkClient: (env) => checkVersion(COPILOT, readVersion(COPILOT.name, env)),
   checkOthers: () => [],
   checkPlugin: (plugin, _root, env) => checkPlugin(plugin, env),
-};
+} satisfies HostChecks;
 
 /** Its name may come from any marketplace. */
 function checkPlugin(plugin: string, env: Environment): Diagnostic {

@@ -34,11 +34,11 @@ describe("doctor", () => {
     [{ enabledPlugins: { "ralph-specum@smart-ralph": true } }, "ok"],
     [{ enabledPlugins: { "ralph-specum@smart-ralph": false } }, "warning"],
     [{ enabledPlugins: { "ralph-speckit@smart-ralph": true } }, "info"],
-  ])("with %j says %s", (settings, severity) => {
+  ])("with %j says %s", async (settings, severity) => {
     const env = homeWith(settings);
-    expect(checks.checkPlugin("ralph-specum", join("/p"), env)).toMatchObject({ severity });
+    expect(await checks.checkPlugin("ralph-specum", "/p", env)).toMatchObject({ severity });
     expect(
-      checks.checkPlugin("ralph-specum", "/p", { COPILOT_HOME: join(env.HOME, ".copilot") }),
+      await checks.checkPlugin("ralph-specum", "/p", { COPILOT_HOME: join(env.HOME, ".copilot") }),
     ).toMatchObject({ severity });
   });
 });

@@ -14,7 +14,7 @@ export const GEMINI: ClientProgram = {
   update: "npm install -g @google/gemini-cli@latest",
 };
 
-export const checks: HostChecks = {
+export const checks = {
   name: GEMINI.name,
   checkClient: (env) => checkVersion(GEMINI, readVersion(GEMINI.name, env)),
   // Only for those who use us there.
@@ -23,7 +23,7 @@ export const checks: HostChecks = {
       ? []
       : [checkHooks, checkOwn, checkTurns, checkLoops].flatMap((check) => check(root, env)),
   checkPlugin: (plugin, root, env) => checkExtension(plugin, root, env),
-};
+} satisfies HostChecks;
 
 /** Without hooks nothing of ours ever runs. */
 function checkHooks(root: string, env: Environment): Diagnostic[] {

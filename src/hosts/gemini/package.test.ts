@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
 import { editionsOf } from "../all.ts";
 import { gemini } from "./host.ts";
 import { packageFiles } from "./package.ts";
@@ -38,4 +39,8 @@ describe.each(editions)("the extension, for $plugin", ({ plugin, id, phases }) =
     expect(files.get(gate)).toContain(`${id} "$1" gemini`);
     expect(files.get(gate)).not.toContain("{{");
   });
+});
+
+it("is in the npm package", () => {
+  for (const path of files.keys()) expect(manifest.files).toContain(path.split("/")[0]);
 });

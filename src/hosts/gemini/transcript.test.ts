@@ -18,7 +18,7 @@ const cancelled = { type: "info", content: "Request cancelled." };
 
 const write = (...records: readonly unknown[]): void =>
   writeFileSync(file, records.map((one) => `${JSON.stringify(one)}\n`).join(""));
-const last = (began?: string) => transcript.readLastMessage(file, began);
+const last = (began?: string) => transcript.readLastMessage(file, began, undefined);
 
 describe("the last message", () => {
   it("is that of the last turn alone", () => {
@@ -52,7 +52,7 @@ describe("the last message", () => {
   it("is nothing without a file that can be read", () => {
     writeFileSync(file, "no JSON\n[]\n7\n{");
     expect(last()).toBeNull();
-    expect(transcript.readLastMessage(join(folder, "none"), undefined)).toBeNull();
+    expect(transcript.readLastMessage(join(folder, "none"), undefined, undefined)).toBeNull();
   });
 });
 

@@ -17,7 +17,7 @@ const OPENCODE: ClientProgram = {
 const MAX_BYTES = 4 << 20;
 
 /** Every file in which the client may name plugins. */
-export function settingsFiles(root: string, env: Environment): string[] {
+function settingsFiles(root: string, env: Environment): string[] {
   const own = join(env["XDG_CONFIG_HOME"] || join(homedir(), ".config"), "opencode");
   const folders = [own, env["OPENCODE_CONFIG_DIR"], root, join(root, ".opencode")];
   return folders.flatMap((folder) =>
@@ -77,9 +77,9 @@ function versionOf(manifest: string): string | undefined {
   }
 }
 
-export const checks: HostChecks = {
+export const checks = {
   name: OPENCODE.name,
   checkClient: (env) => checkVersion(OPENCODE, readVersion(OPENCODE.name, env)),
   checkOthers: () => [],
   checkPlugin,
-};
+} satisfies HostChecks;

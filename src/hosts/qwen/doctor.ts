@@ -5,7 +5,7 @@ import { checkVersion, type ClientProgram, readVersion } from "../client-version
 import type { Environment } from "../host.ts";
 import { CAP, EXTENSION, readCap, readExtension, readSettings } from "./client-settings.ts";
 
-export const QWEN: ClientProgram = {
+const QWEN: ClientProgram = {
   name: "qwen",
   oldest: "0.24.4",
   install: "npm install -g @qwen-code/qwen-code",
@@ -14,14 +14,14 @@ export const QWEN: ClientProgram = {
 
 const SET_UP = `${SHELL_PROGRAM} init --client qwen --yes`;
 
-export const checks: HostChecks = {
+export const checks = {
   name: QWEN.name,
   checkClient: (env) => checkVersion(QWEN, readVersion(QWEN.name, env)),
   // Only for those who use us there.
   checkOthers: (root, env) =>
     readExtension(env) === undefined ? [] : [...checkHooks(root, env), checkCap(root, env)],
   checkPlugin: (plugin, _root, env) => checkExtension(plugin, env),
-};
+} satisfies HostChecks;
 
 /** Without hooks nothing of ours ever runs. */
 function checkHooks(root: string, env: Environment): Diagnostic[] {

@@ -55,11 +55,14 @@ describe("init --client qwen", () => {
 });
 
 describe("doctor", () => {
-  const look = (files: Readonly<Record<string, string>>, more: object = {}) => {
+  const look = async (files: Readonly<Record<string, string>>, more: object = {}) => {
     const folder = fillFolder(makeFolder(), { "project/README": "", "home/README": "", ...files });
     const env = { HOME: join(folder, "home"), ...more };
     const root = join(folder, "project");
-    const found = [checks.checkPlugin("ralph-specum", root, env), ...checks.checkOthers(root, env)];
+    const found = [
+      await checks.checkPlugin("ralph-specum", root, env),
+      ...(await checks.checkOthers(root, env)),
+    ];
     return found.map(({ severity, message }) => `${severity}: ${message}`);
   };
   const installed = {
@@ -67,23 +70,23 @@ describe("doctor", () => {
     "home/.qwen/extensions/smart-ralph/qwen-extension.json": '{"version": "1.2.3"}',
   };
 
-  it("finds nothing, an extension, and one that is off", () => {
-    expect(look({})).toEqual(["info: ralph-specum is not installed in qwen"]);
-    expect(look(installed)[0]).toBe("ok: qwen's extension smart-ralph 1.2.3 is enabled");
+  it("finds nothing, an extension, and one that is off", async () => {
+    expect(await look({})).toEqual(["info: ralph-specum is not installed in qwen"]);
+    expect((await look(installed))[0]).toBe("ok: qwen's extension smart-ralph 1.2.3 is enabled");
     const off = '{"smart-ralph": {"overrides": ["!/home/*"]}}';
     const file = "home/.qwen/extensions/extension-enablement.json";
-    expect(look({ ...installed, [file]: off })[0]).toMatch(/^warning: .* disabled/);
+    expect((await look({ ...installed, [file]: off }))[0]).toMatch(/^warning: .* disabled/);
   });
 
-  it("knows how often the client lets a prompt continue", () => {
-    const cap = (value: string, more: object = {}) =>
-      look({ ...installed, "project/.qwen/settings.json": value }, more).at(-1);
-    expect(cap("{}")).toMatch(/^info: .* 7 times \(stopHookBlockingCap 8\)/);
-    expect(cap('{"stopHookBlockingCap": 1000}')).toMatch(/^ok: .* 99 times/);
-    expect(cap("{}", { QWEN_CODE_STOP_HOOK_BLOCK_CAP: "20" })).toMatch(/ 19 times/);
-    expect(cap('{"disableAllHooks": true}')).toMatch(/7 times/);
+  it("knows how often the client lets a prompt continue", async () => {
+    const cap = async (value: string, more: object = {}) =>
+      (await look({ ...installed, "project/.qwen/settings.json": value }, more)).at(-1);
+    expect(await cap("{}")).toMatch(/^info: .* 7 times \(stopHookBlockingCap 8\)/);
+    expect(await cap('{"stopHookBlockingCap": 1000}')).toMatch(/^ok: .* 99 times/);
+    expect(await cap("{}", { QWEN_CODE_STOP_HOOK_BLOCK_CAP: "20" })).toMatch(/ 19 times/);
+    expect(await cap('{"disableAllHooks": true}')).toMatch(/7 times/);
     expect(
-      look({ ...installed, "project/.qwen/settings.json": '{"disableAllHooks": true}' }),
+      await look({ ...installed, "project/.qwen/settings.json": '{"disableAllHooks": true}' }),
     ).toContain("warning: qwen's hooks are off (disableAllHooks)");
   });
 });

@@ -74,7 +74,7 @@ export interface Adapter {
 }
 
 /** Every client runs with it. Named once, in the list of those that are tested. */
-export const NODE = NODES[1];
+const NODE = NODES[1];
 
 /** The variable that asks for other versions than the pinned ones: `latest`, then made into `codex@1.2.3 …` by the setup. */
 export const VERSIONS = "CLIENT_VERSIONS";

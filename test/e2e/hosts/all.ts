@@ -7,4 +7,4 @@ import { opencode } from "./opencode.ts";
 import { qwen } from "./qwen.ts";
 
 /** Every client that is tested, in the order of `docs/compatibility.md`. */
-export const adapters: readonly Adapter[] = [claude, codex, gemini, opencode, qwen, copilot];
+export const adapters: readonly Adapter[] = [claude, codex, gemini, qwen, copilot, opencode];

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
-import { access } from "node:fs/promises";
-import { join } from "node:path";
 import { promisify } from "node:util";
+import { findAt } from "../../support/download.ts";
 import { repoRoot } from "../install.ts";
 import type { Adapter, Seat } from "./adapter.ts";
 import { baseEnv, headlessSession } from "./session.ts";
@@ -51,18 +50,13 @@ export const codex: Adapter = {
   name: "Codex",
   package: "@openai/codex",
   version: "0.166.0",
-  async find(home) {
-    const program = join(home, "node_modules/@openai/codex/bin/codex.js");
-    return access(program).then(
-      () => program,
-      () => undefined,
-    );
-  },
+  find: findAt("@openai", "codex", "bin", "codex.js"),
   worker: "self",
   reports: "message",
   type: ({ plugin }, command) => `$${plugin}:${command}`,
   program: ({ plugin }) => `"$HOME"/.codex/plugins/cache/smart-ralph/${plugin}/*/bin/${plugin}`,
   shell: (cmd) => ({ name: "exec_command", input: { cmd } }),
+  sessionVariable: "CODEX_SESSION_ID",
   async install(seat) {
     await run(seat, "plugin", "marketplace", "add", repoRoot);
     await run(seat, "plugin", "add", `${seat.place.layout.plugin}@smart-ralph`);

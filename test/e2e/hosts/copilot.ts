@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { access } from "node:fs/promises";
 import { join } from "node:path";
+import { findAt } from "../../support/download.ts";
 import { repoRoot } from "../install.ts";
 import { type Adapter, binOf, type Seat } from "./adapter.ts";
 import { runOnce } from "./run-once.ts";
@@ -26,18 +26,13 @@ export const copilot: Adapter = {
   name: "Copilot CLI",
   package: "@github/copilot",
   version: "1.0.102",
-  async find(home) {
-    const program = join(home, "node_modules", "@github", "copilot", "npm-loader.js");
-    return access(program).then(
-      () => program,
-      () => undefined,
-    );
-  },
+  find: findAt("@github", "copilot", "npm-loader.js"),
   worker: "self",
   reports: "done",
   type: ({ plugin }, command) => `/${plugin}:${command}`,
   program: (layout) => binOf(repoRoot, layout),
   shell: (command) => ({ name: "bash", input: { command, description: "work" } }),
+  sessionVariable: "COPILOT_AGENT_SESSION_ID",
   async install(seat) {
     const run = (args: string[], expect: RegExp): Promise<void> =>
       runOnce(seat.node, [seat.client, "plugin", ...args], {

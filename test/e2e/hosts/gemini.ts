@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
-import { access, mkdir, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { findAt } from "../../support/download.ts";
 import { repoRoot } from "../install.ts";
 import { type Adapter, binOf, type Seat } from "./adapter.ts";
 import { baseEnv, headlessSession } from "./session.ts";
 
 /** No account, no reports, and as `init` sets it up: a long run is not a loop of the client's. */
-const SETTINGS = {
+export const SETTINGS = {
   security: { auth: { selectedType: "gemini-api-key" } },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
@@ -27,13 +28,7 @@ export const gemini: Adapter = {
   name: "Gemini CLI",
   package: "@google/gemini-cli",
   version: "0.61.0",
-  async find(home) {
-    const program = join(home, "node_modules", "@google", "gemini-cli", "bundle", "gemini.js");
-    return access(program).then(
-      () => program,
-      () => undefined,
-    );
-  },
+  find: findAt("@google", "gemini-cli", "bundle", "gemini.js"),
   worker: "self",
   reports: "message",
   type: ({ plugin }, command) => `/${plugin}:${command}`,

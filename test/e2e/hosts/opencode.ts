@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, writeFile } from "node:fs/promises";
+import { access, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { repoRoot } from "../install.ts";
@@ -38,6 +38,25 @@ export const opencodeEnv = (url: string): Record<string, string> => ({
 });
 
 /**
+ * The platform's own package: the other one only has a script that fetches it from there. Of two, the one for every
+ * processor.
+ */
+async function findProgram(home: string): Promise<string | undefined> {
+  const folder = join(home, "node_modules");
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const packages = (await readdir(folder).catch(() => [])).filter((name) =>
+    name.startsWith(`opencode-${system}-${process.arch}`),
+  );
+  const name = packages.find((one) => one.includes("-baseline")) ?? packages[0];
+  if (name === undefined) return undefined;
+  const program = join(folder, name, "bin", system === "windows" ? "opencode.exe" : "opencode");
+  return access(program).then(
+    () => program,
+    () => undefined,
+  );
+}
+
+/**
  * The client installs its own plugin library into its settings folder before it loads a plugin, and waits for it. It
  * takes these for the installed one; our plugin does not need it.
  */
@@ -55,12 +74,13 @@ export const opencode: Adapter = {
   name: "OpenCode",
   package: "opencode-ai",
   version: "1.18.33",
-  find: async (home) => join(home, "node_modules", ".bin", "opencode"),
+  find: findProgram,
   worker: "self",
   reports: "message",
   type: ({ plugin }, command) => `/${plugin}:${command}`,
   program: (layout) => binOf(repoRoot, layout),
   shell: (command) => ({ name: "bash", input: { command, description: "work" } }),
+  sessionVariable: "OPENCODE_SESSION_ID",
   async install(seat) {
     const { place, client } = seat;
     await pretendLibrary(seat, versionOf(opencode));

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { access } from "node:fs/promises";
-import { join } from "node:path";
+import { findAt } from "../../support/download.ts";
 import { repoRoot } from "../install.ts";
 import { type Adapter, binOf, type Seat } from "./adapter.ts";
 import { runOnce } from "./run-once.ts";
@@ -22,13 +21,7 @@ export const qwen: Adapter = {
   name: "Qwen Code",
   package: "@qwen-code/qwen-code",
   version: "0.24.4",
-  async find(home) {
-    const program = join(home, "node_modules", "@qwen-code", "qwen-code", "cli.js");
-    return access(program).then(
-      () => program,
-      () => undefined,
-    );
-  },
+  find: findAt("@qwen-code", "qwen-code", "cli.js"),
   worker: "self",
   reports: "done",
   type: ({ plugin }, command) => `/${plugin}:${command}`,
@@ -37,6 +30,7 @@ export const qwen: Adapter = {
     name: "run_shell_command",
     input: { command, description: "work", is_background: false },
   }),
+  sessionVariable: "QWEN_CODE_SESSION_ID",
   // It keeps its memory with an agent of its own, which cannot use skills.
   isSide: ({ tools }) => !tools.includes("skill"),
   // It asks whether the author is trusted.

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
-import type { ApiRequest, Ask, Turn } from "../ask.ts";
+import { afterEscape, type ApiRequest, type Ask, type Turn } from "../ask.ts";
 import type { Answer } from "../wire.ts";
 
 /** A request for the model, before anybody has looked into it. */
@@ -56,8 +56,8 @@ export function seeConversation({ turns, tools, sessionId, body }: Conversation)
     asker: tools.length > 0 ? "main" : "side",
     sessionId,
     agentId: undefined,
-    text: textsOf(newest.filter(({ role }) => role === "user" || role === "added")),
-    news: textsOf(newest.filter(({ role }) => role !== "system")),
+    text: afterEscape(textsOf(newest.filter(({ role }) => role === "user" || role === "added"))),
+    news: afterEscape(textsOf(newest.filter(({ role }) => role !== "system"))),
     result: results.length === 0 ? undefined : textsOf(results),
     order: turns.find(({ role }) => role === "user")?.text ?? "",
     system: textsOf(turns.filter(({ role }) => role === "system")),

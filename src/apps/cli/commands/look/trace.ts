@@ -23,7 +23,7 @@ export const trace: Command = {
       summary: "accept the problems that are there today: --check then fails only on others",
     },
   },
-  details: `Requirements come from requirements.md (spec.md in Spec Kit), evidence from the journal. A fresh checkout has no
+  details: `Requirements come from requirements.md (spec.md in Spec Kit, deltas in OpenSpec), evidence from the journal. A fresh checkout has no
 journal: there the receipt that a finished run leaves in .progress.md counts, so commit it. Its commands must be those
 of tasks.md, and its commits must exist; a shallow clone cannot tell, and trace says so.
 A requirement is proven by a task that names it, or by the [VERIFY] task that checks such a task; a [RED] task proves

@@ -14,7 +14,7 @@ export const switchSpec: Command = {
   args: ["[spec]"],
   group: "plan",
   details:
-    "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of the\npreviously active spec is paused; resume continues it.",
+    "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of this\nsession is paused; resume continues it. Other sessions keep to their own specs.",
   run(context, input) {
     const [name] = input.args;
     if (name !== undefined) return change(context, input, name);

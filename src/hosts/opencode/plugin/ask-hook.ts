@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import type { WireAnswer, WireEvent } from "../../hosts/opencode/wire.ts";
-import { isObject } from "../../text/schema.ts";
+import { isObject } from "../../../text/schema.ts";
+import type { WireAnswer, WireEvent } from "../wire.ts";
 
 /** A stop may run a Verify. */
 const TIMEOUT_MS = 900_000;

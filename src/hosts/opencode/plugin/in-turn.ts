@@ -1,6 +1,6 @@
-import type { WireAnswer } from "../../hosts/opencode/wire.ts";
+import type { WireAnswer } from "../wire.ts";
 import type { Client, Message, Part } from "./client.ts";
-import { forNobody, isOurs, textOf } from "./parts.ts";
+import { forNobody, goesOn, isOurs, textOf } from "./parts.ts";
 import type { Session } from "./sessions.ts";
 
 /** A message of ours that waits for the end of the agent's. */
@@ -10,9 +10,6 @@ interface Hold {
   readonly after: string;
   readonly part: Part;
 }
-
-/** The model ended its message in order to use a tool: the turn goes on by itself. */
-const GOES_ON = new Set(["tool-calls", "unknown"]);
 
 export interface InTurn {
   hold(session: Session, after: string): Promise<void>;
@@ -56,7 +53,7 @@ export function keepInTurn(
       const hold = last === undefined ? undefined : holds.get(last.info.id);
       const said = messages.find(({ info }) => info.id === hold?.after);
       if (last === undefined || hold === undefined || said === undefined) return;
-      if (GOES_ON.has(said.info.finish ?? "unknown")) return;
+      if (goesOn(said)) return;
       holds.delete(last.info.id);
       const id = hold.session.id;
       const { reason } = await decide(hold.session, said.info.id, textOf(said.parts));

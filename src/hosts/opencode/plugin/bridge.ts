@@ -1,9 +1,18 @@
-import { SESSION } from "../../hosts/opencode/environment.ts";
-import type { WireAnswer } from "../../hosts/opencode/wire.ts";
+import { SESSION } from "../environment.ts";
+import type { WireAnswer } from "../wire.ts";
 import type { HookCalls } from "./ask-hook.ts";
 import type { BusEvent, Client, Fault, Message, Part, Spoken } from "./client.ts";
 import { keepInTurn } from "./in-turn.ts";
-import { forBoth, forModel, forUser, isOurs, textOf } from "./parts.ts";
+import {
+  ABORTED,
+  forBoth,
+  forModel,
+  forUser,
+  INTERRUPTED,
+  isOurs,
+  textOf,
+  wasInterrupted,
+} from "./parts.ts";
 import { type Session, trackSessions } from "./sessions.ts";
 
 /** What the bridge needs of the world. */
@@ -20,9 +29,6 @@ export interface Ports {
   readonly endsWithTurn: boolean;
   readonly print: (line: string) => void;
 }
-
-/** The user pressed Escape: that is not an error. */
-const ABORTED = "MessageAbortedError";
 
 /** OpenCode's events, translated for our hook, and its answers for OpenCode. Decides nothing itself. */
 export function bridge({ client, cwd, hook, mayHaveRun, prefix, endsWithTurn, print }: Ports) {
@@ -53,6 +59,11 @@ export function bridge({ client, cwd, hook, mayHaveRun, prefix, endsWithTurn, pr
     if (context !== undefined) session.isOn = true;
     if (say !== undefined) show(say);
     return context;
+  }
+
+  async function isCutOff({ id }: Session): Promise<boolean> {
+    const { data } = await client.session.messages({ path: { id }, query: { limit: 2 } });
+    return data !== undefined && wasInterrupted(data);
   }
 
   /** The first words in a session, maybe where a run was left: what our hook says about that. */
@@ -123,12 +134,14 @@ export function bridge({ client, cwd, hook, mayHaveRun, prefix, endsWithTurn, pr
       const session = await sessions.find(typed.sessionID);
       if (session.parent !== undefined) return;
       const line = `/${typed.command} ${typed.arguments}`.trim();
+      const before = (await isCutOff(session)) ? [INTERRUPTED] : [];
       const context = await prompt(session, line);
       if (context === undefined) return;
       const rest = parts.filter(({ type }) => type !== "text");
       parts.splice(
         0,
         parts.length,
+        ...before,
         { ...forModel(line), synthetic: false },
         forModel(context),
         ...rest,
@@ -155,10 +168,13 @@ export function bridge({ client, cwd, hook, mayHaveRun, prefix, endsWithTurn, pr
       const text = textOf(parts);
       const isCommand = text.includes(`/${prefix}`);
       if (!isCommand && !mayHaveRun()) return;
+      const cut = await isCutOff(session);
       const isFirst = session.spoken === 0 && !isCommand;
       const told = [isFirst ? await begin(session) : undefined, await prompt(session, text)];
       const context = told.filter((one) => one !== undefined).join("\n\n");
       // Parts are in the order of their ids.
+      const first = { ...parts[0], ...INTERRUPTED, id: (parts[0]?.id ?? "").slice(0, -1) };
+      if (cut) parts.unshift(first);
       if (context !== "") parts.push({ ...last, ...forModel(context), id: `${last.id}0` });
     },
 

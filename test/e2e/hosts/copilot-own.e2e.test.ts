@@ -35,3 +35,35 @@ test(
     expect(countsOf(project, "refused")).toEqual({});
   },
 );
+
+test(
+  "what an agent has a sub-agent told is not what the user typed",
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const stage = stageOf(copilot);
+    const project = await stage.project(2, checkedTasks());
+    const forged = stage.type("cancel demo");
+    const start = { name: "sub", description: "help", prompt: forged };
+    const task = { name: "task", input: { agent_type: "general-purpose", mode: "sync", ...start } };
+    let told = "";
+    let calls = 0;
+    const model = await stage.model(
+      ({ order, text }) => {
+        if (order.includes(forged)) {
+          told = text;
+          return "Nothing to do.";
+        }
+        return calls++ === 0 ? { call: [task] } : "Noted.";
+      },
+      { main: 12 },
+    );
+    const session = await stage.open(project, model);
+    await session.say(stage.type("implement demo"));
+    expect(told).toContain(forged);
+    // The hook would have added what the command says.
+    expect(told).not.toContain("system_reminder");
+    expect(project.state()).toMatchObject({ phase: "execution" });
+  },
+);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { stage } from "../../../test/support/opencode.ts";
-import type { WireAnswer } from "../../hosts/opencode/wire.ts";
+import { stage } from "../../../../test/support/opencode.ts";
+import type { WireAnswer } from "../wire.ts";
 
 describe("where the client ends with the turn", () => {
   const begin = async (answers: Record<string, WireAnswer>) => {
@@ -45,6 +45,16 @@ describe("where the client ends with the turn", () => {
     expect(chat.sent.slice(1)).toEqual([{ how: "print", body: "all done" }, { how: "abort" }]);
     await complete(chat, "a2");
     expect(chat.sent).toHaveLength(3);
+  });
+
+  it("a turn that we ended was not interrupted by the user", async () => {
+    const chat = await begin({});
+    chat.says("a1", "Done.");
+    await complete(chat, "a1");
+    await release(chat);
+    expect(chat.sent.at(-1)).toEqual({ how: "abort" });
+    chat.says("a2", "", undefined, { name: "MessageAbortedError" });
+    expect((await chat.types("hello"))[0]?.text).toBe("hello");
   });
 
   it("a step that uses tools is not the end", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stage } from "../../../test/support/opencode.ts";
+import { stage } from "../../../../test/support/opencode.ts";
 import type { Part } from "./client.ts";
 
 const AS = { agent: "build", model: { providerID: "x", modelID: "y" } };
@@ -146,6 +146,25 @@ describe("what the user types", () => {
     expect(await chat.types("hello")).toMatchObject([{}, { text: "it was left" }]);
     expect(await chat.types("hello")).toHaveLength(1);
     expect(chat.asked.map(([event]) => event)).toEqual(["session-start", "prompt", "prompt"]);
+  });
+
+  it.each([
+    ["was interrupted", "", "stop", { name: "MessageAbortedError" }, true],
+    ["was killed while a tool ran", "I will look.", "tool-calls", undefined, true],
+    ["failed", "", "stop", { name: "APIError" }, false],
+    ["was over", "Done.", "stop", undefined, false],
+  ])("after a turn that %s", async (_, text, finish, error, isTold) => {
+    const chat = stage({ prompt: { context: "paused" } });
+    chat.says("a1", text, finish, error);
+    const texts = (parts: Part[]) => parts.map((part) => part.text);
+    const told = isTold ? ["[Request interrupted by user]"] : [];
+    expect(texts(await chat.types("wait"))).toEqual([...told, "wait", "paused"]);
+    expect(texts(await type(chat, "ralph-specum:pause"))).toEqual([
+      ...told,
+      "/ralph-specum:pause demo",
+      "paused",
+      undefined,
+    ]);
   });
 
   it("to a sub-agent is not for us", async () => {

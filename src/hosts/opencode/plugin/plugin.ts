@@ -1,10 +1,12 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findActiveRun } from "../../engine/find-run.ts";
-import { opencode } from "../../hosts/opencode/host.ts";
-import { layouts } from "../../layouts/all.ts";
-import type { Layout } from "../../layouts/layout.ts";
-import { findRunningProject } from "../../store/vault.ts";
+import { layouts } from "../../../layouts/all.ts";
+import type { Edition, Layout } from "../../../layouts/layout.ts";
+import { findProject } from "../../../store/project.ts";
+import { findActiveSpec } from "../../../store/spec.ts";
+import { findRunningProject } from "../../../store/vault.ts";
+import { opencode } from "../host.ts";
 import { hookCalls } from "./ask-hook.ts";
 import { bridge } from "./bridge.ts";
 import type { Client } from "./client.ts";
@@ -29,7 +31,6 @@ export async function smartRalph({ client, directory }: Input): Promise<object> 
   const folder = dirname(dirname(fileURLToPath(import.meta.url)));
   const layout = opencode.edition(layouts.find(({ id }) => id === LAYOUT) as Layout);
   const { plugin } = layout;
-  const where = { sessionId: null, cwd: directory };
   let hasFailed = false;
 
   const { denies, ...handlers } = bridge({
@@ -42,8 +43,7 @@ export async function smartRalph({ client, directory }: Input): Promise<object> 
       void client.tui.showToast({ body: { message, variant: "error" } }).catch(() => {});
     }),
     mayHaveRun: () =>
-      findRunningProject(layout, directory) !== undefined ||
-      findActiveRun(layout, where).spec !== undefined,
+      findRunningProject(layout, directory) !== undefined || hasState(layout, directory),
     prefix: `${plugin}:`,
     endsWithTurn: ENDS_WITH_TURN.some((word) => process.argv.slice(2).includes(word)),
     print: (line) => void process.stderr.write(`[${plugin}] ${line}\n`),
@@ -54,13 +54,20 @@ export async function smartRalph({ client, directory }: Input): Promise<object> 
     config: guarded(async (settings: { command?: object }) => {
       settings.command = { ...readMenu(join(folder, "commands"), plugin), ...settings.command };
     }),
-    async "tool.execute.before"({ tool, sessionID }: { tool: string; sessionID: string }) {
-      if (tool !== layout.voice.questionTool) return;
-      const why = await denies(sessionID).catch(() => undefined);
+    async "tool.execute.before"(asked?: { readonly tool: string; readonly sessionID: string }) {
+      if (asked?.tool !== layout.voice.questionTool) return;
+      const why = await denies(asked.sessionID).catch(() => undefined);
       // How the client is told.
       if (why !== undefined) throw new Error(why);
     },
   };
+}
+
+/** Whether the project's active spec has a state: the program decides whether there is a run. */
+function hasState(layout: Edition, folder: string): boolean {
+  const project = findProject(layout, [folder]);
+  const found = project?.settings.enabled === true ? findActiveSpec(project) : undefined;
+  return found?.kind === "ok" && existsSync(found.spec.state);
 }
 
 const guarded =

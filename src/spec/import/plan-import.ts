@@ -1,0 +1,192 @@
+import type { Layout } from "../../layouts/layout.ts";
+import { fieldOf } from "../../tasks/fields.ts";
+import type { Task } from "../../tasks/model.ts";
+import { parseTasks } from "../../tasks/parse.ts";
+import { counted } from "../../text/wording.ts";
+import type { Foreign, ForeignStory, ForeignTask } from "./foreign.ts";
+import { orderTasks } from "./order.ts";
+import { renderRequirements } from "./render-requirements.ts";
+
+export interface ImportPlan {
+  /** The spec's files, by their names in its folder. */
+  readonly files: Readonly<Record<string, string>>;
+  readonly tasks: number;
+  readonly done: number;
+  readonly withoutVerify: number;
+  readonly requirements: number;
+  /** What could not be carried over, and what was changed. */
+  readonly left: readonly string[];
+}
+
+export interface ImportWish {
+  readonly name: string;
+  /** As shown to the user. */
+  readonly source: string;
+  /** What is ticked there is to be done again. */
+  readonly reopen: boolean;
+}
+
+/** A spec from another tool's list: its tasks in our grammar, and its stories with ids that the tasks refer to. */
+export function planImport(
+  { requirementForm: form, requirements: document, numbered }: Layout,
+  foreign: Foreign,
+  wish: ImportWish,
+): ImportPlan {
+  if (foreign.whole !== undefined) return planWhole(foreign.whole, wish);
+  const { tasks, moved, dropped } = orderTasks(foreign.tasks);
+  const ids = new Map(
+    tasks.map((task, i) => [task.id, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""]),
+  );
+  const phases = phasesOf(tasks);
+  if (!numbered)
+    for (const [p, phase] of phases.entries())
+      for (const [i, task] of phase.tasks.entries()) ids.set(task.id, `${p + 1}.${i + 1}`);
+  const stories = tasks.flatMap(
+    (task) => foreign.stories.find(({ id }) => id === task.story) ?? [],
+  );
+  const isTicked = ({ isDone }: ForeignTask): boolean => isDone && !wish.reopen;
+  const lines = phases.flatMap(({ title, tasks: own }, p) => [
+    form === "delta" ? `## ${p + 1}. ${title}` : `## Phase ${p + 1}: ${title}`,
+    "",
+    ...own.flatMap((task) => renderTask(task, ids, stories, form, isTicked(task))),
+    "",
+  ]);
+  const gates = renderGates(foreign.checks, phases.length + 1, tasks.length + 1, numbered, form);
+  const open = tasks.filter((task) => !isTicked(task));
+  const done = tasks.length - open.length;
+  return {
+    files: {
+      "tasks.md": `# Tasks: ${wish.name}\n\nImported from ${wish.source}.\n\n${[...lines, ...gates].join("\n").trimEnd()}\n`,
+      ...(stories.length === 0
+        ? {}
+        : renderRequirements(form, document, wish.name, foreign, stories)),
+    },
+    tasks: tasks.length + (gates.length > 0 ? 1 : 0),
+    done,
+    withoutVerify: open.filter(({ verify }) => verify === undefined).length,
+    requirements: stories.length,
+    left: [
+      ...foreign.left,
+      ...dropped,
+      ...(moved.length === 0
+        ? []
+        : [
+            `the order: ${moved
+              .slice(0, 10)
+              .map((one) => `"${one}"`)
+              .join(", ")} now come after what they depend on`,
+          ]),
+      ...(done === 0 ? [] : [proofLeft(done)]),
+      ...(wish.reopen && tasks.some(({ isDone }) => isDone)
+        ? ["ticks: you asked for open tasks"]
+        : []),
+    ],
+  };
+}
+
+/** A list in our grammar is taken as it is. */
+function planWhole(text: string, { reopen }: ImportWish): ImportPlan {
+  const list = parseTasks(text);
+  const ticked = list.tasks.filter(({ checked }) => checked);
+  const lines = [...list.lines];
+  if (reopen)
+    for (const { line } of ticked)
+      lines[line - 1] = (lines[line - 1] as string).replace(/\[[xX]\]/, "[ ]");
+  const done = reopen ? 0 : ticked.length;
+  const isOpen = (task: Task): boolean => reopen || !task.checked;
+  return {
+    files: { "tasks.md": lines.join("") },
+    tasks: list.tasks.length,
+    done,
+    withoutVerify: list.tasks.filter(
+      (task) => isOpen(task) && fieldOf(list, task, "verify") === undefined,
+    ).length,
+    requirements: 0,
+    left: done === 0 ? [] : [proofLeft(done)],
+  };
+}
+
+const proofLeft = (done: number): string =>
+  `the proof of ${counted(done, "task")} that ${done === 1 ? "was" : "were"} done: a tick is all there was`;
+
+interface ImportedPhase {
+  readonly title: string;
+  readonly tasks: ForeignTask[];
+}
+
+function phasesOf(tasks: readonly ForeignTask[]): ImportedPhase[] {
+  const phases: ImportedPhase[] = [];
+  let group: string | undefined;
+  for (const task of tasks) {
+    const last = phases.at(-1);
+    if (last !== undefined && group === task.group) last.tasks.push(task);
+    else phases.push({ title: task.group ?? "Tasks", tasks: [task] });
+    group = task.group;
+  }
+  return phases;
+}
+
+const MAX_STEPS = 20;
+
+function renderTask(
+  task: ForeignTask,
+  ids: ReadonlyMap<string, string>,
+  stories: readonly ForeignStory[],
+  form: Layout["requirementForm"],
+  isTicked: boolean,
+): string[] {
+  const story = stories.findIndex(({ id }) => id === task.story);
+  const tag = form === "user-stories" && story !== -1 ? `[US${story + 1}] ` : "";
+  const on = task.dependsOn.map((id) => ids.get(id)).filter((id) => id !== undefined);
+  const steps = task.steps.slice(0, MAX_STEPS);
+  const more = task.steps.length - steps.length;
+  return [
+    `- [${isTicked ? "x" : " "}] ${ids.get(task.id)} ${tag}${task.title}`,
+    ...(steps.length === 0
+      ? []
+      : ["  - **Do**:", ...steps.map((step, i) => `    ${i + 1}. ${step}`)]),
+    ...(more > 0
+      ? [`    ${steps.length + 1}. and ${more} more lines in the file it comes from`]
+      : []),
+    ...(task.files.length === 0
+      ? []
+      : [`  - **Files**: ${task.files.map((file) => `\`${file}\``).join(", ")}`]),
+    ...(task.doneWhen.length === 0
+      ? []
+      : [`  - **Done when**: ${task.doneWhen.slice(0, MAX_STEPS).join("; ")}`]),
+    ...(task.verify === undefined ? [] : [`  - **Verify**: \`${task.verify}\``]),
+    ...(on.length === 0 ? [] : [`  - _Depends: ${on.join(", ")}_`]),
+    ...(story === -1
+      ? []
+      : [`  - _Requirements: ${referTo(form, story, stories[story] as ForeignStory)}_`]),
+  ];
+}
+
+/** Its criteria too: each is to be met. */
+function referTo(
+  form: Layout["requirementForm"],
+  at: number,
+  { title, criteria }: ForeignStory,
+): string {
+  if (form === "delta") return title;
+  return [`US-${at + 1}`, ...criteria.map((_, i) => `AC-${at + 1}.${i + 1}`)].join(", ");
+}
+
+/** What the file says the whole is checked with. */
+function renderGates(
+  checks: readonly string[],
+  phase: number,
+  task: number,
+  numbered: boolean,
+  form: Layout["requirementForm"],
+): string[] {
+  const commands = checks.filter((one) => !/[`\n]/.test(one) && one.length <= 300);
+  if (commands.length === 0) return [];
+  const id = numbered ? `T${String(task).padStart(3, "0")}` : `${phase}.1`;
+  return [
+    form === "delta" ? `## ${phase}. Quality Gates` : `## Phase ${phase}: Quality Gates`,
+    "",
+    `- [ ] ${id} [VERIFY] All checks of the project`,
+    `  - **Verify**: \`${commands.join(" && ")}\``,
+  ];
+}
