@@ -19,7 +19,7 @@ export function orderReview(spec: Spec): string {
     change:
       work === undefined
         ? "the files that the tasks in tasks.md are about"
-        : `\`git diff ${work.base} HEAD${withoutSpec(spec)}\``,
+        : `\`git diff --no-ext-diff ${work.base} HEAD${withoutSpec(spec)}\``,
   });
 }
 

@@ -1,8 +1,16 @@
+import type { Phase } from "../layouts/layout.ts";
 import { renderTemplate } from "../prompts/documents.ts";
 import { fillOwnTemplate } from "../prompts/own-template.ts";
-import type { DocumentPlace } from "../store/documents.ts";
+import type { NamedTemplate } from "../prompts/shapes.ts";
+import { type DocumentPlace, hasDocument } from "../store/documents.ts";
 import type { Spec } from "../store/spec.ts";
 import { ownTemplateOf, readTemplateFacts } from "./spec-facts.ts";
+
+/** For a main agent that writes the document itself: its prompt holds the template. */
+export const ownTemplates = (spec: Spec, { document }: Phase, date: string): NamedTemplate[] =>
+  spec.project.layout.voice.worker.kind === "self" && !hasDocument(spec, document)
+    ? [{ document, text: templateFor(spec, document, date).text }]
+    : [];
 
 /** A document's template with what is known filled in: the project's own, or ours. Empty if there is none. */
 export function templateFor(

@@ -20,7 +20,9 @@ import { writeAttempts } from "./attempts.ts";
 import { readFindings } from "./check-documents.ts";
 import { noteOpen, readGate } from "./checklist-gate.ts";
 import { commitDocument } from "./document-commit.ts";
+import { ownTemplates } from "./document-template.ts";
 import { tellDueHooks } from "./extension-hooks.ts";
+import { readNow } from "./now.ts";
 import { questionsIn, readFacts } from "./spec-facts.ts";
 
 /** What is wrong with the document of the phase that quick mode is in. */
@@ -81,7 +83,8 @@ export function drivePhase(spec: Spec, disk: Disk, prompt: PhasePrompt): string 
   ];
   const note = notes.map((line) => `${line}\n\n`).join("");
   if (prompt.kind === "phase") {
-    return note + renderPhase(layout, readFacts(spec, prompt.phase, state));
+    const templates = ownTemplates(spec, prompt.phase, readNow().at.slice(0, 10));
+    return note + renderPhase(layout, readFacts(spec, prompt.phase, state), templates);
   }
   // Nobody types implement here: whatever the complete plan contains will be run.
   if (disk.tasks.kind === "ok") writeAgreement(spec, { ...agreeToAll(disk.tasks.list), given: [] });

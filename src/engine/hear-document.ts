@@ -1,9 +1,9 @@
-import type { HostReport } from "../hosts/host.ts";
+import type { Answer, HostReport } from "../hosts/host.ts";
 import type { Edition, Phase } from "../layouts/layout.ts";
 import { phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { renderFindings } from "../prompts/phase.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
-import type { State } from "../run/state.ts";
+import { LIMITS, type State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -11,7 +11,7 @@ import { isAgent } from "./hear-report.ts";
 import { noteOpenPoints } from "./note-open-points.ts";
 import type { Request } from "./request.ts";
 import { mayTryAgain } from "./sent-back.ts";
-import { submitDocument } from "./submit-document.ts";
+import { type Submission, submitDocument } from "./submit-document.ts";
 
 /** Whether agents of this type write the document of some phase. */
 export const isWriter = (layout: Edition, agentType: string): boolean =>
@@ -28,17 +28,42 @@ export function writtenPhase(layout: Edition, state: State, agentType: string): 
  * the agent has to continue, if it has to.
  */
 export function hearDocument(request: Request, spec: Spec, heard: HostReport): string | undefined {
+  const submission = submitHeard(request, spec, heard);
+  // After that the coordinator is told instead.
+  return submission?.kind !== "refused" || !mayTryAgain(spec, agentOf(heard))
+    ? undefined
+    : `${describe(submission)}\nFix that; the file is the deliverable.`;
+}
+
+/** The same for a main agent: nobody else is there to be told, so after a few rounds the user is. */
+export function hearOwnDocument(
+  request: Request,
+  spec: Spec,
+  heard: HostReport,
+): Pick<Answer, "reason" | "say"> {
+  const submission = submitHeard(request, spec, heard);
+  if (submission?.kind !== "refused") return {};
+  const { phase, findings, round } = submission;
+  if (round < LIMITS.documentRounds)
+    return {
+      reason: `${describe(submission)}\nFix that in the file, then say DOCUMENT_READY again.`,
+    };
+  const { brand } = spec.project.layout.voice;
+  return { say: `${brand}: ${phase.document} is not finished: ${findings[0]}` };
+}
+
+const agentOf = ({ agentId }: HostReport): string => agentId.slice(0, MAX_AGENT);
+
+const describe = ({ phase, findings }: Extract<Submission, { kind: "refused" }>): string =>
+  `${phase.document} is not finished:\n${renderFindings(findings)}`;
+
+function submitHeard(request: Request, spec: Spec, heard: HostReport): Submission | undefined {
   const glance = readGlance(spec);
   if (glance.state.kind !== "ok" || whoseRun(glance, heard.sessionId) !== "ours") return undefined;
   const { state } = glance.state;
   const { session } = currentLoop(state, glance.last, request.now());
   const phase = writtenPhase(spec.project.layout, state, heard.agentType);
   if (phase === undefined || session !== heard.sessionId) return undefined;
-  const agent = heard.agentId.slice(0, MAX_AGENT);
   noteOpenPoints(request, spec, phase, heard.report);
-  const submission = submitDocument(request, spec, { agent });
-  // After that the coordinator is told instead.
-  return submission.kind === "accepted" || !mayTryAgain(spec, agent)
-    ? undefined
-    : `${phase.document} is not finished:\n${renderFindings(submission.findings)}\nFix that; the file is the deliverable.`;
+  return submitDocument(request, spec, { agent: agentOf(heard) });
 }

@@ -1,7 +1,7 @@
 import type { HostReport } from "../hosts/host.ts";
 import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
-import { matchReport, listTasksOut } from "../run/claim/match-report.ts";
+import { listTasksOut, matchMain, matchReport } from "../run/claim/match-report.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import { excerptFailure, TASK_COMPLETE } from "../run/signal.ts";
@@ -85,7 +85,10 @@ function dueTask(
   const { list } = disk.tasks;
   const out = listTasksOut(planHandOut(spec, list, state, loop), list, loop, readAllEntries(spec));
   return {
-    id: heard.isMain === true ? out[0] : matchReport(out, list, heard.report, heard.orders),
+    id:
+      heard.isMain === true
+        ? matchMain(out[0], list, heard.report)
+        : matchReport(out, list, heard.report, heard.orders),
   };
 }
 

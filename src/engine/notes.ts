@@ -45,7 +45,7 @@ export function writeNotes(request: Request, spec: Spec, { goal, intent: said }:
 
 /** As `.progress.md` says it. */
 const formatIntent = ({ project }: Spec, found: SpecIntent): string =>
-  `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it.`;
+  `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
 
 /** Says in the notes that the intent has changed. */
 export const noteIntent = (spec: Spec, found: SpecIntent): string | undefined =>

@@ -11,6 +11,7 @@ import type { Spec } from "../store/spec.ts";
 import { counted } from "../text/wording.ts";
 import { bindRun } from "./bind-run.ts";
 import { commitDocument } from "./document-commit.ts";
+import { ownTemplates } from "./document-template.ts";
 import { tellDueHooks, tellHooks } from "./extension-hooks.ts";
 import { noteIntent, writeNotes } from "./notes.ts";
 import { beginChecklist } from "./own-checklist.ts";
@@ -69,7 +70,7 @@ export function startPhase(
     return {
       kind: "phase",
       spec,
-      prompt: renderPhase(layout, facts),
+      prompt: renderPhase(layout, facts, ownTemplates(spec, phase, request.now().at.slice(0, 10))),
       notes,
       phase: phase.name,
       document: phase.document,

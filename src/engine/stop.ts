@@ -1,15 +1,16 @@
 import type { Answer, HostStop } from "../hosts/host.ts";
 import type { Edition } from "../layouts/layout.ts";
-import { renderPrompt } from "../prompts/render.ts";
+import { renderPrompt, renderUnsaid } from "../prompts/render.ts";
 import { renderReview } from "../prompts/review.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
 import { isProof } from "../run/claim/evidence.ts";
 import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
+import type { Entry } from "../run/journal.ts";
 import type { Now } from "../run/loop.ts";
 import { isReport } from "../run/signal.ts";
-import type { State } from "../run/state.ts";
+import { isWaiting, type State } from "../run/state.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { chooseSpec } from "../store/session-spec.ts";
@@ -44,8 +45,11 @@ export interface RareStop {
    * Returns the boxes that were cleared.
    */
   readonly settle: () => readonly string[];
-  /** Takes the report of a main agent that works itself. Returns why it has to continue, if that is about a document. */
-  readonly hear: () => string;
+  /**
+   * Takes the report of a main agent that works itself. If it is about a document, says why the agent has to continue,
+   * or tells the user what is missing.
+   */
+  readonly hear: () => Pick<Answer, "reason" | "say">;
   /** What a main agent is told that reviews the whole work itself. */
   readonly review: (spec: Spec, total: number) => string;
 }
@@ -88,8 +92,9 @@ export function stopRun(
   if (passed === "other-session") return isOnlyRunningSpec(spec) ? PASS : reportMissing();
   if (owner === "ours" && layout.voice.worker.kind === "self") {
     const { message } = eventOf(stopped, glance, ports.readLastMessage);
-    const back = message !== null && isReport(message) ? loadRare().hear().trim() : "";
-    if (back !== "") return { outcome: "phase", reason: back };
+    const heard = message !== null && isHeard(glance, message) ? loadRare().hear() : {};
+    if (heard.reason !== undefined || heard.say !== undefined)
+      return { outcome: "phase", ...heard };
   }
   if (passed !== undefined) return PASS;
   const look = (): Looked =>
@@ -106,6 +111,20 @@ export function stopRun(
   if (second.outcome !== "unsettled") return withCleared(second, cleared);
   throw new Error("what was done since the last turn could not be checked");
 }
+
+/**
+ * Whether the last message of a main agent that works itself is weighed. While the run waits, that is only the report on
+ * what the agent was at when the wait began; after the run has stopped, nothing is.
+ */
+function isHeard({ state, last }: Glance, message: string): boolean {
+  if (state.kind !== "ok" || last === undefined) return false;
+  const { loop } = last;
+  if (loop.told !== null) return false;
+  if (isWaiting(state.state) && !WAITS.has(last.event)) return false;
+  return isReport(message) || loop.review === "out";
+}
+
+const WAITS: ReadonlySet<Entry["event"]> = new Set(["paused", "awaiting"]);
 
 /** Neither the user nor the agent should wonder where the ticks went. */
 function withCleared(said: Answer, ids: readonly string[]): Answer {
@@ -143,7 +162,8 @@ function answer(
     isRunnable: (list: TaskList, task: Task) => loadRare().isRunnable(spec, list, task),
   };
   const disk = how === "modestly" ? keepTrusted(asked, stopped.sessionId) : asked;
-  const decision = decide(eventOf(stopped, disk, readLastMessage), disk, now);
+  const event = eventOf(stopped, disk, readLastMessage);
+  const decision = decide(event, disk, now);
   const { outcome, prompt, say: line, log, write } = decision;
   // Before the state goes: without it no later stop would write one.
   const proof = outcome === "finished" ? writeProof(spec, disk) : "";
@@ -156,7 +176,13 @@ function answer(
     if (write.loop.session !== (disk.last?.loop.session ?? null))
       chooseSpec(spec, write.loop.session);
   }
-  const reason = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
+  const isSilent =
+    prompt?.kind === "continue" &&
+    disk.layout.voice.worker.kind === "self" &&
+    event.message !== null &&
+    !isReport(event.message);
+  const told = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
+  const reason = told !== undefined && isSilent ? `${told}\n\n${renderUnsaid()}` : told;
   const isAsked = outcome === "awaiting" || prompt?.kind === "execute";
   const agreed = isAsked && line !== undefined ? readAgreement(spec) : undefined;
   const isKnown =

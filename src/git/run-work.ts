@@ -27,6 +27,12 @@ export function readRunWork(spec: Spec, entries: readonly Entry[]): RunWork | un
   return { branch, from, base, task, commits: readCommits(repository, base) };
 }
 
+/** Newest first. */
+const readMoves = (top: string, ref: string): string[] =>
+  runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref])
+    .out.split("\n")
+    .filter((line) => line !== "");
+
 /** Those that changed something besides the spec's own files. */
 function readCommits({ git, isOwn }: Repository, base: string): RunWork["commits"] {
   const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
@@ -43,16 +49,22 @@ function readCommits({ git, isOwn }: Repository, base: string): RunWork["commits
     });
 }
 
-/** The branch that was checked out before this one was made: git's own record of moves says so, until it expires. */
+const MOVE = "checkout: moving from ";
+const RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;
+
+/**
+ * The branch that was checked out before this one was made: git's own record of moves says so, until it expires. A
+ * branch that was not made from another one, as `main` usually, has none.
+ */
 function findOrigin(top: string, branch: string): string | undefined {
-  const { out } = runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", "HEAD"]);
-  const first = out
-    .split("\n")
-    .findLast(
-      (line) => line.startsWith("checkout: moving from ") && line.endsWith(` to ${branch}`),
-    );
-  const from = first?.slice("checkout: moving from ".length, -` to ${branch}`.length);
-  if (from === undefined || from === branch) return undefined;
+  const own = readMoves(top, `refs/heads/${branch}`);
+  if (own.at(-1)?.startsWith("branch: Created from ") !== true) return undefined;
+  const names = [branch, ...own.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
+  const first = readMoves(top, "HEAD").findLast(
+    (line) => line.startsWith(MOVE) && names.some((name) => line.endsWith(` to ${name}`)),
+  );
+  const from = first?.slice(MOVE.length, first.lastIndexOf(" to "));
+  if (from === undefined || names.includes(from)) return undefined;
   return runGit(top, ["rev-parse", "--verify", "--quiet", `refs/heads/${from}`]).ok
     ? from
     : undefined;

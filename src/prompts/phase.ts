@@ -19,16 +19,24 @@ import ownPhaseTemplate from "./phase-self.md";
 import topicsText from "./phase-topics.md";
 import phaseTemplate from "./phase.md";
 import { renderRole } from "./roles.ts";
+import { type NamedTemplate, renderShapes } from "./shapes.ts";
 import { wordsOf } from "./words.ts";
 
+/** Some clients cut a prompt of more than 10,000 bytes. */
+const MAX_SHAPE = 4000;
 const MAX_GOAL = 2000;
 const MAX_FINDINGS = 12;
 
 /** The prompt that starts the agent on a phase. */
-export const renderPhase = (layout: Edition, facts: PhaseFacts): string =>
+export const renderPhase = (
+  layout: Edition,
+  facts: PhaseFacts,
+  templates: readonly NamedTemplate[] = [],
+): string =>
   [
     renderSteps(layout, facts),
     ...(facts.isProvisional ? [renderNaming(layout, facts.spec)] : []),
+    ...(templates.length === 0 ? [] : [renderShapes(templates, MAX_SHAPE)]),
   ].join("\n\n");
 
 const renderNaming = (layout: Edition, spec: SpecRef): string =>

@@ -69,7 +69,7 @@ export function renderOrders(
           `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`,
         ]
       : [];
-  const text = [bodyOf(task), ...renderHistory(task), ...fix, ...notes].join("\n");
+  const text = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...notes].join("\n");
   return fill(ordersTemplate, {
     ...words,
     id: task.id,
@@ -87,7 +87,7 @@ export function renderTasks(layout: Edition, brief: HandOut): string {
     .map((task) => {
       const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
       const heading = `## Task ${task.id} → ${layout.voice.agent(task.agent)}${again}`;
-      return [heading, bodyOf(task), ...renderHistory(task)].join("\n");
+      return [heading, bodyOf(task), ...renderHistory(task, layout)].join("\n");
     })
     .join("\n\n");
 }
@@ -105,7 +105,7 @@ const formatTime = (iso: string): string =>
   `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 
 /** What an agent that gets the task should know besides its text. All of it is data, quoted. */
-function renderHistory({ id, verify, history }: HandOutTask): string[] {
+function renderHistory({ id, verify, history }: HandOutTask, { voice }: Edition): string[] {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue } = history;
   const names = uncommitted.map((name) => quotePath(name)).join(", ");
@@ -133,7 +133,9 @@ function renderHistory({ id, verify, history }: HandOutTask): string[] {
     ...(cannotRun === null
       ? []
       : [
-          "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+          voice.worker.kind === "self"
+            ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${voice.program} amend ${id} --verify '…' --reason '…'\`.`
+            : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
           quoted(cannotRun),
         ]),
   ];

@@ -18,6 +18,7 @@ import selfTemplate from "./self.md";
 import { renderRules } from "./self.ts";
 import sentBackTemplate from "./sent-back.md";
 import unheardTemplate from "./unheard.md";
+import unsaidTemplate from "./unsaid.md";
 import { wordsOf } from "./words.ts";
 
 const MAX_MISSING = 10;
@@ -115,3 +116,6 @@ export const renderUnheard = (layout: Edition, spec: SpecRef, id: string): strin
 /** Why nothing more is handed out, in a clause. */
 export const renderHalted = (why: string): string =>
   fill(haltedTemplate, { why: oneLine(why, 1000).replace(/\.$/, "") }).trimEnd();
+
+/** A main agent that works itself has ended its turn without a report. */
+export const renderUnsaid = (): string => unsaidTemplate.trimEnd();

@@ -4,7 +4,6 @@ import { fill } from "../text/template.ts";
 import ordersTemplate from "./review-orders.md";
 import ownTemplate from "./review-self.md";
 import template from "./review.md";
-import { renderRole } from "./roles.ts";
 import { renderRules, type Rules } from "./rules.ts";
 import { wordsOf } from "./words.ts";
 
@@ -22,13 +21,7 @@ export const renderOwnReview = (
   spec: SpecRef,
   total: number,
   orders: string,
-): string =>
-  fill(ownTemplate, {
-    ...wordsOf(layout, spec),
-    total,
-    orders,
-    role: renderRole(layout, "spec-reviewer"),
-  }).trimEnd();
+): string => fill(ownTemplate, { ...wordsOf(layout, spec), total, orders }).trimEnd();
 
 /** What the reviewer is told. `requirements`: what to hold the work against; `change`: how to see it. */
 export const renderReviewOrders = (

@@ -5,6 +5,7 @@ import { clean, fill, oneLine } from "../text/template.ts";
 import assumeTemplate from "./phase-assume.md";
 import { factsOf, type PhaseFacts } from "./phase-facts.ts";
 import { goalOf, renderFindings } from "./phase.ts";
+import { type NamedTemplate, renderShapes } from "./shapes.ts";
 import unfinishedTemplate from "./unfinished.md";
 import { wordsOf } from "./words.ts";
 import writingTemplate from "./writing.md";
@@ -27,31 +28,12 @@ export function renderWriting(
     document: `${names["folder"]}/${phase.document}`,
     goal: goalOf(facts),
     facts: factsOf(layout, facts, "writer"),
-    template: templates
-      .map(renderShape)
-      .filter((text) => text !== "")
-      .join("\n\n"),
+    template: renderShapes(templates),
     findings: wrong.length === 0 ? "" : `\nIt is not finished yet:\n${renderFindings(wrong)}\n`,
     words: ["", phase.name].includes(words.trim())
       ? ""
       : `From the coordinator:\n${clean(words).trim()}\n`,
   }).trimEnd();
-}
-
-/** A longer one is fetched: it may be the project's own. */
-const MAX_TEMPLATE = 12_000;
-
-export interface NamedTemplate {
-  readonly document: string;
-  readonly text: string;
-}
-
-/** Last, because it is the longest. Nothing in it may end the fence. */
-function renderShape({ document, text: template }: NamedTemplate): string {
-  const text = clean(template).trim();
-  if (text === "" || text.length > MAX_TEMPLATE) return "";
-  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) ?? []).map((run) => run.length)) + 1);
-  return `Template of ${document}:\n\n${fence}markdown\n${text}\n${fence}`;
 }
 
 /** What the coordinator is told about a document that an agent has just written. */

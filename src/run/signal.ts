@@ -69,7 +69,7 @@ const withoutHtml = (text: string): string =>
 function isStatement(line: string, signal: string): boolean {
   const at = line.indexOf(signal);
   if (at === -1) return false;
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const before = /^(?:(?:#{1,6}|[-+]|\d{1,2}[.)])\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
   const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
   return before.test(line.slice(0, at).trimStart()) && behind.test(line.slice(at + signal.length));
 }

@@ -97,6 +97,49 @@ describe.each(layouts)("$plugin, where the main agent works itself", (layout) =>
     expect(say(place, "ALL_TASKS_COMPLETE").reason).toContain("Not everything is done");
   });
 
+  it("is told what a report is, and may write it as a list", () => {
+    const place = begin(layout);
+    type(place, `${command("implement")} demo`);
+    work(place, "a.txt");
+    expect(say(place, "Shall I commit? I think it is TASK_COMPLETE.").reason).toContain(
+      "Your last message was no report",
+    );
+    const next = say(place, "- Wrote it.\n- TASK_COMPLETE").reason ?? "";
+    expect(next).toMatch(/# Task 1\.2/);
+    expect(next).not.toContain("no report");
+  });
+
+  it("does not complete one task with a report on another", () => {
+    const place = begin(layout);
+    type(place, `${command("implement")} demo`);
+    for (const file of ["a.txt", "b.txt"]) work(place, file);
+    say(place, "Task 1.2 is done, I have not looked at the first.\nTASK_COMPLETE");
+    expect(place.tasks()).not.toContain("[x]");
+    say(place, "Task 1.1 is done, before task 1.2.\nTASK_COMPLETE");
+    expect(place.tasks()).toContain("- [x] 1.1");
+  });
+
+  it("reports once during a pause, on what it was at", () => {
+    const place = begin(layout);
+    type(place, `${command("implement")} demo`);
+    for (const file of ["a.txt", "b.txt", "c.txt"]) work(place, file);
+    type(place, command("pause"));
+    for (const _ of [1, 2, 3]) say(place, "TASK_COMPLETE");
+    expect(place.tasks().match(/\[x\]/g)).toHaveLength(1);
+  });
+
+  it("reports with done, too, also that it cannot", () => {
+    const place = begin(layout);
+    type(place, `${command("implement")} demo`);
+    const done = (report: string) =>
+      place.run(["done", "1.1", "--report", report], {
+        env: { CODEX_THREAD_ID: SESSION, CODEX_SESSION_ID: SESSION },
+      });
+    expect(done("No such tool.\nTASK_BLOCKED").out).toMatch(/^Noted: 1\.1 is not done\. Next:/);
+    work(place, "a.txt");
+    expect(done("TASK_COMPLETE").out).toMatch(/^1\.1 is done[^]*# Task 1\.2/);
+  });
+
   it("says that it cannot, and its attempts run out", () => {
     const place = begin(layout);
     type(place, `${command("implement")} demo --max-task-iterations 2`);
@@ -139,13 +182,19 @@ describe.each(layouts)("$plugin, where the main agent works itself", (layout) =>
     const [phase] = layout.phases;
     const told = type(place, `${command("start")} fresh "Count the visitors of the page"`);
     expect(told).toContain(`/${phase?.document} yourself, as this role does`);
+    expect(told).toContain(`Template of ${phase?.document}:`);
     expect(told).not.toContain("{{");
     expect(say(place, "What would you like?").reason, "questions are free").toBeUndefined();
     const [name] = /[\w-]*fresh/.exec(told) ?? [];
     const folder = join(place.root, layout.specsDirs[0], name ?? "");
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, phase?.document ?? ""), "# Nothing\n");
-    expect(say(place, "Here.\nDOCUMENT_READY").reason).toContain("is not finished");
+    for (const _ of [1, 2])
+      expect(say(place, "Here.\nDOCUMENT_READY").reason).toContain("is not finished");
+    // Nobody else is there: after that the user is told.
+    const end = say(place, "Here.\nDOCUMENT_READY");
+    expect(end.reason).toBeUndefined();
+    expect(end.systemMessage).toContain(`${phase?.document} is not finished`);
   });
 
   it("goes from phase to phase in quick mode, and into execution", () => {

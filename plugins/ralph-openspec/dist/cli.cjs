@@ -999,8 +999,8 @@ function openProject(layout, root, found = readUserSettings(layout)) {
   const user = userSettingsFor(root, found);
   const { settings, ignored } = readSettings(layout, root, user);
   const place = (name) => (0, import_node_path6.resolve)(root, name);
-  const names3 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others] = [...new Set(names3.map(place))];
+  const names4 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
+  const [first, ...others] = [...new Set(names4.map(place))];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path6.join)(root, layout.pointerIn);
   return {
     layout,
@@ -2494,8 +2494,8 @@ function planFixTask(list4, task, title, work) {
     fields: [...work, ...copyFields(list4, task, ["files", "verify"])]
   };
 }
-function copyFields(list4, task, names3) {
-  return names3.flatMap((name) => {
+function copyFields(list4, task, names4) {
+  return names4.flatMap((name) => {
     const field2 = findField(list4, task, name);
     if (field2 === void 0) return [];
     const indent = indentOf(list4.lines[field2.line - 1]);
@@ -2778,6 +2778,17 @@ var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
 var TASK_COMPLETE = "TASK_COMPLETE";
 var VERIFICATION_PASS = "VERIFICATION_PASS";
 var VERIFICATION_FAIL = "VERIFICATION_FAIL";
+var TASK_BLOCKED = "TASK_BLOCKED";
+var DOCUMENT_READY = "DOCUMENT_READY";
+var isReport = (message2) => [
+  TASK_COMPLETE,
+  TASK_BLOCKED,
+  VERIFICATION_PASS,
+  VERIFICATION_FAIL,
+  DOCUMENT_READY,
+  "REVIEW_PASS",
+  "REVIEW_FAIL"
+].some((signal) => hasSignal(message2, signal));
 function excerptFailure(report2, max) {
   const line = oneLine(report2, Infinity);
   const at2 = line.lastIndexOf(VERIFICATION_FAIL);
@@ -2807,7 +2818,7 @@ var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?
 function isStatement(line, signal) {
   const at2 = line.indexOf(signal);
   if (at2 === -1) return false;
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const before = /^(?:(?:#{1,6}|[-+]|\d{1,2}[.)])\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
   const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
   return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
 }
@@ -5251,7 +5262,7 @@ var typedIn2 = (prompt) => {
 };
 
 // src/hosts/gemini/wire.ts
-var NOT_TYPED = "(This message is from Smart Ralph's hook, not from the user.)";
+var NOT_TYPED = "(This message is from Smart Ralph's hook. The user started this run, and wants each task done and committed.)";
 var WHOLE = /* @__PURE__ */ new Set(["continue", "sent-back", "review"]);
 var NOTHING = "{}";
 var wire4 = {
@@ -6002,7 +6013,7 @@ var phase_quick_self_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}
 var phase_quick_default = '{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nQuick mode: ask nothing. Start the sub-agent `{{agent}}` ({{agentTool}} tool) with the prompt "{{phase}}"; the goal and the facts are added. The document is checked when it ends, and the next phase is handed to you with the result.\n';
 
 // src/prompts/phase-self.md
-var phase_self_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Write {{document}} yourself, as this role does:\n\n{{role}}\n\n3. End your turn with a message to the user: in at most ten lines what the document decides, what is still open, and that {{next}} approves it; they can also ask for changes. Then, on a line of its own, DOCUMENT_READY: the document is checked, and you are told what is missing. You cannot approve for them.\n";
+var phase_self_default = "{{plugin}}: phase {{phase}} of {{unit}} `{{name}}`. It ends with {{document}}.\n\nGoal: {{goal}}\n{{facts}}\n1. {{interview}}\n2. Write {{document}} yourself, as this role does:\n\n{{role}}\n\n3. Your last message is for the user, whatever the role says about it: in at most ten lines what the document decides, what is still open, and that {{next}} approves it; they can also ask for changes. Then, on a line of its own, DOCUMENT_READY: the document is checked, and you are told what is missing. You cannot approve for them.\n";
 
 // src/prompts/phase-topics.md
 var phase_topics_default = "- research: the problem it solves, for whom, within what limits, how success shows\n- requirements: who uses it, what matters most, what is left out\n- design: how it fits in, what must not change, technology to use or avoid\n- tasks: how much to test, what comes first, how small the tasks are\n- specify: who uses it and why, what matters most, what is left out, how to measure success\n- plan: technology, what must not change, how much to test\n- proposal: the problem it solves, for whom, what is left out, how success shows\n- specs: what happens in each case, also when something goes wrong, what must not change\n";
@@ -6096,6 +6107,20 @@ var ROLES = {
 };
 var renderRole = (layout, name) => fill((ROLES[name] ?? "").replace(/^---\n[\s\S]*?\n---\n/, ""), layoutWords(layout)).trim();
 
+// src/prompts/shapes.ts
+var MAX_TEMPLATE = 12e3;
+var renderShapes = (templates, max = MAX_TEMPLATE) => templates.map((template2) => renderShape(template2, max)).filter((text2) => text2 !== "").join("\n\n");
+function renderShape({ document, text: template2 }, max) {
+  const text2 = clean(template2).trim();
+  if (text2 === "" || text2.length > max) return "";
+  const fence = "`".repeat(Math.max(3, ...(text2.match(/`+/g) ?? []).map((run6) => run6.length)) + 1);
+  return `Template of ${document}:
+
+${fence}markdown
+${text2}
+${fence}`;
+}
+
 // src/prompts/words.ts
 function wordsOf(layout, spec) {
   const basePath = quotePath(spec.basePath);
@@ -6119,11 +6144,13 @@ function wordsOf(layout, spec) {
 }
 
 // src/prompts/phase.ts
+var MAX_SHAPE = 4e3;
 var MAX_GOAL = 2e3;
 var MAX_FINDINGS2 = 12;
-var renderPhase = (layout, facts) => [
+var renderPhase = (layout, facts, templates = []) => [
   renderSteps(layout, facts),
-  ...facts.isProvisional ? [renderNaming(layout, facts.spec)] : []
+  ...facts.isProvisional ? [renderNaming(layout, facts.spec)] : [],
+  ...templates.length === 0 ? [] : [renderShapes(templates, MAX_SHAPE)]
 ].join("\n\n");
 var renderNaming = (layout, spec) => fill(
   layout.voice.worker.kind === "self" ? naming_self_default : naming_default,
@@ -6311,9 +6338,9 @@ function isLockOf(name, patterns, covers3) {
 }
 
 // src/run/claim/judge-claim.ts
-var some = (names3) => {
-  const shown2 = names3.slice(0, 5).map((name) => quotePath(name));
-  return shown2.join(", ") + (names3.length > 5 ? ` and ${names3.length - 5} more` : "");
+var some = (names4) => {
+  const shown2 = names4.slice(0, 5).map((name) => quotePath(name));
+  return shown2.join(", ") + (names4.length > 5 ? ` and ${names4.length - 5} more` : "");
 };
 var CONTRADICTIONS = [
   /requires? manual/i,
@@ -6333,11 +6360,11 @@ var notContradicted = ({ task, report: report2 }) => {
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
 var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
-function howToCommit(list4, task, names3) {
+function howToCommit(list4, task, names4) {
   const named = parseFiles(list4, task);
   const isOwn = named.length === 0 ? () => true : planCover(named);
-  const own = names3.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others = names3.filter((name) => !own.includes(name));
+  const own = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
+  const others = names4.filter((name) => !own.includes(name));
   const leave = "If something is not yours, leave it and say so.";
   const run6 = (files) => `\`${commitLine(list4, task, files)}\``;
   if (others.length === 0) return `Run ${run6(own)}, then report again. ${leave}`;
@@ -6405,6 +6432,13 @@ function matchReport(ids, list4, report2, orders2) {
   if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
   return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
 }
+function matchMain(id, list4, report2) {
+  const said = list4.tasks.filter((task) => names(report2, task.id));
+  return said.length === 0 || said.some((task) => task.id === id) ? id : void 0;
+}
+var names = (text2, id) => text2.split(/\btask\s+(?=\S)/i).slice(1).some(
+  (after) => after.startsWith(id) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after.slice(id.length))
+);
 var titleOf = (id) => `# Task ${id} of `;
 function pickOnly(ids, text2) {
   const named = ids.filter((id) => mentions(text2, id));
@@ -7415,8 +7449,8 @@ function parseDelta(text2, capability, file) {
   const add4 = (id, name, line, whole) => {
     if (found.has(id)) return;
     const own = splitFirstId(name)?.written;
-    const names3 = own === void 0 ? [name] : [name, own];
-    const origin = { names: names3, file, capability, line, story: whole };
+    const names4 = own === void 0 ? [name] : [name, own];
+    const origin = { names: names4, file, capability, line, story: whole };
     found.set(id, { id, written: id, title: "", ...origin, mentions: [], isOutOfScope: false });
   };
   for (const { name, section, scenarios } of readBlocks(readMarkdown(text2)).blocks) {
@@ -7896,8 +7930,8 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
   const isNew = (name) => begun === void 0 || touched((0, import_node_path21.join)(top, name), begun);
-  const names3 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const shown2 = names3.map(planNames(top, projectRoot));
+  const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
+  const shown2 = names4.map(planNames(top, projectRoot));
   return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
@@ -7983,14 +8017,14 @@ var message = objectOf({
   branch: field(string, ""),
   ticked: field(listOf(string), "")
 });
-var names = listOf(string);
+var names2 = listOf(string);
 function parseCheckpoint(line) {
   const [ref = "", commit = "", text2 = ""] = line.split("\0");
   try {
     const said = JSON.parse(text2);
     if (!message.is(said)) return void 0;
     const { dirty, ...rest } = said;
-    return { ref, commit, ...rest, ...names.is(dirty) ? { dirty } : {} };
+    return { ref, commit, ...rest, ...names2.is(dirty) ? { dirty } : {} };
   } catch {
     return void 0;
   }
@@ -8241,10 +8275,10 @@ function readCommitted(place, name) {
   const { ok, out } = runGit(above, ["show", `HEAD:./${within(name).split(import_node_path25.sep).join("/")}`]);
   return ok ? out : void 0;
 }
-function commitFiles(spec, names3, message2) {
+function commitFiles(spec, names4, message2) {
   const { above, within } = locateSpec(spec);
   const git = (...args) => runGit(above, args);
-  const changed = names3.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  const changed = names4.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
   if (changed.length === 0) return { kind: "nothing" };
   const repository = findGit(above);
   const busy = repository && readOperation(repository);
@@ -8292,8 +8326,8 @@ function commitDocument(spec, state, phase) {
   if (state.commitSpec !== true) return { said: "", json: {} };
   const message2 = `docs(${spec.name}): ${phase.document.replace(/\.md$|\/$/, "")}`;
   const before = phaseBefore(readPhases(spec, state), phase);
-  const names3 = [phase, ...before?.questions === void 0 ? [] : [before]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
-  return describeCommit(commitFiles(spec, names3, message2));
+  const names4 = [phase, ...before?.questions === void 0 ? [] : [before]].flatMap(({ document, beside = [] }) => [document, ...beside]).concat(".progress.md");
+  return describeCommit(commitFiles(spec, names4, message2));
 }
 function describeCommit(made) {
   switch (made.kind) {
@@ -8374,8 +8408,8 @@ function listUncommitted(spec) {
   const { top = "" } = repository?.git ?? {};
   const tree = repository && readWorkTree(top, { untracked: true });
   if (repository === void 0 || tree === void 0) return [];
-  const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
-  return names3.map(planNames(top, spec.project.root));
+  const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
+  return names4.map(planNames(top, spec.project.root));
 }
 function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const { top } = repository.git;
@@ -8386,11 +8420,11 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const shown2 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
   !tree.dirty.includes(name) && !touched((0, import_node_path26.join)(top, name), start3.at);
-  const names3 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
+  const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
-    mine: names3.filter((name) => !isOld(name)).map(shown2),
+    mine: names4.filter((name) => !isOld(name)).map(shown2),
     // Notes and documents change no result.
-    others: names3.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown2)
+    others: names4.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown2)
   };
 }
 function planBookkeeping(spec, repository, committed2) {
@@ -8475,7 +8509,7 @@ function parseReceipt(progress) {
     } else if (columns !== void 0) {
       if (!isRowRule(cells)) rows2.push(readRow2(columns, cells));
     } else
-      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names3) => names3.join() === cells.join());
+      columns = [COLUMNS, WITH_COST, OLD_COLUMNS].find((names4) => names4.join() === cells.join());
   }
   return rows2;
 }
@@ -8586,10 +8620,10 @@ var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitE
 // src/git/history.ts
 var import_node_fs26 = require("node:fs");
 var import_node_path27 = require("node:path");
-function readHistory(root, names3) {
+function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
-  const wanted = [...new Set(names3)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
+  const wanted = [...new Set(names4)].filter((name) => /^[0-9a-f]{7,64}$/.test(name));
   const { ok, out } = runGit(root, ["cat-file", "--batch-check"], {
     input: wanted.map((name) => `${name}^{commit}
 `).join(""),
@@ -9056,7 +9090,7 @@ function dueTask(request, spec, heard) {
   const { list: list4 } = disk.tasks;
   const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, readAllEntries(spec));
   return {
-    id: heard.isMain === true ? out[0] : matchReport(out, list4, heard.report, heard.orders)
+    id: heard.isMain === true ? matchMain(out[0], list4, heard.report) : matchReport(out, list4, heard.report, heard.orders)
   };
 }
 var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
@@ -9482,8 +9516,8 @@ function nameReader(requirements) {
 }
 function phrasesOf(requirements) {
   const found = /* @__PURE__ */ new Map();
-  for (const { id, names: names3 = [], capability = "" } of requirements)
-    for (const name of /* @__PURE__ */ new Set([...names3, ...names3.map((one) => `${capability} ${one}`)])) {
+  for (const { id, names: names4 = [], capability = "" } of requirements)
+    for (const name of /* @__PURE__ */ new Set([...names4, ...names4.map((one) => `${capability} ${one}`)])) {
       const text2 = simplify(name);
       if (text2.trim() !== "") found.set(text2, [...found.get(text2) ?? [], id]);
     }
@@ -9525,7 +9559,7 @@ function planCoverage(defined, list4) {
     for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
   const unknown2 = references.flatMap((one) => one.unknown);
   const requirements = defined.filter(
-    ({ id, names: names3, story }) => names3 === void 0 || story === void 0 || named.has(id)
+    ({ id, names: names4, story }) => names4 === void 0 || story === void 0 || named.has(id)
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
@@ -9569,7 +9603,7 @@ function planChecks({ tasks }, naming) {
 }
 function readAll(requirements, list4) {
   const prose = dropExamples(list4);
-  const isNamed = requirements.some(({ names: names3 }) => names3 !== void 0);
+  const isNamed = requirements.some(({ names: names4 }) => names4 !== void 0);
   const read4 = isNamed ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
   return list4.tasks.map((task) => {
@@ -9829,9 +9863,9 @@ function findCycles(count, edges) {
   }
   return cycles;
 }
-function formatCycle(names3) {
-  const shown2 = names3.length > 8 ? [...names3.slice(0, 7), `\u2026 (${names3.length - 7} more)`] : names3;
-  return [...shown2, names3[0]].join(" \u2192 ");
+function formatCycle(names4) {
+  const shown2 = names4.length > 8 ? [...names4.slice(0, 7), `\u2026 (${names4.length - 7} more)`] : names4;
+  return [...shown2, names4[0]].join(" \u2192 ");
 }
 
 // src/tasks/lint/dependencies.ts
@@ -11489,18 +11523,34 @@ function writtenPhase(layout, state, agentType) {
   return found !== void 0 && isAgent(layout, agentType, found.agent) ? found : void 0;
 }
 function hearDocument(request, spec, heard) {
+  const submission = submitHeard(request, spec, heard);
+  return submission?.kind !== "refused" || !mayTryAgain(spec, agentOf(heard)) ? void 0 : `${describe(submission)}
+Fix that; the file is the deliverable.`;
+}
+function hearOwnDocument(request, spec, heard) {
+  const submission = submitHeard(request, spec, heard);
+  if (submission?.kind !== "refused") return {};
+  const { phase, findings, round } = submission;
+  if (round < LIMITS.documentRounds)
+    return {
+      reason: `${describe(submission)}
+Fix that in the file, then say DOCUMENT_READY again.`
+    };
+  const { brand } = spec.project.layout.voice;
+  return { say: `${brand}: ${phase.document} is not finished: ${findings[0]}` };
+}
+var agentOf = ({ agentId }) => agentId.slice(0, MAX_AGENT);
+var describe = ({ phase, findings }) => `${phase.document} is not finished:
+${renderFindings(findings)}`;
+function submitHeard(request, spec, heard) {
   const glance = readGlance(spec);
   if (glance.state.kind !== "ok" || whoseRun(glance, heard.sessionId) !== "ours") return void 0;
   const { state } = glance.state;
   const { session } = currentLoop(state, glance.last, request.now());
   const phase = writtenPhase(spec.project.layout, state, heard.agentType);
   if (phase === void 0 || session !== heard.sessionId) return void 0;
-  const agent = heard.agentId.slice(0, MAX_AGENT);
   noteOpenPoints(request, spec, phase, heard.report);
-  const submission = submitDocument(request, spec, { agent });
-  return submission.kind === "accepted" || !mayTryAgain(spec, agent) ? void 0 : `${phase.document} is not finished:
-${renderFindings(submission.findings)}
-Fix that; the file is the deliverable.`;
+  return submitDocument(request, spec, { agent: agentOf(heard) });
 }
 
 // src/run/change/plan-review.ts
@@ -11577,7 +11627,7 @@ function hearReview(request, spec, heard) {
 // src/engine/hear-main.ts
 async function hearMain(request, spec, said) {
   const { state: file, last } = readGlance(spec);
-  if (file.kind !== "ok") return void 0;
+  if (file.kind !== "ok") return {};
   const { state } = file;
   const { layout } = spec.project;
   const phase = phaseNamed(phasesOf(layout, state), state.phase);
@@ -11585,11 +11635,11 @@ async function hearMain(request, spec, said) {
   const name = phase?.name ?? (isReview ? "review" : last?.loop.task ?? "");
   const turn = last?.loop.attempts[name] ?? 0;
   const heard = { ...said, agentId: `main ${name} ${turn}`, agentType: phase?.agent ?? "" };
-  if (phase !== void 0) return hearDocument(request, spec, heard);
-  if (state.phase !== EXECUTION) return void 0;
+  if (phase !== void 0) return hearOwnDocument(request, spec, heard);
+  if (state.phase !== EXECUTION) return {};
   if (isReview) hearReview(request, spec, heard);
   else await hearReport(request, spec, { ...heard, orders: void 0, isMain: true });
-  return void 0;
+  return {};
 }
 
 // src/apps/hook/event.ts
@@ -11626,8 +11676,8 @@ var hear = {
     const { sessionId: session, transcript: transcript3, at: at2 } = stopped2;
     const message2 = stopped2.message ?? (transcript3 === void 0 ? null : host.transcript.readLastMessage(transcript3, void 0, at2));
     const request = { ...context2, caller: { session, authority: "agent" } };
-    const back = await hearMain(request, spec, { ...stopped2, report: message2 ?? "" });
-    return { text: back ?? "", json: { ok: back === void 0 } };
+    const heard = await hearMain(request, spec, { ...stopped2, report: message2 ?? "" });
+    return { text: heard.reason ?? heard.say ?? "", json: { ok: true, ...heard } };
   }
 };
 
@@ -11642,14 +11692,14 @@ function readChangesSince({ git, isOwn }, { base, commit }) {
     return { commit: oid, subject: words.join(" ") };
   });
   const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
-  const names3 = (...options) => namesOf(
+  const names4 = (...options) => namesOf(
     runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out
   ).filter((name) => !isOwn(name));
   return {
     commits,
     pushed: unpushed.ok ? commits.length - Number(unpushed.out) : 0,
-    changed: names3(),
-    added: names3("--diff-filter=A")
+    changed: names4(),
+    added: names4("--diff-filter=A")
   };
 }
 var isInHistory = ({ git }, { base }) => runGit(git.top, ["merge-base", "--is-ancestor", base, "HEAD"]).ok;
@@ -11695,11 +11745,11 @@ function runReset(repository, checkpoint) {
 }
 function writeTarget(repository, checkpoint) {
   const { base, commit } = checkpoint;
-  const names3 = ownNames(repository, checkpoint);
+  const names4 = ownNames(repository, checkpoint);
   return withScratchIndex(repository.git, 6e5, (index2) => {
     if (index2.run(["read-tree", commit]) === void 0) return void 0;
     const add4 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names3.length > 0 && index2.run(add4, `${names3.join("\0")}\0`) === void 0) return void 0;
+    if (names4.length > 0 && index2.run(add4, `${names4.join("\0")}\0`) === void 0) return void 0;
     const tree = index2.run(["write-tree"]);
     if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
       return tree && base;
@@ -11768,24 +11818,29 @@ function readRunWork(spec, entries) {
   const from = branch === void 0 ? void 0 : findOrigin(repository.git.top, branch);
   return { branch, from, base, task, commits: readCommits(repository, base) };
 }
+var readMoves = (top, ref) => runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref]).out.split("\n").filter((line) => line !== "");
 function readCommits({ git, isOwn }, base) {
   const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
   const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
   const { out } = runGit(git.top, ["log", ...options, ...range]);
   return out.split("").slice(1).flatMap((record2) => {
-    const [head = "", ...names3] = namesOf(record2);
+    const [head = "", ...names4] = namesOf(record2);
     const [commit = "", ...words] = head.trimEnd().split(" ");
-    const isOurs3 = names3.length > 0 && names3.every((name) => isOwn(name.trim()));
+    const isOurs3 = names4.length > 0 && names4.every((name) => isOwn(name.trim()));
     return isOurs3 ? [] : [{ commit, subject: words.join(" ") }];
   });
 }
+var MOVE = "checkout: moving from ";
+var RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;
 function findOrigin(top, branch) {
-  const { out } = runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", "HEAD"]);
-  const first = out.split("\n").findLast(
-    (line) => line.startsWith("checkout: moving from ") && line.endsWith(` to ${branch}`)
+  const own = readMoves(top, `refs/heads/${branch}`);
+  if (own.at(-1)?.startsWith("branch: Created from ") !== true) return void 0;
+  const names4 = [branch, ...own.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
+  const first = readMoves(top, "HEAD").findLast(
+    (line) => line.startsWith(MOVE) && names4.some((name) => line.endsWith(` to ${name}`))
   );
-  const from = first?.slice("checkout: moving from ".length, -` to ${branch}`.length);
-  if (from === void 0 || from === branch) return void 0;
+  const from = first?.slice(MOVE.length, first.lastIndexOf(" to "));
+  if (from === void 0 || names4.includes(from)) return void 0;
   return runGit(top, ["rev-parse", "--verify", "--quiet", `refs/heads/${from}`]).ok ? from : void 0;
 }
 
@@ -12228,8 +12283,8 @@ var orders_default = "# Task {{id}} of {{unit}} {{name}}\n\nFolder: {{folder}}{{
 // src/prompts/rules.ts
 var MAX_NAMES = 300;
 function renderRules({ path, principles }) {
-  const names3 = oneLine(principles.join("; "), MAX_NAMES);
-  const about = names3 === "" ? "" : ` (${names3})`;
+  const names4 = oneLine(principles.join("; "), MAX_NAMES);
+  const about = names4 === "" ? "" : ` (${names4})`;
   return `Rules of the project, which outrank the task: ${quotePath(path)}${about}. Read them first.`;
 }
 
@@ -12265,7 +12320,7 @@ function renderOrders(layout, brief, task, rules) {
   const fix = task.verify && task.agent === "spec-executor" ? [
     `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`
   ] : [];
-  const text2 = [bodyOf(task), ...renderHistory(task), ...fix, ...notes].join("\n");
+  const text2 = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...notes].join("\n");
   return fill(orders_default, {
     ...words,
     id: task.id,
@@ -12281,7 +12336,7 @@ function renderTasks(layout, brief) {
   return brief.current.map((task) => {
     const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
     const heading2 = `## Task ${task.id} \u2192 ${layout.voice.agent(task.agent)}${again}`;
-    return [heading2, bodyOf(task), ...renderHistory(task)].join("\n");
+    return [heading2, bodyOf(task), ...renderHistory(task, layout)].join("\n");
   }).join("\n\n");
 }
 function bodyOf(task) {
@@ -12291,24 +12346,24 @@ function bodyOf(task) {
 }
 var quoted3 = (text2) => `> ${excerptFailure(text2, 300)}`;
 var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
-function renderHistory({ id, verify, history }) {
+function renderHistory({ id, verify, history }, { voice }) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue: isRetryDue2 } = history;
-  const names3 = uncommitted.map((name) => quotePath(name)).join(", ");
+  const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
   const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
     ...startedAt === null ? [] : [
-      `${id} was started at ${formatTime3(startedAt)} and not finished${names3 === "" ? "" : `; uncommitted: ${names3}`}`
+      `${id} was started at ${formatTime3(startedAt)} and not finished${names4 === "" ? "" : `; uncommitted: ${names4}`}`
     ],
     ...reason === null ? [] : [isRetryDue2 ? "Its last agent said that its Verify was wrong:" : before, quoted3(reason)],
     ...isReplaced ? ["Its Verify was replaced after that work: the one above counts."] : [],
     ...output.length === 0 ? [] : ["Its Verify printed:", ...output.map(quoted3)],
-    ...names3 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names3}`],
+    ...names4 === "" || startedAt !== null ? [] : [`Uncommitted from that attempt: ${names4}`],
     ...passedBefore ? [
       "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
     ] : [],
     ...cannotRun === null ? [] : [
-      "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+      voice.worker.kind === "self" ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${voice.program} amend ${id} --verify '\u2026' --reason '\u2026'\`.` : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
       quoted3(cannotRun)
     ]
   ];
@@ -12507,13 +12562,13 @@ function explain3(request, project, found, name) {
     const paths = found.specs.map((spec) => spec.basePath).join(", ");
     return new Refusal("usage", `that name is ambiguous: ${paths}`, "give the path instead");
   }
-  const names3 = listSpecs(project).map((spec) => spec.name);
-  const meant = name === void 0 ? void 0 : suggest(name, names3);
+  const names4 = listSpecs(project).map((spec) => spec.name);
+  const meant = name === void 0 ? void 0 : suggest(name, names4);
   if (meant !== void 0 && found.kind === "none")
     return new Refusal("missing", found.why, `did you mean ${meant}?`);
-  const known = names3.length > 0 ? `there are: ${names3.join(", ")}` : `there are no ${layout.unit}s yet`;
+  const known = names4.length > 0 ? `there are: ${names4.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const fix = names3.length > 0 ? `${known}; name one of them, or put its name into ${pointer}` : `${known}; ${commandFor(request, layout, "start")} begins one`;
+  const fix = names4.length > 0 ? `${known}; name one of them, or put its name into ${pointer}` : `${known}; ${commandFor(request, layout, "start")} begins one`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
   if (found.kind !== "refused") return new Refusal("missing", why, fix);
@@ -12942,13 +12997,29 @@ nothing.`,
         "pass on what the executor reported, --report - reads it from standard input"
       );
     }
+    const isOwn = spec.project.layout.voice.worker.kind === "self";
+    if (isOwn && isReport(report2) && !claimsCompletion(report2))
+      return noteFailed(context2, spec, task, report2);
     const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
     if (settled?.kind !== "done") return render2(settled);
-    const isOwn = spec.project.layout.voice.worker.kind === "self";
     if (!isOwn) await prepareRun(context2, spec);
     return render2(settled, isOwn ? await whatNext(context2, spec) : void 0);
   }
 };
+async function noteFailed(context2, spec, task, report2) {
+  const reason = excerptFailure(report2, 500);
+  const recorded = recordFailure(context2, spec, { id: task.id, reason });
+  const next2 = await whatNext(context2, spec);
+  const isNoted = recorded.kind === "recorded";
+  const fact = isNoted ? `Noted: ${task.id} is not done.` : recorded.why;
+  const follows = next2 === void 0 ? "End your turn." : `Next:
+
+${next2}`;
+  return {
+    text: `${clean(fact)} ${follows}`,
+    json: { ok: isNoted, task: task.id, failed: isNoted }
+  };
+}
 function render2(settled, next2) {
   if (settled === void 0) throw new Refusal("missing", "the task is no longer in tasks.md");
   const { task } = settled;
@@ -13044,7 +13115,7 @@ var evidence = {
         ok: true,
         spec: spec.name,
         tasks: lines,
-        ...only === void 0 ? {} : { attempts: attempts.map(describe) }
+        ...only === void 0 ? {} : { attempts: attempts.map(describe2) }
       }
     };
   }
@@ -13072,7 +13143,7 @@ var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? ou
 var attemptsAt = (entries, id) => entries.filter(
   ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event)
 );
-var describe = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => ({
+var describe2 = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => ({
   at: at2,
   event,
   note: note2 ?? null,
@@ -13119,12 +13190,12 @@ counts once.`,
     }
     const { failed, left, repeated, fix, notes } = recorded;
     return {
-      text: [describe2(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
+      text: [describe3(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
       json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
     };
   }
 };
-function describe2(recorded) {
+function describe3(recorded) {
   const { task, failed, left, fix, maxAttempts } = recorded;
   if (left === 0) {
     return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
@@ -14539,12 +14610,12 @@ function parseEpic(text2) {
 var formatEpic = (epic) => formatRaw(epic.raw);
 function whyCorrupt(specs) {
   if (!Array.isArray(specs)) return "the specs are not a list";
-  const names3 = /* @__PURE__ */ new Set();
+  const names4 = /* @__PURE__ */ new Set();
   for (const [i, spec] of specs.entries()) {
     const name = isObject(spec) ? spec["name"] : void 0;
     if (!string.is(name) || name === "") return `spec number ${i + 1} has no name`;
-    if (names3.has(name)) return `there are two specs ${JSON.stringify(name)}`;
-    names3.add(name);
+    if (names4.has(name)) return `there are two specs ${JSON.stringify(name)}`;
+    names4.add(name);
     if (!specFields2.dependencies.kind.is(spec["dependencies"] ?? []))
       return `the dependencies of ${JSON.stringify(name)} are not a list of names`;
   }
@@ -14580,8 +14651,8 @@ function planAdd(epic, wish) {
 }
 function planRemove(epic, name, unlink) {
   if (!epic.specs.some((spec) => spec.name === name)) {
-    const names4 = epic.specs.map((spec) => spec.name).join(", ");
-    const fix = names4 === "" ? "it has none yet" : `it has: ${names4}`;
+    const names5 = epic.specs.map((spec) => spec.name).join(", ");
+    const fix = names5 === "" ? "it has none yet" : `it has: ${names5}`;
     return refuse4(`the epic has no spec "${name}"`, fix);
   }
   const isOther = (entry) => entry["name"] !== name;
@@ -14593,14 +14664,14 @@ function planRemove(epic, name, unlink) {
     );
   }
   const left = entriesOf(epic.raw).filter(isOther);
-  const names3 = new Set(waiting3.map((spec) => spec.name));
+  const names4 = new Set(waiting3.map((spec) => spec.name));
   const unlinked = left.map(
-    (entry) => names3.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
+    (entry) => names4.has(entry["name"]) ? { ...entry, dependencies: remove(entry["dependencies"], name) } : entry
   );
   return { kind: "changed", epic: withSpecs(epic, unlinked) };
 }
 var waitsFor = ({ dependencies }, name) => dependencies.includes(name);
-var remove = (names3, name) => names3.filter((one) => one !== name);
+var remove = (names4, name) => names4.filter((one) => one !== name);
 function withStatus(epic, name, wanted, at2) {
   if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
   const specs = entriesOf(epic.raw).map(
@@ -14691,8 +14762,8 @@ function resolveEpic(request, name) {
   throw new Refusal(kind, found.why, sayOthers(request.program, project));
 }
 function sayOthers(program, project) {
-  const names3 = listEpics(project).map((place) => place.name);
-  return names3.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names3.join(", ")}; ${program} epic switch <name> chooses one`;
+  const names4 = listEpics(project).map((place) => place.name);
+  return names4.length === 0 ? `${program} epic new <name> <goal> makes one` : `there are: ${names4.join(", ")}; ${program} epic switch <name> chooses one`;
 }
 function epicOf(request, place) {
   const file = readEpic(place);
@@ -15510,8 +15581,8 @@ function summarizeFolders(files) {
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   const shown2 = largest.slice(0, MAX_FOLDERS);
-  const names3 = shown2.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
-  return [...names3, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
+  const names4 = shown2.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
+  return [...names4, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
 
@@ -15600,11 +15671,11 @@ var import_node_path54 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed2 = gitNames(root);
-  const names3 = listed2?.names ?? walk(root);
+  const names4 = listed2?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
   const files = [];
   let other = listed2?.marked ?? 0;
-  for (const path of names3) {
+  for (const path of names4) {
     if (isOwn(path)) continue;
     const category = classify(path);
     if (category === void 0) {
@@ -15617,22 +15688,22 @@ function listSourceFiles(root, isOwn, isWanted2) {
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
-  const cut2 = files.length >= MAX.files || names3.length >= MAX.visited;
+  const cut2 = files.length >= MAX.files || names4.length >= MAX.visited;
   return { files, by: listed2 === void 0 ? "walk" : "git", other, cut: cut2 };
 }
 function gitNames(root) {
   const listed2 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 6e4
   });
-  const names3 = listed2.ok ? [...new Set(namesOf(listed2.out))].slice(0, MAX.visited) : [];
-  if (names3.length === 0) return void 0;
-  const marked = markedNames(root, names3);
-  return { names: names3.filter((name) => !marked.has(name)), marked: marked.size };
+  const names4 = listed2.ok ? [...new Set(namesOf(listed2.out))].slice(0, MAX.visited) : [];
+  if (names4.length === 0) return void 0;
+  const marked = markedNames(root, names4);
+  return { names: names4.filter((name) => !marked.has(name)), marked: marked.size };
 }
 var MARKS7 = ["linguist-generated", "linguist-vendored"];
-function markedNames(root, names3) {
+function markedNames(root, names4) {
   const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS7], {
-    input: names3.map((name) => `${name}\0`).join(""),
+    input: names4.map((name) => `${name}\0`).join(""),
     timeoutMs: 6e4
   });
   const marked = /* @__PURE__ */ new Set();
@@ -15643,19 +15714,19 @@ function markedNames(root, names3) {
   return marked;
 }
 function walk(root) {
-  const names3 = [];
+  const names4 = [];
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
     for (const entry of entriesOf2((0, import_node_path54.join)(root, path))) {
-      if (names3.length >= MAX.visited) return names3;
+      if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
-      if (entry.isFile()) names3.push(name);
+      if (entry.isFile()) names4.push(name);
       else if (entry.isDirectory() && depth < MAX.depth && !isOutputFolder(entry.name))
         folders.push({ path: name, depth: depth + 1 });
     }
   }
-  return names3.sort();
+  return names4.sort();
 }
 function entriesOf2(folder2) {
   try {
@@ -15980,8 +16051,8 @@ function scopeOf(context2, project, input) {
 }
 var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
 function typesOf(text2) {
-  const names3 = (text2 ?? "").split(",").map((name) => name.trim().toLowerCase());
-  return names3.filter((name) => name !== "").map((name) => {
+  const names4 = (text2 ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return names4.filter((name) => name !== "").map((name) => {
     const category = [name, `${name}s`].find(isCategory);
     if (category !== void 0) return category;
     throw new Refusal(
@@ -16331,10 +16402,10 @@ function writeTaskFile(file, text2) {
 // src/tasks/edit/rename.ts
 function renameIds(list4, fresh) {
   const ids = indexIds(list4);
-  const names3 = /* @__PURE__ */ new Map();
+  const names4 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list4.tasks)
-    if (!names3.has(id.toLowerCase())) names3.set(id.toLowerCase(), fresh[index2]);
-  const nameOf9 = (id) => names3.get(id.toLowerCase()) ?? id;
+    if (!names4.has(id.toLowerCase())) names4.set(id.toLowerCase(), fresh[index2]);
+  const nameOf9 = (id) => names4.get(id.toLowerCase()) ?? id;
   const rename2 = (line, references, own) => {
     let text2 = "";
     let done2 = 0;
@@ -16951,7 +17022,7 @@ function readMissing({ top }) {
   ];
 }
 var LFS = "version https://git-lfs.github.com/spec/v1";
-var few = (names3) => names3.length > 3 ? `${names3.slice(0, 3).join(", ")} and ${names3.length - 3} more` : names3.join(", ");
+var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and ${names4.length - 3} more` : names4.join(", ");
 
 // src/spec/verdict.ts
 var VERDICTS2 = {
@@ -17353,8 +17424,8 @@ function traceSpec(spec, recorded = spec) {
     }
   });
   const document = asked2.exists ? `${spec.basePath}/${name}` : null;
-  const names3 = { spec: spec.name, path: spec.basePath, document, skipped: null };
-  return { ...names3, ...plan, ...applyBaseline(spec, plan) };
+  const names4 = { spec: spec.name, path: spec.basePath, document, skipped: null };
+  return { ...names4, ...plan, ...applyBaseline(spec, plan) };
 }
 var traceIfPlanned = (spec) => isPlanned(spec) ? traceSpec(spec) : skip(spec);
 function isPlanned(spec) {
@@ -17889,7 +17960,7 @@ var tasksList = {
         path: shown2,
         total,
         done: total - open.length,
-        tasks: list4.tasks.map((task) => describe3(list4, task))
+        tasks: list4.tasks.map((task) => describe4(list4, task))
       }
     };
   }
@@ -17910,7 +17981,7 @@ ${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
         ok: true,
         path: shown2,
         task: {
-          ...describe3(list4, task),
+          ...describe4(list4, task),
           fields: Object.fromEntries(parseFields(list4, task)),
           text: taskText(list4, task)
         }
@@ -17947,7 +18018,7 @@ var tasksLint = {
     };
   }
 };
-var describe3 = (list4, task) => ({
+var describe4 = (list4, task) => ({
   id: task.id,
   title: task.title,
   checked: task.checked,
@@ -18185,8 +18256,8 @@ function unproven(spec) {
 }
 function openNamed(called, input) {
   const [first] = input.args;
-  const names3 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
-  return specOf(called, input, names3 ? first : void 0);
+  const names4 = first !== void 0 && findNamedSpec(resolveProject(called), first).kind === "ok";
+  return specOf(called, input, names4 ? first : void 0);
 }
 function factsOf2(spec) {
   const file = readState(spec);
@@ -18240,6 +18311,7 @@ function fillOwnTemplate({ voice, requirements }, template2, document, { name, t
 }
 
 // src/engine/document-template.ts
+var ownTemplates = (spec, { document }, date) => spec.project.layout.voice.worker.kind === "self" && !hasDocument(spec, document) ? [{ document, text: templateFor(spec, document, date).text }] : [];
 function templateFor(place, document, date) {
   const { layout } = place.project;
   const facts = readTemplateFacts(place, date);
@@ -18385,13 +18457,13 @@ function writeEpicStatus(project, specName, status3, now2) {
   });
 }
 function findOwner(project, specName) {
-  const names3 = [specName, dropNumber(specName)];
+  const names4 = [specName, dropNumber(specName)];
   const active = findActiveEpic(project);
   const places2 = [...active.kind === "ok" ? [active.place] : [], ...listEpics(project)];
   for (const place of places2) {
     const file = readEpic(place);
     const known = file.kind === "ok" ? file.epic.specs.map((spec) => spec.name) : [];
-    const name = names3.find((one) => known.includes(one));
+    const name = names4.find((one) => known.includes(one));
     if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
   }
   return void 0;
@@ -18745,10 +18817,10 @@ function look(context2, wanted) {
 }
 var startOf2 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
 function renderRows2({ specs, next: next2 }, { bold, dim, good, accent }) {
-  const names3 = specs.map(({ name }) => oneLine(name, 40));
-  const width = Math.max(0, ...names3.map((name) => name.length));
+  const names4 = specs.map(({ name }) => oneLine(name, 40));
+  const width = Math.max(0, ...names4.map((name) => name.length));
   return specs.map((spec, i) => {
-    const name = names3[i].padEnd(width);
+    const name = names4[i].padEnd(width);
     const size = oneLine(spec.size ?? "", 3).padEnd(2);
     if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
     if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
@@ -19469,10 +19541,10 @@ function chooseList(file, tag) {
   const wanted = tag ?? (others.length === 0 ? only.name : "master");
   const found = lists.find(({ name }) => name === wanted);
   if (found !== void 0) return found;
-  const names3 = lists.map(({ name }) => plain3(name, 60)).slice(0, 20);
+  const names4 = lists.map(({ name }) => plain3(name, 60)).slice(0, 20);
   throw new NotAList(
     tag === void 0 ? "it has several lists" : `it has no list ${plain3(tag, 60)}`,
-    `choose one with --tag: ${names3.join(", ")}`
+    `choose one with --tag: ${names4.join(", ")}`
   );
 }
 var detailsOf = (item) => [
@@ -19751,7 +19823,7 @@ function writeNotes(request, spec, { goal, intent: said }) {
     ...related.length > 0 ? { relatedSpecs: related } : {}
   };
 }
-var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it.`;
+var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
 var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
@@ -20265,7 +20337,7 @@ function startPhase(request, spec, { name }, { fields: fields2, intent, mayAmend
     return {
       kind: "phase",
       spec,
-      prompt: renderPhase(layout, facts),
+      prompt: renderPhase(layout, facts, ownTemplates(spec, phase, request.now().at.slice(0, 10))),
       notes,
       phase: phase.name,
       document: phase.document,
@@ -20433,7 +20505,7 @@ var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{op
 var self_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}. You do them yourself, one at a time. `{{plugin}}` does the rest: it runs the task's Verify, ticks the box and tells you what is next.\n\n{{rules}}\n\n{{tasks}}\n";
 
 // src/prompts/self-rules.md
-var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist. `.specify/memory/constitution.md`, if it holds rules and not just its template, outranks the task.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit**: `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
+var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist. `.specify/memory/constitution.md`, if it holds rules and not just its template, outranks the task.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit** (without one, in the project\'s own style): `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
 
 // src/prompts/self.ts
 var renderRules2 = (layout, worker, words) => fill(self_rules_default, {
@@ -20861,7 +20933,7 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
 
 // src/apps/cli/commands/plan/phases.ts
 var all2 = layouts.flatMap(({ phases }) => phases);
-var names2 = all2.map(({ name }) => name).filter((name, i, list4) => list4.lastIndexOf(name) === i);
+var names3 = all2.map(({ name }) => name).filter((name, i, list4) => list4.lastIndexOf(name) === i);
 var [tasksWord] = tasksList.name.split(" ");
 var TASKS = {
   summary: "list the tasks; typed in a client: write tasks.md, which approves the document before it",
@@ -20892,7 +20964,7 @@ function typoIn({ args: [word = ""] }) {
     `did you mean ${tasksWord} ${meant}?`
   );
 }
-var phaseCommands = names2.map((name) => {
+var phaseCommands = names3.map((name) => {
   const { document } = all2.find((phase) => phase.name === name);
   const isTasks = name === tasksWord;
   const isFirst = layouts.some(({ phases }) => phases[0]?.name === name);
@@ -21532,12 +21604,12 @@ var import_node_path81 = require("node:path");
 // src/engine/install-client.ts
 var import_node_child_process5 = require("node:child_process");
 var import_node_path80 = require("node:path");
-function planInstall(request, names3, folder2) {
+function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
   const { root, layout } = project;
   const wish = { root, package: folder2, plugin: layout.plugin, env: request.env };
-  const clients = names3.map((name) => {
+  const clients = names4.map((name) => {
     const host = installs.find((one) => one.name === name);
     if (host !== void 0) return { host, steps: host.steps(wish) };
     const known = installs.map((one) => one.name).join(", ");
@@ -21578,14 +21650,14 @@ function writeStep(project, { path, text: text2, isLocal }) {
 
 // src/apps/cli/commands/run/install.ts
 function installInto(context2, input, clients) {
-  const names3 = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  const plan = planInstall(context2, [...new Set(names3)], (0, import_node_path81.join)(__dirname, "..", "..", ".."));
+  const names4 = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const plan = planInstall(context2, [...new Set(names4)], (0, import_node_path81.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : [];
   const faults = taken.filter(({ fault }) => fault !== void 0);
   const lines = plan.clients.flatMap(({ host, steps }) => [
     `${host.name}:`,
-    ...steps.map((step) => `  ${markOf3(taken, step)} ${describe4(step)}   (${step.why})`),
+    ...steps.map((step) => `  ${markOf3(taken, step)} ${describe5(step)}   (${step.why})`),
     ...steps.flatMap((step) => whyNot(taken, step)),
     ...writes ? host.afterwards.map((line) => `  then: ${line}`) : []
   ]);
@@ -21615,7 +21687,7 @@ function takeAll(context2, { project, clients }) {
     return taken;
   });
 }
-var describe4 = (step) => step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
+var describe5 = (step) => step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
 var find = (taken, step) => taken.find((one) => one.step === step);
 function markOf3(taken, step) {
   const found = find(taken, step);
@@ -21820,13 +21892,13 @@ var approve2 = {
     const { changed, agreed } = approve(context2, spec);
     const next2 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
     return {
-      text: `${[...describe5(agreed), "Approved."].join(" ")}
+      text: `${[...describe6(agreed), "Approved."].join(" ")}
 ${next2}`,
       json: { ok: true, spec: spec.name, event: "approved", changed }
     };
   }
 };
-function describe5(agreed) {
+function describe6(agreed) {
   const commands2 = agreed.flatMap((question) => question.commands.map(shownCommand));
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
@@ -21995,9 +22067,9 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   discarded,
   cleared: cleared.map(({ id }) => id)
 });
-function some2(names3) {
-  const shown2 = names3.slice(0, 10).map((name) => oneLine(name, 100));
-  const more = names3.length - shown2.length;
+function some2(names4) {
+  const shown2 = names4.slice(0, 10).map((name) => oneLine(name, 100));
+  const more = names4.length - shown2.length;
   return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
@@ -22370,10 +22442,10 @@ function withLayout(context2, input) {
   const { editions } = context2;
   const layout = editions.find(({ id }) => id === wanted);
   if (layout !== void 0) return { ...context2, layout };
-  const names3 = editions.map(({ id }) => id);
+  const names4 = editions.map(({ id }) => id);
   throw new Refusal(
     "usage",
-    `--layout takes ${names3.slice(0, -1).join(", ")} or ${names3.at(-1)}, not "${wanted}"`
+    `--layout takes ${names4.slice(0, -1).join(", ")} or ${names4.at(-1)}, not "${wanted}"`
   );
 }
 function inDirectory(context2, input, { group }) {
@@ -22424,7 +22496,7 @@ function renderResult({ text: text2, json: value, verbatim }, json2, { colour: c
 `;
 }
 function renderError(error, program, json2, colour2) {
-  const { code: code3, message: message2, fix } = describe6(error);
+  const { code: code3, message: message2, fix } = describe7(error);
   if (json2) {
     const what = { code: code3, message: message2, ...fix === void 0 ? {} : { fix } };
     return { code: code3, text: `${renderJson({ ok: false, error: what })}
@@ -22439,7 +22511,7 @@ var renderJson = (value) => replaceUnsafe(
   (character) => character.split("").map(escaped).join("")
 );
 var escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-function describe6(error) {
+function describe7(error) {
   if (error instanceof Refusal)
     return { code: EXIT[error.kind], message: error.message, fix: error.fix };
   const fault = faultOf(error);

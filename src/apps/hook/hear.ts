@@ -19,7 +19,7 @@ export const hear: Command = {
         ? null
         : host.transcript.readLastMessage(transcript, undefined, at));
     const request = { ...context, caller: { session, authority: "agent" } as const };
-    const back = await hearMain(request, spec, { ...stopped, report: message ?? "" });
-    return { text: back ?? "", json: { ok: back === undefined } };
+    const heard = await hearMain(request, spec, { ...stopped, report: message ?? "" });
+    return { text: heard.reason ?? heard.say ?? "", json: { ok: true, ...heard } };
   },
 };

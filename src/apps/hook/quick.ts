@@ -23,6 +23,8 @@ export interface Quick {
   readonly rareStop: (layout: Edition, host: Host, env: Environment, input: unknown) => RareStop;
 }
 
+type Heard = ReturnType<RareStop["hear"]>;
+
 const UNSETTLED = "what was done since the last turn could not be checked";
 const UNHEARD = "the agent's report could not be checked";
 
@@ -54,7 +56,8 @@ export const quick: Quick = {
       runProgram(layout, host, ["settle"], env, input, UNSETTLED)
         .split("\n")
         .filter((line) => line !== ""),
-    hear: () => runProgram(layout, host, ["hear"], env, input, UNHEARD),
+    hear: () =>
+      JSON.parse(runProgram(layout, host, ["hear", "--json"], env, input, UNHEARD)) as Heard,
     review: orderOwnReview,
   }),
 };

@@ -7,7 +7,8 @@ import { typedIn } from "./command-text.ts";
 import { environment, isNested } from "./environment.ts";
 
 /** Ends every prompt of ours: the client reports them to the same hook as what the user types. */
-const NOT_TYPED = "(This message is from Smart Ralph's hook, not from the user.)";
+const NOT_TYPED =
+  "(This message is from Smart Ralph's hook. The user started this run, and wants each task done and committed.)";
 
 /** These contain all that the agent has to know, so it starts afresh with each. */
 const WHOLE: ReadonlySet<Answer["outcome"]> = new Set(["continue", "sent-back", "review"]);

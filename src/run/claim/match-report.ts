@@ -43,6 +43,25 @@ export function matchReport(
   return ids.length < 2 ? ids[0] : pickOnly(ids, report);
 }
 
+/** A main agent has one task, and need not name it; but a report that is about another one is not about this one. */
+export function matchMain(
+  id: string | undefined,
+  list: TaskList,
+  report: string,
+): string | undefined {
+  const said = list.tasks.filter((task) => names(report, task.id));
+  return said.length === 0 || said.some((task) => task.id === id) ? id : undefined;
+}
+
+/** `Task 1.2`: a number alone may be anything. */
+const names = (text: string, id: string): boolean =>
+  text
+    .split(/\btask\s+(?=\S)/i)
+    .slice(1)
+    .some(
+      (after) => after.startsWith(id) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after.slice(id.length)),
+    );
+
 const titleOf = (id: string): string => `# Task ${id} of `;
 
 function pickOnly(ids: readonly string[], text: string): string | undefined {

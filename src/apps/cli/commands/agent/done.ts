@@ -1,10 +1,14 @@
 import type { ClaimResult } from "../../../../engine/claim-verdict.ts";
 import { prepareRun } from "../../../../engine/prepare-run.ts";
+import { recordFailure } from "../../../../engine/record-failure.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { settleClaim } from "../../../../engine/settle-claim.ts";
 import { whatNext } from "../../../../engine/what-next.ts";
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
+import { claimsCompletion } from "../../../../run/claim/judge-claim.ts";
+import { excerptFailure, isReport } from "../../../../run/signal.ts";
 import { readDisk } from "../../../../store/spec-files.ts";
+import type { Spec } from "../../../../store/spec.ts";
 import type { Task } from "../../../../tasks/model.ts";
 import { locate } from "../../../../tasks/position.ts";
 import { clean } from "../../../../text/template.ts";
@@ -46,13 +50,34 @@ nothing.`,
         "pass on what the executor reported, --report - reads it from standard input",
       );
     }
+    const isOwn = spec.project.layout.voice.worker.kind === "self";
+    if (isOwn && isReport(report) && !claimsCompletion(report))
+      return noteFailed(context, spec, task, report);
     const settled = await settleClaim(context, spec, { id: task.id, report });
     if (settled?.kind !== "done") return render(settled);
-    const isOwn = spec.project.layout.voice.worker.kind === "self";
     if (!isOwn) await prepareRun(context, spec);
     return render(settled, isOwn ? await whatNext(context, spec) : undefined);
   },
 };
+
+/** An agent that works itself says here, too, that it cannot. */
+async function noteFailed(
+  context: Context,
+  spec: Spec,
+  task: Task,
+  report: string,
+): Promise<Result> {
+  const reason = excerptFailure(report, 500);
+  const recorded = recordFailure(context, spec, { id: task.id, reason });
+  const next = await whatNext(context, spec);
+  const isNoted = recorded.kind === "recorded";
+  const fact = isNoted ? `Noted: ${task.id} is not done.` : recorded.why;
+  const follows = next === undefined ? "End your turn." : `Next:\n\n${next}`;
+  return {
+    text: `${clean(fact)} ${follows}`,
+    json: { ok: isNoted, task: task.id, failed: isNoted },
+  };
+}
 
 function render(settled: ClaimResult | undefined, next?: string): Result {
   if (settled === undefined) throw new Refusal("missing", "the task is no longer in tasks.md");
