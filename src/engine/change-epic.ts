@@ -7,12 +7,13 @@ import {
   writeEpicDocument,
   writeEpicPointer,
 } from "../epic/files.ts";
-import { beginEpic, type Epic, type EpicChange } from "../epic/model.ts";
+import { beginEpic, type Epic, type EpicChange, type NewSpec, planAdd } from "../epic/model.ts";
 import { keepOutOfGit } from "../git/exclude.ts";
 import { explainBadName } from "../spec/name.ts";
 import { withLock } from "../store/lock.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
+import { refuseReserved } from "./reserved-name.ts";
 import { epicOf, resolveEpic, sayRestore } from "./resolve-epic.ts";
 import { resolveOrBeginProject } from "./resolve-spec.ts";
 
@@ -51,11 +52,11 @@ function refuseExisting({ program }: Request, place: EpicPlace): void {
 export function changeEpic(
   request: Request,
   name: string | undefined,
-  plan: (epic: Epic) => EpicChange,
+  plan: (epic: Epic, place: EpicPlace) => EpicChange,
 ): Epic {
   const place = resolveEpic(request, name);
   return withLock(place.lock, () => {
-    const planned = plan(epicOf(request, place));
+    const planned = plan(epicOf(request, place), place);
     if (planned.kind === "refused") throw new Refusal("refused", planned.why, planned.fix);
     const { epic } = planned;
     writeEpic(place, epic);
@@ -63,3 +64,9 @@ export function changeEpic(
     return { ...epic, name: place.name };
   });
 }
+
+export const addToEpic = (request: Request, name: string | undefined, wish: NewSpec): Epic =>
+  changeEpic(request, name, (epic, { project }) => {
+    if (!project.layout.numbered) refuseReserved(project, wish.name);
+    return planAdd(epic, wish);
+  });

@@ -6,11 +6,12 @@ import { withLock } from "../store/lock.ts";
 import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
 import { codeOf, type Encoding } from "../store/read.ts";
-import { shownPath, type Spec, specAt } from "../store/spec.ts";
+import { reservedIn, shownPath, type Spec, specAt } from "../store/spec.ts";
 import { type Purpose, writeNotes } from "./notes.ts";
 import { readNumbers, type Numbers } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
+import { refuseReserved } from "./reserved-name.ts";
 
 /** A spec to create. */
 export interface NewSpec extends Purpose {
@@ -112,17 +113,20 @@ function chosenName(
   );
 }
 
-function nameOf({ layout }: Project, { name, goal }: NewSpec): string {
+function nameOf(project: Project, { name, goal, isProvisional }: NewSpec): string {
+  const { layout } = project;
   if (name === undefined) return makeName(goal) ?? layout.unit;
   const wrong = explainBadName(name);
   if (wrong !== undefined) throw new Refusal("usage", wrong.why, wrong.fix);
+  // A number, or one after the name, makes another name of it.
+  if (isProvisional !== true && !layout.numbered) refuseReserved(project, name);
   return name;
 }
 
 /** A folder of another kind blocks the name too, and so does a spec in another configured folder. */
-const takenIn = ({ specsDirs, layout }: Project): string[] => [
-  layout.archive,
-  ...specsDirs.flatMap(namesIn),
+const takenIn = (project: Project): string[] => [
+  ...reservedIn(project),
+  ...project.specsDirs.flatMap(namesIn),
 ];
 
 function namesIn(folder: string): string[] {

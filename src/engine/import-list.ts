@@ -3,16 +3,17 @@ import { type Foreign, NotAList } from "../spec/import/foreign.ts";
 import { type ImportPlan, planImport } from "../spec/import/plan-import.ts";
 import { readJsonList } from "../spec/import/read-json.ts";
 import { readMarkdownList } from "../spec/import/read-markdown.ts";
-import { explainBadName, makeName } from "../spec/name.ts";
+import { explainBadName, makeName, makeUnique } from "../spec/name.ts";
 import { isBelow } from "../store/containment.ts";
 import { findNamedSpec } from "../store/current-spec.ts";
 import { writeProgressSection } from "../store/progress.ts";
 import { makeProjectFolder, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
-import type { Spec } from "../store/spec.ts";
+import { reservedIn, type Spec } from "../store/spec.ts";
 import { createSpec, orRemove } from "./create-spec.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
+import { refuseReserved } from "./reserved-name.ts";
 import { readGivenText } from "./start-facts.ts";
 import { refuseDisabled } from "./with-run.ts";
 
@@ -111,12 +112,13 @@ function nameOf(
   const file = basename(place).replace(/\.\w+$/, "");
   const folder = basename(dirname(place)).replace(/^\./, "");
   const isPlain = /^(?:tasks?|prd|todo|list)$/i.test(file);
-  const name =
-    asked ??
+  const made =
     makeName(title ?? "") ??
     (isPlain ? makeName(goal ?? "") : undefined) ??
     makeName(isPlain ? `${folder} ${file}` : file) ??
     "imported";
+  const name = asked ?? makeUnique(made, reservedIn(project));
+  if (!project.layout.numbered) refuseReserved(project, name);
   if (findNamedSpec(project, name).kind === "none") return name;
   throw new Refusal(
     "refused",

@@ -4,7 +4,7 @@ import { keepFileOutOfGit } from "../git/exclude.ts";
 import { type HostInstall, installs, type InstallStep } from "../hosts/setup.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
 import type { Project } from "../store/project.ts";
-import { MAX_BYTES } from "../store/read.ts";
+import { codeOf, faultIn, MAX_BYTES } from "../store/read.ts";
 import { oneLine } from "../text/template.ts";
 import { requireShell } from "./authority.ts";
 import { Refusal } from "./refusal.ts";
@@ -46,7 +46,11 @@ export type StepFault = string | undefined;
 const TIMEOUT_MS = 120_000;
 
 /** Takes one step. A client that is not installed, or refuses, is no reason to stop. */
-export function takeStep(request: Request, project: Project, step: InstallStep): StepFault {
+export function takeStep(
+  request: Request,
+  project: Project,
+  step: Exclude<InstallStep, { kind: "by-hand" }>,
+): StepFault {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
   const run = spawnSync(program, args, {
@@ -59,10 +63,10 @@ export function takeStep(request: Request, project: Project, step: InstallStep):
     input: step.input ?? "",
     stdio: "pipe",
   });
-  if (run.error !== undefined) {
-    const isMissing = (run.error as NodeJS.ErrnoException).code === "ENOENT";
-    return isMissing ? `${program} is not on PATH` : run.error.message;
-  }
+  const code = codeOf(run.error);
+  // It may do what it is told without asking, and then does not read the answer.
+  if (run.error !== undefined && code !== "EPIPE")
+    return code === "ENOENT" ? `${program} is not on PATH` : run.error.message;
   if (run.status === 0) return undefined;
   return oneLine(run.stderr.trim() || run.stdout.trim() || `it ended with ${run.status}`, 300);
 }
@@ -75,7 +79,10 @@ function writeStep(
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text) return undefined;
-  makeProjectFolder(project, dirname(file));
-  writeProjectFile(project, file, text);
+  const fault = faultIn(() => {
+    makeProjectFolder(project, dirname(file));
+    writeProjectFile(project, file, text);
+  });
+  if (fault !== undefined) return oneLine(fault, 300);
   return isLocal === true ? keepFileOutOfGit(project.root, path) : undefined;
 }

@@ -13,7 +13,7 @@ import { withLock } from "../store/lock.ts";
 import { renameProgress } from "../store/progress.ts";
 import { moveProjectFolder, removeProjectFile } from "../store/project-file.ts";
 import { applyWrite, isFinished, readAllEntries, readDisk } from "../store/spec-files.ts";
-import { findActiveSpec, namesIn, type Spec, specAt } from "../store/spec.ts";
+import { findActiveSpec, namesIn, reservedIn, type Spec, specAt } from "../store/spec.ts";
 import { renameInVault } from "../store/vault.ts";
 import { writePointer } from "./activate-spec.ts";
 import { requireUser } from "./authority.ts";
@@ -21,6 +21,7 @@ import { requireRemovable } from "./cancel-run.ts";
 import { branchFor } from "./numbering.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
+import { refuseReserved } from "./reserved-name.ts";
 import { refuseForeign, refuseStranger } from "./with-run.ts";
 
 export interface Renaming {
@@ -77,7 +78,8 @@ function chooseName(spec: Spec, words: string, by: "agent" | "user"): string {
   }
   const name = numberIn(spec.name) + plain;
   const taken = spec.project.specsDirs.flatMap(namesIn).filter((one) => one !== spec.name);
-  if (by === "agent") return makeUnique(name, taken);
+  if (by === "agent") return makeUnique(name, [...reservedIn(spec.project), ...taken]);
+  refuseReserved(spec.project, name);
   if (!taken.some((one) => one.toLowerCase() === name)) return name;
   throw new Refusal("refused", `${unit} "${name}" already exists`, "choose another name");
 }

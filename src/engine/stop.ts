@@ -7,10 +7,10 @@ import { isProof } from "../run/claim/evidence.ts";
 import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
-import type { Entry } from "../run/journal.ts";
+import { isHeard } from "../run/heard.ts";
 import type { Now } from "../run/loop.ts";
 import { isReport } from "../run/signal.ts";
-import { isWaiting, type State } from "../run/state.ts";
+import type { State } from "../run/state.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { chooseSpec } from "../store/session-spec.ts";
@@ -111,20 +111,6 @@ export function stopRun(
   if (second.outcome !== "unsettled") return withCleared(second, cleared);
   throw new Error("what was done since the last turn could not be checked");
 }
-
-/**
- * Whether the last message of a main agent that works itself is weighed. While the run waits, that is only the report on
- * what the agent was at when the wait began; after the run has stopped, nothing is.
- */
-function isHeard({ state, last }: Glance, message: string): boolean {
-  if (state.kind !== "ok" || last === undefined) return false;
-  const { loop } = last;
-  if (loop.told !== null) return false;
-  if (isWaiting(state.state) && !WAITS.has(last.event)) return false;
-  return isReport(message) || loop.review === "out";
-}
-
-const WAITS: ReadonlySet<Entry["event"]> = new Set(["paused", "awaiting"]);
 
 /** Neither the user nor the agent should wonder where the ticks went. */
 function withCleared(said: Answer, ids: readonly string[]): Answer {

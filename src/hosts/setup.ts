@@ -48,7 +48,7 @@ export interface InstallWish {
   readonly env: Environment;
 }
 
-/** One step: a command of the client, or a file in the project. */
+/** One step: a command of the client, a file in the project, or what only the user can do. */
 export type InstallStep =
   | {
       readonly kind: "run";
@@ -64,6 +64,11 @@ export type InstallStep =
       readonly why: string;
       /** It names folders of this machine, so git is not to take it. */
       readonly isLocal?: true;
+    }
+  | {
+      readonly kind: "by-hand";
+      readonly what: string;
+      readonly why: string;
     };
 
 export interface HostInstall {

@@ -153,3 +153,9 @@ export const EPIC_FILES = {
   document: "epic.md",
   lock: ".epic-lock",
 } as const;
+
+/** Folders next to the specs that are not specs: none may have such a name. */
+export const reservedNames = ({ archive }: Layout): readonly string[] => [
+  EPIC_FILES.folder,
+  archive,
+];

@@ -22,9 +22,17 @@ export function fillOwnTemplate(
   ];
   // The goal last: nothing in it is filled in turn.
   return values.reduce(
-    (text, [pattern, value]) => (value === "" ? text : text.replace(pattern, () => value)),
+    (text, [pattern, value]) => (value === "" ? text : fillPlaces(text, pattern, value)),
     template.replace(/__SPECKIT_COMMAND_([A-Z]+)__/g, (_, verb: string) =>
       voice.command(verb.toLowerCase()),
     ),
   );
+}
+
+/** A template with the goal in more places than that is not for people; those after them stay as they are. */
+const MAX_PLACES = 100;
+
+function fillPlaces(text: string, pattern: RegExp, value: string): string {
+  let left = MAX_PLACES;
+  return text.replace(pattern, (place) => (left-- > 0 ? value : place));
 }

@@ -69,7 +69,16 @@ export function renderOrders(
           `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`,
         ]
       : [];
-  const text = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...notes].join("\n");
+  const { program, worker } = layout.voice;
+  const other =
+    worker.kind === "self" && task.attempt > 1
+      ? [
+          `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "…"\`.`,
+        ]
+      : [];
+  const text = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...other, ...notes].join(
+    "\n",
+  );
   return fill(ordersTemplate, {
     ...words,
     id: task.id,

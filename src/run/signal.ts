@@ -67,9 +67,14 @@ const withoutHtml = (text: string): string =>
  * forever. They are here because compiling their character class takes time that most stops can save.
  */
 function isStatement(line: string, signal: string): boolean {
-  const at = line.indexOf(signal);
-  if (at === -1) return false;
-  const before = /^(?:(?:#{1,6}|[-+]|\d{1,2}[.)])\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  if (!line.includes(signal)) return false;
+  // A report is often a list; the end of everything is not one of its points.
+  const rest =
+    signal === ALL_TASKS_COMPLETE ? line : line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "");
+  const from = rest.indexOf(signal);
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
   const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return before.test(line.slice(0, at).trimStart()) && behind.test(line.slice(at + signal.length));
+  return (
+    before.test(rest.slice(0, from).trimStart()) && behind.test(rest.slice(from + signal.length))
+  );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   composeTemplate,
+  MAX_TEMPLATE,
   orderByPriority,
   parseTemplateEntry,
   type TemplateLayer,
@@ -23,6 +24,16 @@ describe("composeTemplate", () => {
     [[layer("a", "append")], undefined],
   ])("%j is %j", (layers, text) => {
     expect(composeTemplate(layers)).toBe(text);
+  });
+
+  it("leaves out layers that would make it too long", () => {
+    const many = layer("{CORE_TEMPLATE}\n".repeat(2000), "wrap");
+    const layers = [many, layer("first", "prepend"), many, many, layer("core")];
+    const text = composeTemplate(layers) ?? "";
+    expect(text.length).toBeLessThanOrEqual(MAX_TEMPLATE);
+    expect(text.startsWith("first\n\ncore\ncore\n")).toBe(true);
+    const whole = "x".repeat(MAX_TEMPLATE - 10);
+    expect(composeTemplate([layer("y".repeat(20), "append"), layer(whole)])).toBe(whole);
   });
 });
 

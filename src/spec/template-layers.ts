@@ -12,7 +12,13 @@ export interface TemplateLayer {
 /** Stands for the rest in a template that wraps it. */
 const CORE = "{CORE_TEMPLATE}";
 
-/** Layers from the first that counts to the last; one that adds something needs one that it adds to. */
+/** Nobody fills in more. A few that wrap each other, with many places for the rest, could be longer than memory. */
+export const MAX_TEMPLATE = 256 << 10;
+
+/**
+ * Layers from the first that counts to the last; one that adds something needs one that it adds to. One that would make
+ * the whole too long is left out.
+ */
 export function composeTemplate(layers: readonly TemplateLayer[]): string | undefined {
   const base = layers.findIndex(({ strategy }) => strategy === "replace");
   if (base === -1) return undefined;
@@ -22,6 +28,8 @@ export function composeTemplate(layers: readonly TemplateLayer[]): string | unde
 }
 
 function addLayer(text = "", { text: own, strategy }: TemplateLayer): string {
+  const places = strategy === "wrap" ? own.split(CORE).length - 1 : 1;
+  if (own.length + places * text.length > MAX_TEMPLATE) return text;
   switch (strategy) {
     case "prepend":
       return `${own}\n\n${text}`;

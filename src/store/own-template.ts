@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   composeTemplate,
+  MAX_TEMPLATE,
   orderByPriority,
   parseTemplateEntry,
   type TemplateLayer,
@@ -11,7 +12,6 @@ import { parseYaml } from "../text/yaml.ts";
 import { readObject } from "./peer-options.ts";
 import { readProjectFile } from "./project-file.ts";
 import type { Project } from "./project.ts";
-import { MAX_BYTES } from "./read.ts";
 
 /**
  * The project's own template of a document: its overrides, then presets and extensions by their priority, then those
@@ -62,7 +62,7 @@ function inPreset(project: Project, folder: string, name: string): TemplateLayer
 }
 
 function readTemplate(project: Project, path: string): string | undefined {
-  const file = readProjectFile(project, join(project.root, path), MAX_BYTES.document);
+  const file = readProjectFile(project, join(project.root, path), MAX_TEMPLATE);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { EPIC_FILES } from "../layouts/layout.ts";
+import { reservedNames } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { replaceUnsafe } from "../text/clean.ts";
 import { isContained, isNamedOutside } from "./containment.ts";
@@ -73,10 +73,16 @@ export function findSpec(project: Project, name: string): SpecLookup {
 }
 
 /** Folders that hold specs or epics are not specs themselves, nor is anything in the archive. */
-const isReserved = ({ specsDirs, layout: { archive } }: Project, place: string): boolean =>
-  [EPIC_FILES.folder, archive].includes(basename(place)) ||
-  basename(dirname(place)) === archive ||
+const isReserved = ({ specsDirs, layout }: Project, place: string): boolean =>
+  reservedNames(layout).includes(basename(place)) ||
+  basename(dirname(place)) === layout.archive ||
   specsDirs.includes(place);
+
+/** Names that no spec may have: it would not be found. */
+export const reservedIn = ({ specsDirs, layout }: Project): string[] => [
+  ...reservedNames(layout),
+  ...specsDirs.filter((folder) => specsDirs.includes(dirname(folder))).map((one) => basename(one)),
+];
 
 /** On a shared machine anyone may have put a spec, or the state of one, where they can write. */
 function strangersIn({ project, folder, state }: Spec): string[] {
@@ -103,8 +109,9 @@ export const quoted = (name: string): string =>
 export function listSpecs(project: Project): readonly Spec[] {
   const specs = project.specsDirs.flatMap((folder) =>
     namesIn(folder)
-      .filter((name) => name !== project.layout.archive)
-      .map((name) => specAt(project, join(folder, name))),
+      .map((name) => join(folder, name))
+      .filter((place) => !isReserved(project, place))
+      .map((place) => specAt(project, place)),
   );
   const inside = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside.filter((spec) => strangersIn(spec).length === 0));

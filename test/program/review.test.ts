@@ -48,8 +48,8 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     expect(reason).toContain(`"review": ${layout.voice.agent("spec-reviewer")}`);
     const orders = ordersFor(place, "review", { agent: "spec-reviewer" });
     const [, diff = ""] = /`git (diff [^`]+)`/.exec(orders) ?? [];
-    expect(diff).toBe(`diff ${base} HEAD -- :/ ':!${path}'`);
-    const args = diff.replaceAll("'", "").split(" ").slice(1);
+    expect(diff).toBe(`diff --no-ext-diff ${base} HEAD -- :/ ':!${path}'`);
+    const args = diff.replaceAll("'", "").split(" ").slice(2);
     expect(git.git("diff", "--name-only", ...args)).toBe("a.ts");
     expect(orders).toContain(`./${path}/${layout.requirements}`);
     expect(systemMessage).toMatch(/^✓ 1\.1 done .* · .*now a last review of the whole change$/);

@@ -23,3 +23,18 @@ it("a template that is a link out of the project is not read", () => {
   );
   expect(flow.json(["template", "spec"])).toMatchObject({ own: false });
 });
+
+it("presets that wrap each other many times over stay within bounds", () => {
+  const presets = ["a", "b", "c", "d"].map((id) => ({
+    [`.specify/presets/${id}/preset.yml`]:
+      "provides:\n  templates:\n  - {type: template, name: spec-template, file: spec.md, strategy: wrap}\n",
+    [`.specify/presets/${id}/spec.md`]: "{CORE_TEMPLATE}\n".repeat(3000),
+  }));
+  const core = { ".specify/templates/spec-template.md": "# Spec\n\n$ARGUMENTS\n" };
+  const files = Object.assign({}, core, ...presets) as Record<string, string>;
+  const flow = startFlow(speckit, makeFlow(speckit, files).at("001-rate-limit", "specs"));
+  const { code, own, text } = flow.json(["template", "spec"]);
+  expect({ code, own }).toEqual({ code: 0, own: true });
+  expect(String(text)).toMatch(/^# Spec\n/);
+  expect(String(text).length).toBeLessThan(512 << 10);
+});

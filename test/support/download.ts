@@ -30,10 +30,16 @@ export const findAt =
     );
   };
 
+const wanted = new Map<string, Promise<string>>();
+
 /** The program, downloaded once. */
-export async function installOnce(download: Download): Promise<string> {
-  const home = join(cache, download.folder);
-  return (await download.find(home)) ?? (await install(download, home));
+export function installOnce(download: Download): Promise<string> {
+  const { folder, find } = download;
+  const home = join(cache, folder);
+  const found =
+    wanted.get(folder) ?? find(home).then((program) => program ?? install(download, home));
+  wanted.set(folder, found);
+  return found;
 }
 
 /**

@@ -2816,11 +2816,12 @@ function hasSignal(message2, signal) {
 }
 var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
 function isStatement(line, signal) {
-  const at2 = line.indexOf(signal);
-  if (at2 === -1) return false;
-  const before = /^(?:(?:#{1,6}|[-+]|\d{1,2}[.)])\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  if (!line.includes(signal)) return false;
+  const rest = signal === ALL_TASKS_COMPLETE ? line : line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "");
+  const from = rest.indexOf(signal);
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
   const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return before.test(line.slice(0, at2).trimStart()) && behind.test(line.slice(at2 + signal.length));
+  return before.test(rest.slice(0, from).trimStart()) && behind.test(rest.slice(from + signal.length));
 }
 
 // src/text/spans.ts
@@ -6395,7 +6396,7 @@ var inTurn = ({ task, list: list4 }) => {
 var explicit = ({ task, report: report2 }) => {
   if (report2 === null) return void 0;
   const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
-  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: report it with that line if it is done, or else with fail.`;
 };
 var LAYERS = [
   notContradicted,
@@ -12320,7 +12321,13 @@ function renderOrders(layout, brief, task, rules) {
   const fix = task.verify && task.agent === "spec-executor" ? [
     `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`
   ] : [];
-  const text2 = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...notes].join("\n");
+  const { program, worker } = layout.voice;
+  const other = worker.kind === "self" && task.attempt > 1 ? [
+    `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "\u2026"\`.`
+  ] : [];
+  const text2 = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...other, ...notes].join(
+    "\n"
+  );
   return fill(orders_default, {
     ...words,
     id: task.id,
@@ -12350,7 +12357,7 @@ function renderHistory({ id, verify, history }, { voice }) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue: isRetryDue2 } = history;
   const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
-  const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
+  const before = verify && !history.hasFailed ? "It was checked before and not accepted; check all of it again:" : "It was tried before and not accepted:";
   return [
     ...startedAt === null ? [] : [
       `${id} was started at ${formatTime3(startedAt)} and not finished${names4 === "" ? "" : `; uncommitted: ${names4}`}`

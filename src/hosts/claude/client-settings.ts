@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { readText } from "../../store/read.ts";
+import { type FileText, readText } from "../../store/read.ts";
 import { isObject } from "../../text/schema.ts";
 import type { Environment } from "../host.ts";
 
@@ -31,8 +31,10 @@ export function readInstalled(config: string, id: string): readonly Json[] {
   return places.filter(isObject);
 }
 
+export const readSettingsText = (path: string): FileText => readText(path, 4 << 20);
+
 export function readJson(path: string): unknown {
-  const file = readText(path, 4 << 20);
+  const file = readSettingsText(path);
   if (file.kind === "absent") return {};
   if (file.kind === "unreadable") return "broken";
   try {

@@ -16,7 +16,7 @@ describe("init --client copilot", () => {
   const plan = (settings: object) =>
     install
       .steps({ root: "/p", package: PACKAGE, plugin: "ralph-specum", env: homeWith(settings) })
-      .map((step) => (step.kind === "run" ? step.command.slice(2).join(" ") : step.path));
+      .map((step) => (step.kind === "run" ? step.command.slice(2).join(" ") : step.kind));
 
   it("adds the marketplace if the client does not know it, and installs the plugin", () => {
     const add = `marketplace add ${PACKAGE}`;

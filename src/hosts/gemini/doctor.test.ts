@@ -115,8 +115,14 @@ describe("init --client gemini", () => {
   it("leaves alone what the user has decided, and a file that it cannot read", () => {
     const decided = make({ user: { model: { disableLoopDetection: false } } }, {});
     expect(steps(decided).map(({ kind }) => kind)).toEqual(["run"]);
-    const odd = make({}, {});
-    fillFolder(odd.root, { ".gemini/settings.json": "{ // mine\n}" });
-    expect(steps(odd).map(({ kind }) => kind)).toEqual(["run"]);
+    for (const text of ["{ // mine\n}", '{"model":"flash"}']) {
+      const odd = make({}, {});
+      fillFolder(odd.root, { ".gemini/settings.json": text });
+      const [, byHand] = steps(odd);
+      expect(byHand).toMatchObject({
+        kind: "by-hand",
+        what: expect.stringContaining("add model.disableLoopDetection: true") as string,
+      });
+    }
   });
 });

@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { isObject } from "../../text/schema.ts";
-import { objectAt, readJson } from "../claude/client-settings.ts";
-import { json } from "../generated.ts";
+import { addSetting, settingByHand } from "../add-setting.ts";
 import type { HostInstall, InstallStep, InstallWish } from "../setup.ts";
 import { LOOP_DETECTION, PROJECT_SETTINGS, readExtension, readPart } from "./client-settings.ts";
 import { EXTENSION } from "./names.ts";
@@ -28,17 +26,14 @@ const run = (words: readonly string[], why: string): InstallStep => ({
   why,
 });
 
-/** What the user has set stays, whatever it is; so does a file that we cannot read. */
+/** What the user has set stays, whatever it is; so does a file that we cannot read or add to. */
 function settingsStep({ root, env }: InstallWish): InstallStep[] {
-  const settings = readJson(join(root, PROJECT_SETTINGS));
-  if (!isObject(settings) || LOOP_DETECTION in readPart(root, env, "model")) return [];
-  const model = { ...objectAt(settings, "model"), [LOOP_DETECTION]: true };
+  if (LOOP_DETECTION in readPart(root, env, "model")) return [];
+  const text = addSetting(join(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
-    {
-      kind: "file",
-      path: PROJECT_SETTINGS,
-      text: json({ ...settings, model }),
-      why: `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`,
-    },
+    text === undefined
+      ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why)
+      : { kind: "file", path: PROJECT_SETTINGS, text, why },
   ];
 }

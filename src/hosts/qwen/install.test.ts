@@ -42,7 +42,20 @@ describe("init --client qwen", () => {
     expect(plan({ ".qwen/settings.json": '{"stopHookBlockingCap": 20}' }, linked(PACKAGE))).toEqual(
       [],
     );
-    expect(plan({ ".qwen/settings.json": "{ // mine\n}" }, linked(PACKAGE))).toEqual([]);
+    expect(plan({ ".qwen/settings.json": "{ // mine\n}" }, linked(PACKAGE))).toEqual([
+      expect.objectContaining({
+        kind: "by-hand",
+        what: expect.stringContaining(
+          "add stopHookBlockingCap: 100 to .qwen/settings.json",
+        ) as string,
+      }),
+    ]);
+    const large = '{"id": 12345678901234567890}';
+    expect(plan({ ".qwen/settings.json": large }, linked(PACKAGE))).toEqual([
+      expect.objectContaining({
+        text: '{"stopHookBlockingCap": 100, "id": 12345678901234567890}',
+      }),
+    ]);
     const own = { ...linked(PACKAGE), ".qwen/settings.json": '{"stopHookBlockingCap": 9}' };
     expect(plan({}, own)).toEqual([]);
   });

@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { isObject } from "../../text/schema.ts";
-import { readJson } from "../claude/client-settings.ts";
-import { json } from "../generated.ts";
+import { addSetting, settingByHand } from "../add-setting.ts";
 import type { HostInstall, InstallStep, InstallWish } from "../setup.ts";
 import {
   CAP,
@@ -33,16 +31,14 @@ function linkSteps({ package: folder, env }: InstallWish): InstallStep[] {
 const run = (words: readonly string[], why: string) =>
   ({ kind: "run", command: ["qwen", "extensions", ...words], why }) as const;
 
-/** What the user has set stays, whatever it is; so does a file that we cannot read. */
+/** What the user has set stays, whatever it is; so does a file that we cannot read or add to. */
 function settingsStep({ root, env }: InstallWish): InstallStep[] {
-  const settings = readJson(join(root, PROJECT_SETTINGS));
-  if (!isObject(settings) || CAP.setting in readSettings(root, env)) return [];
+  if (CAP.setting in readSettings(root, env)) return [];
+  const text = addSetting(join(root, PROJECT_SETTINGS), CAP.setting, CAP.most);
+  const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
-    {
-      kind: "file",
-      path: PROJECT_SETTINGS,
-      text: json({ ...settings, [CAP.setting]: CAP.most }),
-      why: `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`,
-    },
+    text === undefined
+      ? settingByHand(PROJECT_SETTINGS, `${CAP.setting}: ${CAP.most}`, why)
+      : { kind: "file", path: PROJECT_SETTINGS, text, why },
   ];
 }

@@ -105,7 +105,7 @@ const explicit: Layer = ({ task, report }) => {
   const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
   return hasSignal(report, signal)
     ? undefined
-    : `The report on ${task.id} does not say ${signal} on a line of its own: pass on what the agent said, or report it with fail.`;
+    : `The report on ${task.id} does not say ${signal} on a line of its own: report it with that line if it is done, or else with fail.`;
 };
 
 /** The checks that run no command, in order. */

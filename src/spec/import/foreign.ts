@@ -6,7 +6,6 @@ export interface Foreign {
   readonly format: string;
   readonly title: string | undefined;
   readonly goal: string | undefined;
-  readonly stories: readonly ForeignStory[];
   readonly tasks: readonly ForeignTask[];
   /** Commands that the whole is checked with, as the file itself says. */
   readonly checks: readonly string[];
@@ -17,14 +16,22 @@ export interface Foreign {
 }
 
 export interface ForeignStory {
-  readonly id: string;
   readonly title: string;
   readonly text: string;
   readonly criteria: readonly string[];
 }
 
+/** A task that is listed as its parts. */
+export interface ForeignWhole {
+  readonly id: string | undefined;
+  readonly dependsOn: readonly string[];
+}
+
 export interface ForeignTask {
-  readonly id: string;
+  /** What the file calls it. It need not be the only one: see `connect.ts`. */
+  readonly id: string | undefined;
+  /** The same object for all parts of one task. */
+  readonly partOf?: ForeignWhole;
   readonly title: string;
   /** What it is listed under. */
   readonly group: string | undefined;
@@ -35,8 +42,7 @@ export interface ForeignTask {
   readonly verify: string | undefined;
   readonly isDone: boolean;
   readonly dependsOn: readonly string[];
-  /** The id of its story. */
-  readonly story: string | undefined;
+  readonly story: ForeignStory | undefined;
 }
 
 /** Why a file is not a list that can be imported. */

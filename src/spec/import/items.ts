@@ -7,8 +7,12 @@ export interface Item {
   /** Undefined if it has no box. */
   readonly isDone: boolean | undefined;
   readonly text: string;
+  /** The line of the heading that it is below, 0 if there is none: headings may have the same text. */
+  readonly section: number;
   /** The headings above it, outermost first. */
   readonly headings: readonly string[];
+  /** Those of them that are not the title of the file. */
+  readonly group: string;
   /** `Acceptance Criteria:`, on a line of its own above it. */
   readonly label: string;
 }
@@ -19,9 +23,11 @@ export function readItems(lines: readonly Line[], raw: readonly string[]): Item[
   const items: Item[] = [];
   let headings: { level: number; text: string }[] = [];
   let label = "";
+  let section = 0;
   for (const { number, kind, level, text } of lines) {
     if (kind === "heading") {
       headings = [...headings.filter((one) => one.level < level), { level, text }];
+      section = number;
       label = "";
       continue;
     }
@@ -36,7 +42,12 @@ export function readItems(lines: readonly Line[], raw: readonly string[]): Item[
       indent: indent.replaceAll("\t", "    ").length,
       isDone: isBox ? /[xX✓✔]/.test(mark) : undefined,
       text: said,
+      section,
       headings: headings.map((one) => one.text),
+      group: headings
+        .filter((one) => one.level > 1)
+        .map((one) => one.text)
+        .join(": "),
       label,
     });
     if (items.length > 20 * MAX_TASKS) throw tooLong();

@@ -1,10 +1,11 @@
+import { connectTasks, type ConnectedTask } from "./connect.ts";
 import type { ForeignTask } from "./foreign.ts";
 
 export interface Ordered {
-  readonly tasks: readonly ForeignTask[];
+  readonly tasks: readonly ConnectedTask[];
   /** Titles of what had to move behind what it needs. */
   readonly moved: readonly string[];
-  /** What cannot be kept: circles, and references to nothing. */
+  /** Dependencies that cannot be kept: circles, and references to nothing, or to more than one task. */
   readonly dropped: readonly string[];
 }
 
@@ -13,105 +14,86 @@ export interface Ordered {
  * there are none.
  */
 export function orderTasks(all: readonly ForeignTask[]): Ordered {
-  const byId = new Map(all.map((task) => [task.id, task]));
-  const dropped: string[] = [];
-  const known = all.map((task): ForeignTask => {
-    const [here, gone] = [
-      task.dependsOn.filter((id) => byId.has(id)),
-      task.dependsOn.filter((id) => !byId.has(id)),
-    ];
-    if (gone.length > 0)
-      dropped.push(
-        `"${task.title}" depends on ${[...new Set(gone)].slice(0, 5).join(", ")}, which is not in the list`,
-      );
-    return { ...task, dependsOn: [...new Set(here)].filter((id) => id !== task.id) };
-  });
-  const tasks = cutCircles(known, dropped);
+  const connected = connectTasks(all);
+  const dropped = [...connected.dropped];
+  const tasks = cutCircles(connected.tasks, dropped);
   const byGroup = sortGroups(tasks);
   const sorted =
     byGroup ??
     sort(
       tasks,
-      ({ id }) => id,
-      ({ dependsOn }) => dependsOn,
+      ({ key }) => key,
+      ({ needs }) => needs,
     ).map((task) => ({ ...task, group: undefined }));
-  const place = new Map(tasks.map((task, i) => [task.id, i]));
-  const moved = sorted.filter((task, i) => {
-    const earlier = sorted
-      .slice(Math.max(0, i - 1), i)
-      .some((one) => (place.get(one.id) as number) > (place.get(task.id) as number));
-    return earlier;
-  });
+  const moved = sorted.filter(({ key }, i) => key < (sorted[i - 1]?.key ?? 0));
   return { tasks: sorted, moved: moved.map(({ title }) => title), dropped };
 }
 
-/** Depth first, without recursion: a chain may be as long as the list. */
-function cutCircles(tasks: readonly ForeignTask[], dropped: string[]): ForeignTask[] {
-  const byId = new Map(tasks.map((task) => [task.id, { ...task, dependsOn: [...task.dependsOn] }]));
-  const done = new Set<string>();
-  for (const { id: from } of tasks) {
-    const path: { id: string; next: number }[] = [{ id: from, next: 0 }];
+/** Depth first, without recursion: a chain may be as long as the list. Keys are places in the list. */
+function cutCircles(tasks: readonly ConnectedTask[], dropped: string[]): ConnectedTask[] {
+  const cut = tasks.map((task) => ({ ...task, needs: [...task.needs] }));
+  const done = new Set<number>();
+  for (const { key: from } of tasks) {
+    const path: { key: number; next: number }[] = [{ key: from, next: 0 }];
     const open = new Set([from]);
     while (path.length > 0) {
-      const top = path.at(-1) as { id: string; next: number };
-      const task = byId.get(top.id) as ForeignTask & { dependsOn: string[] };
-      const on = done.has(top.id) ? undefined : task.dependsOn[top.next];
+      const top = path.at(-1) as { key: number; next: number };
+      const task = cut[top.key] as ConnectedTask & { needs: number[] };
+      const on = done.has(top.key) ? undefined : task.needs[top.next];
       if (on === undefined) {
-        done.add(top.id);
-        open.delete(top.id);
+        done.add(top.key);
+        open.delete(top.key);
         path.pop();
       } else if (open.has(on)) {
-        dropped.push(`"${task.title}" and "${byId.get(on)?.title}" wait for each other`);
-        task.dependsOn.splice(top.next, 1);
+        dropped.push(`"${task.title}" and "${cut[on]?.title}" wait for each other`);
+        task.needs.splice(top.next, 1);
       } else {
         top.next++;
         if (!done.has(on)) {
-          path.push({ id: on, next: 0 });
+          path.push({ key: on, next: 0 });
           open.add(on);
         }
       }
     }
   }
-  return tasks.map(({ id }) => byId.get(id) as ForeignTask);
+  return cut;
 }
 
 /** Undefined if two groups need each other. */
-function sortGroups(tasks: readonly ForeignTask[]): ForeignTask[] | undefined {
-  const groups: { name: string; tasks: ForeignTask[] }[] = [];
+function sortGroups(tasks: readonly ConnectedTask[]): ConnectedTask[] | undefined {
+  const groups: { key: number; tasks: ConnectedTask[] }[] = [];
   for (const task of tasks) {
     const last = groups.at(-1);
     if (last !== undefined && task.group !== undefined && last.tasks[0]?.group === task.group)
       last.tasks.push(task);
-    else groups.push({ name: String(groups.length), tasks: [task] });
+    else groups.push({ key: groups.length, tasks: [task] });
   }
   const groupOf = new Map(
-    groups.flatMap(({ name, tasks: own }) => own.map(({ id }) => [id, name] as const)),
+    groups.flatMap(({ key: group, tasks: own }) => own.map(({ key }) => [key, group] as const)),
   );
   const needs = new Map(
-    groups.map(({ name, tasks: own }) => [
-      name,
+    groups.map(({ key: group, tasks: own }) => [
+      group,
       [
-        ...new Set(
-          own.flatMap(({ dependsOn }) => dependsOn.map((id) => groupOf.get(id) as string)),
-        ),
-      ].filter((one) => one !== name),
+        ...new Set(own.flatMap((task) => task.needs.map((key) => groupOf.get(key) as number))),
+      ].filter((one) => one !== group),
     ]),
   );
   const sorted = sort(
     groups,
-    ({ name }) => name,
-    ({ name }) => needs.get(name) ?? [],
+    ({ key }) => key,
+    ({ key }) => needs.get(key) ?? [],
   );
-  const before = new Set<string>();
-  for (const { name } of sorted) {
-    if ((needs.get(name) ?? []).some((one) => !before.has(one))) return undefined;
-    before.add(name);
+  const before = new Set<number>();
+  for (const { key } of sorted) {
+    if ((needs.get(key) ?? []).some((one) => !before.has(one))) return undefined;
+    before.add(key);
   }
   return sorted.flatMap(({ tasks: own }) =>
     sort(
       own,
-      ({ id }) => id,
-      ({ dependsOn }) => dependsOn,
+      ({ key }) => key,
+      (task) => task.needs,
     ),
   );
 }
@@ -119,19 +101,19 @@ function sortGroups(tasks: readonly ForeignTask[]): ForeignTask[] | undefined {
 /** Again and again the first that waits for nothing that is left; in a circle, simply the first. */
 function sort<T>(
   all: readonly T[],
-  idOf: (one: T) => string,
-  needs: (one: T) => readonly string[],
+  keyOf: (one: T) => number,
+  needs: (one: T) => readonly number[],
 ): T[] {
-  const left = new Map(all.map((one) => [idOf(one), one]));
+  const left = new Map(all.map((one) => [keyOf(one), one]));
   const sorted: T[] = [];
   while (left.size > 0) {
-    const ready = [...left.values()].filter((one) => !needs(one).some((id) => left.has(id)));
+    const ready = [...left.values()].filter((one) => !needs(one).some((key) => left.has(key)));
     const [next = [...left.values()][0] as T] = ready;
     // What is ready and next to each other goes at once: otherwise a long list takes the square of its length.
     const batch = ready.length === left.size ? ready : [next];
     for (const one of batch) {
       sorted.push(one);
-      left.delete(idOf(one));
+      left.delete(keyOf(one));
     }
   }
   return sorted;

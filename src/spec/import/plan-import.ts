@@ -3,6 +3,7 @@ import { fieldOf } from "../../tasks/fields.ts";
 import type { Task } from "../../tasks/model.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { counted } from "../../text/wording.ts";
+import type { ConnectedTask } from "./connect.ts";
 import type { Foreign, ForeignStory, ForeignTask } from "./foreign.ts";
 import { orderTasks } from "./order.ts";
 import { renderRequirements } from "./render-requirements.ts";
@@ -35,20 +36,23 @@ export function planImport(
   if (foreign.whole !== undefined) return planWhole(foreign.whole, wish);
   const { tasks, moved, dropped } = orderTasks(foreign.tasks);
   const ids = new Map(
-    tasks.map((task, i) => [task.id, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""]),
+    tasks.map(({ key }, i) => [key, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""]),
   );
   const phases = phasesOf(tasks);
   if (!numbered)
     for (const [p, phase] of phases.entries())
-      for (const [i, task] of phase.tasks.entries()) ids.set(task.id, `${p + 1}.${i + 1}`);
-  const stories = tasks.flatMap(
-    (task) => foreign.stories.find(({ id }) => id === task.story) ?? [],
-  );
+      for (const [i, { key }] of phase.tasks.entries()) ids.set(key, `${p + 1}.${i + 1}`);
+  const told = tasks.filter(({ story }) => story !== undefined);
+  const asTold = told.map(({ story }) => story as ForeignStory);
+  const stories = form === "delta" ? tellApart(asTold) : asTold;
+  const places = new Map(told.map(({ key }, i) => [key, i]));
   const isTicked = ({ isDone }: ForeignTask): boolean => isDone && !wish.reopen;
   const lines = phases.flatMap(({ title, tasks: own }, p) => [
     form === "delta" ? `## ${p + 1}. ${title}` : `## Phase ${p + 1}: ${title}`,
     "",
-    ...own.flatMap((task) => renderTask(task, ids, stories, form, isTicked(task))),
+    ...own.flatMap((task) =>
+      renderTask(task, ids, stories, places.get(task.key) ?? -1, form, isTicked(task)),
+    ),
     "",
   ]);
   const gates = renderGates(foreign.checks, phases.length + 1, tasks.length + 1, numbered, form);
@@ -84,6 +88,18 @@ export function planImport(
   };
 }
 
+/** In OpenSpec the title of a requirement is its id. */
+function tellApart(stories: readonly ForeignStory[]): ForeignStory[] {
+  const used = new Set<string>();
+  return stories.map((story) => {
+    const { title } = story;
+    let own = title;
+    for (let n = 2; used.has(own.toLowerCase()); n++) own = `${title} (${n})`;
+    used.add(own.toLowerCase());
+    return { ...story, title: own };
+  });
+}
+
 /** A list in our grammar is taken as it is. */
 function planWhole(text: string, { reopen }: ImportWish): ImportPlan {
   const list = parseTasks(text);
@@ -111,10 +127,10 @@ const proofLeft = (done: number): string =>
 
 interface ImportedPhase {
   readonly title: string;
-  readonly tasks: ForeignTask[];
+  readonly tasks: ConnectedTask[];
 }
 
-function phasesOf(tasks: readonly ForeignTask[]): ImportedPhase[] {
+function phasesOf(tasks: readonly ConnectedTask[]): ImportedPhase[] {
   const phases: ImportedPhase[] = [];
   let group: string | undefined;
   for (const task of tasks) {
@@ -129,19 +145,19 @@ function phasesOf(tasks: readonly ForeignTask[]): ImportedPhase[] {
 const MAX_STEPS = 20;
 
 function renderTask(
-  task: ForeignTask,
-  ids: ReadonlyMap<string, string>,
+  task: ConnectedTask,
+  ids: ReadonlyMap<number, string>,
   stories: readonly ForeignStory[],
+  story: number,
   form: Layout["requirementForm"],
   isTicked: boolean,
 ): string[] {
-  const story = stories.findIndex(({ id }) => id === task.story);
   const tag = form === "user-stories" && story !== -1 ? `[US${story + 1}] ` : "";
-  const on = task.dependsOn.map((id) => ids.get(id)).filter((id) => id !== undefined);
+  const on = task.needs.map((key) => ids.get(key)).filter((id) => id !== undefined);
   const steps = task.steps.slice(0, MAX_STEPS);
   const more = task.steps.length - steps.length;
   return [
-    `- [${isTicked ? "x" : " "}] ${ids.get(task.id)} ${tag}${task.title}`,
+    `- [${isTicked ? "x" : " "}] ${ids.get(task.key)} ${tag}${task.title}`,
     ...(steps.length === 0
       ? []
       : ["  - **Do**:", ...steps.map((step, i) => `    ${i + 1}. ${step}`)]),

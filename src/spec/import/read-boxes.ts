@@ -15,16 +15,14 @@ export function readTasks(items: readonly Item[], isAsked: (item: Item) => boole
   for (const item of items) {
     around = around
       .slice(-MAX_DEPTH)
-      .filter(
-        (one) => one.item.indent < item.indent && one.item.headings.join() === item.headings.join(),
-      );
+      .filter((one) => one.item.indent < item.indent && one.item.section === item.section);
     const task = around.findLast((one) => one.task !== undefined)?.task;
     const isTask =
       task === undefined && (hasBoxes ? item.isDone !== undefined : true) && isAsked(item);
     if (isTask) {
       if (tasks.length >= MAX_TASKS) throw tooLong();
-      const group = around.at(-1)?.item.text ?? item.headings.filter((_, i) => i > 0).join(": ");
-      tasks.push(taskOf(item, String(tasks.length + 1), group));
+      const group = around.at(-1)?.item.text ?? item.group;
+      tasks.push(taskOf(item, group));
     } else if (task !== undefined) addTo(tasks, task, item);
     around.push({ item, task: isTask ? tasks.length - 1 : task });
   }
@@ -35,21 +33,14 @@ export function readTasks(items: readonly Item[], isAsked: (item: Item) => boole
 const NUMBER =
   /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
 
-function taskOf(
-  { text, isDone, headings }: Item,
-  count: string,
-  group: string,
-): ForeignTask & { steps: string[] } {
-  const [whole = "", id = `item ${count}`] = NUMBER.exec(text) ?? [];
+function taskOf({ text, isDone }: Item, group: string): ForeignTask & { steps: string[] } {
+  const [whole = "", id] = NUMBER.exec(text) ?? [];
   const title = plain(text.slice(whole.length), 160) || plain(text, 160);
   const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text) ?? [];
   return {
     id,
     title,
-    group:
-      plain(group, 120) ||
-      (headings.length === 1 ? undefined : plain(headings.at(-1) ?? "", 120)) ||
-      undefined,
+    group: plain(group, 120) || undefined,
     steps: [],
     doneWhen: [],
     files: [],

@@ -40,10 +40,12 @@ const unknown = (): NotAList =>
 const textOf = (value: unknown): string =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 
+const idOf = (item: Fields): string | undefined => textOf(item["id"]).trim() || undefined;
+
 const textsOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value])
-    .map(textOf)
-    .filter((text) => text.trim() !== "");
+    .map((one) => textOf(one).trim())
+    .filter(Boolean);
 
 function itemsOf(values: readonly unknown[]): Fields[] {
   const items = values.filter((one): one is Fields => isObject(one));
@@ -58,12 +60,12 @@ function readStories(file: Fields, values: readonly unknown[]): Foreign {
   const all = items.map((item, i) => ({ item, i, rank: rankOf(item["priority"]) }));
   // The lowest number is worked on first.
   all.sort((a, b) => a.rank - b.rank || a.i - b.i);
-  const stories = all.map(({ item, i }) => storyOf(item, i));
   const tasks = all.map(({ item, i }): ForeignTask => {
-    const { id, title, text, criteria } = storyOf(item, i);
+    const story = storyOf(item, i);
+    const { title, text, criteria } = story;
     const found = criteria.map(commandIn).filter((one) => one !== undefined);
     return {
-      id,
+      id: idOf(item),
       title,
       group: undefined,
       steps: [
@@ -76,7 +78,7 @@ function readStories(file: Fields, values: readonly unknown[]): Foreign {
       verify: found.length === 0 ? undefined : found.join(" && "),
       isDone: item["passes"] === true,
       dependsOn: [...textsOf(item["dependsOn"]), ...textsOf(item["dependencies"])],
-      story: criteria.length > 0 || text !== "" ? id : undefined,
+      story: criteria.length > 0 || text !== "" ? story : undefined,
     };
   });
   const goal = textOf(file["description"]);
@@ -88,7 +90,6 @@ function readStories(file: Fields, values: readonly unknown[]): Foreign {
     format: "prd.json",
     title: title || undefined,
     goal: goal || title || project || undefined,
-    stories: stories.filter(({ text, criteria }) => text !== "" || criteria.length > 0),
     tasks,
     checks: isObject(file["verificationCommands"])
       ? Object.values(file["verificationCommands"]).map(textOf).filter(Boolean).slice(0, 20)
@@ -112,7 +113,6 @@ function storyOf(item: Fields, i: number): ForeignStory {
   const text = textOf(item["description"]);
   const title = plain(textOf(item["title"]) || text, 160) || `Story ${i + 1}`;
   return {
-    id: textOf(item["id"]) || `story ${i + 1}`,
     title,
     text: plain(text) === title ? "" : plain(text),
     criteria: textsOf(item["acceptanceCriteria"])
@@ -137,42 +137,26 @@ function readTaskMaster(file: Fields, tag: string | undefined): Foreign {
   const { tasks, name } = chooseList(file, tag);
   const found = itemsOf(tasks);
   const items = found.filter((item) => !isDropped(item));
-  const all = items.flatMap((item): ForeignTask[] => {
-    const id = textOf(item["id"]);
+  const all = items.flatMap((item, at): ForeignTask[] => {
     const subtasks = Array.isArray(item["subtasks"])
       ? itemsOf(item["subtasks"]).filter((one) => !isDropped(one))
       : [];
-    if (subtasks.length === 0) return [taskOf(item, id, undefined)];
+    if (subtasks.length === 0) return [taskOf(item, at, undefined)];
     const group = plain(textOf(item["title"]), 160);
-    const before = textsOf(item["dependencies"]);
     // The task is its parts; what it says itself is said once, in the first of them.
-    const parts = new Set(subtasks.map((one) => textOf(one["id"])));
+    const partOf = { id: idOf(item), dependsOn: textsOf(item["dependencies"]) };
     return subtasks.map((one, i) => {
-      const part = taskOf(one, `${id}.${textOf(one["id"])}`, group);
-      const own = i === 0 ? detailsOf(item) : [];
-      // A number means the part of that number, if there is one.
-      const on = part.dependsOn.map((other) => (parts.has(other) ? `${id}.${other}` : other));
-      return { ...part, steps: [...own, ...part.steps], dependsOn: [...before, ...on] };
+      const part = taskOf(one, i, group);
+      return { ...part, partOf, steps: [...(i === 0 ? detailsOf(item) : []), ...part.steps] };
     });
   });
   if (all.length > MAX_TASKS)
     throw new NotAList(`it has more than ${MAX_TASKS} tasks`, "split it, and import the parts");
-  // Whoever waits for a task waits for all of its parts.
-  const parts = new Map<string, string[]>();
-  for (const { id } of all) {
-    const whole = id.split(".")[0] as string;
-    if (id !== whole) parts.set(whole, [...(parts.get(whole) ?? []), id]);
-  }
-  const known = new Set(all.map(({ id }) => id));
   return {
     format: "Task Master",
     title: name === "master" ? undefined : name,
     goal: undefined,
-    stories: [],
-    tasks: all.map((task) => ({
-      ...task,
-      dependsOn: task.dependsOn.flatMap((on) => (known.has(on) ? [on] : (parts.get(on) ?? [on]))),
-    })),
+    tasks: all,
     checks: [],
     left: [
       ...countLeft(items, "priority", "priorities (the order of the file stands)"),
@@ -206,11 +190,13 @@ const detailsOf = (item: Fields): string[] => [
   ...linesOf(textOf(item["details"])),
 ];
 
-function taskOf(item: Fields, id: string, group: string | undefined): ForeignTask {
+function taskOf(item: Fields, i: number, group: string | undefined): ForeignTask {
   const strategy = textOf(item["testStrategy"]);
   return {
-    id,
-    title: plain(textOf(item["title"]) || textOf(item["description"]), 160) || `Task ${id}`,
+    id: idOf(item),
+    title:
+      plain(textOf(item["title"]) || textOf(item["description"]), 160) ||
+      `Task ${plain(idOf(item) ?? String(i + 1), 60)}`,
     group,
     steps: detailsOf(item),
     doneWhen: linesOf(strategy),

@@ -44,7 +44,6 @@ export function readMarkdownList(text: string): Foreign {
     return {
       ...common,
       format: "PRD",
-      stories,
       tasks: stories.map((story) => storyTask(story)),
       left: leftSections(lines, stories),
     };
@@ -63,7 +62,6 @@ export function readMarkdownList(text: string): Foreign {
   return {
     ...common,
     format: boxes.length > 0 ? "list of tasks" : "PRD",
-    stories: [],
     tasks,
     left: [],
     ...(isOurs ? { whole: clean(text) } : {}),
@@ -79,27 +77,31 @@ const isWanted = ({ headings }: Item): boolean =>
 /** A story says what it is about in its first lines. */
 const NEAR = 30;
 
-type MarkdownStory = ForeignStory & Pick<ForeignTask, "isDone">;
+interface MarkdownStory {
+  readonly heading: Line;
+  readonly story: ForeignStory;
+  readonly isDone: boolean;
+}
 
 /** A heading for each story; its criteria are the items below it. */
 function readStories(lines: readonly Line[], items: readonly Item[]): MarkdownStory[] {
   const above: string[] = [];
-  const below = new Map<string, Item[]>();
+  const below = new Map<number, Item[]>();
   for (const item of items) {
-    const heading = item.headings.at(-1) ?? "";
-    const own = below.get(heading);
-    if (own === undefined) below.set(heading, [item]);
+    const own = below.get(item.section);
+    if (own === undefined) below.set(item.section, [item]);
     else own.push(item);
   }
   const stories: MarkdownStory[] = [];
-  for (const [at, { kind, level, text }] of lines.entries()) {
+  for (const [at, heading] of lines.entries()) {
+    const { kind, level, text } = heading;
     if (kind !== "heading") continue;
     above.splice(level - 1);
     above[level - 1] = text;
     const isStory = STORY.test(text) || (level > 2 && STORIES.test(above[level - 2] ?? ""));
     if (!isStory) continue;
     if (stories.length >= MAX_TASKS) throw tooLong();
-    const own = below.get(text) ?? [];
+    const own = below.get(heading.number) ?? [];
     const named = own.filter(({ label, isDone }) => /criteri/i.test(label) || isDone !== undefined);
     const near = lines.slice(at + 1, at + 1 + NEAR);
     const next = near.findIndex((line) => line.kind === "heading");
@@ -113,15 +115,17 @@ function readStories(lines: readonly Line[], items: readonly Item[]): MarkdownSt
           line.text.length > 20,
       );
     stories.push({
-      id: text,
-      title: storyTitle(text),
-      text: plain(
-        (said?.text ?? "").replace(
-          /^(?:\*\*|__)?(?:description|story)(?:\*\*|__)?\s*:(?:\*\*|__)?/i,
-          "",
+      heading,
+      story: {
+        title: storyTitle(text),
+        text: plain(
+          (said?.text ?? "").replace(
+            /^(?:\*\*|__)?(?:description|story)(?:\*\*|__)?\s*:(?:\*\*|__)?/i,
+            "",
+          ),
         ),
-      ),
-      criteria: (named.length > 0 ? named : own).map((item) => plain(item.text)).filter(Boolean),
+        criteria: (named.length > 0 ? named : own).map((item) => plain(item.text)).filter(Boolean),
+      },
       isDone: isTicked(own),
     });
   }
@@ -142,10 +146,10 @@ function storyTitle(heading: string): string {
 }
 
 /** Done if all of its criteria are ticked: that is where such files are ticked. */
-function storyTask({ isDone, ...story }: MarkdownStory): ForeignTask {
+function storyTask({ story, isDone }: MarkdownStory): ForeignTask {
   const found = story.criteria.map(commandIn).filter((one) => one !== undefined);
   return {
-    id: story.id,
+    id: undefined,
     title: story.title,
     group: undefined,
     steps: story.text === "" ? [] : [story.text],
@@ -154,17 +158,17 @@ function storyTask({ isDone, ...story }: MarkdownStory): ForeignTask {
     verify: found.length === 0 ? undefined : found.join(" && "),
     isDone,
     dependsOn: [],
-    story: story.id,
+    story,
   };
 }
 
 /** What a PRD says besides its stories. */
-function leftSections(lines: readonly Line[], stories: readonly ForeignStory[]): string[] {
-  const own = new Set(stories.map(({ id }) => id));
+function leftSections(lines: readonly Line[], stories: readonly MarkdownStory[]): string[] {
+  const own = new Set(stories.map(({ heading }) => heading));
   const titles = lines
     .filter(
-      ({ kind, level, text }) =>
-        kind === "heading" && level === 2 && !own.has(text) && !STORIES.test(text),
+      (line) =>
+        line.kind === "heading" && line.level === 2 && !own.has(line) && !STORIES.test(line.text),
     )
     .map(({ text }) => plain(text, 60));
   return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];

@@ -1,8 +1,8 @@
-import { changeEpic, createEpic } from "../../../../engine/change-epic.ts";
+import { addToEpic, changeEpic, createEpic } from "../../../../engine/change-epic.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { resolveEpic } from "../../../../engine/resolve-epic.ts";
 import { writeEpicPointer } from "../../../../epic/files.ts";
-import { planAdd, planRemove } from "../../../../epic/model.ts";
+import { planRemove } from "../../../../epic/model.ts";
 import { EPIC_FILES } from "../../../../layouts/layout.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
@@ -59,9 +59,8 @@ export const epicAdd: Command = {
     const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1000);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
-    const epic = changeEpic(context, stringOption(input, "epic"), (old) =>
-      planAdd(old, { name, goal, dependencies, size }),
-    );
+    const wish = { name, goal, dependencies, size };
+    const epic = addToEpic(context, stringOption(input, "epic"), wish);
     const known = new Set(epic.specs.map((spec) => spec.name));
     const missing = dependencies.filter((one) => !known.has(one));
     const notes = missing.map((one) => ` ${one} is not in the epic yet.`);

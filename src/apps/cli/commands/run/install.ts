@@ -50,6 +50,7 @@ function takeAll(context: Context, { project, clients }: InstallPlan): Taken[] {
   return clients.flatMap(({ steps }) => {
     const taken: Taken[] = [];
     for (const step of steps) {
+      if (step.kind === "by-hand") continue;
       const fault = takeStep(context, project, step);
       taken.push({ step, fault });
       // What comes next needs it.
@@ -59,8 +60,10 @@ function takeAll(context: Context, { project, clients }: InstallPlan): Taken[] {
   });
 }
 
-const describe = (step: InstallStep): string =>
-  step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
+function describe(step: InstallStep): string {
+  if (step.kind === "by-hand") return step.what;
+  return step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
+}
 
 const find = (taken: readonly Taken[], step: InstallStep): Taken | undefined =>
   taken.find((one) => one.step === step);
@@ -83,5 +86,8 @@ const faultOf = (taken: readonly Taken[], step: InstallStep): object => {
     : { ok: found.fault === undefined, ...(found.fault === undefined ? {} : { why: found.fault }) };
 };
 
-const withoutText = (step: InstallStep): object =>
-  step.kind === "run" ? { run: step.command, why: step.why } : { file: step.path, why: step.why };
+function withoutText(step: InstallStep): object {
+  const { why } = step;
+  if (step.kind === "by-hand") return { byHand: step.what, why };
+  return step.kind === "run" ? { run: step.command, why } : { file: step.path, why };
+}
