@@ -158,7 +158,7 @@ function explain(
   const pointer = shownPath(project, project.pointer);
   const fix =
     names.length > 0
-      ? `${known}; name one of them, or put its name into ${pointer}`
+      ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active`
       : `${known}; ${commandFor(request, layout, "start")} begins one`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;

@@ -22,6 +22,17 @@ export const hostOf = (env: Environment): Host =>
 export const editionsOf = (host: Host, bin?: string): [Edition, ...Edition[]] =>
   layouts.map((layout) => host.edition(layout, bin)) as [Edition, ...Edition[]];
 
+/**
+ * Whether an agent, of whichever client, started the client whose hook this is: then nobody types there. Some of a
+ * client's own marks are set for its hooks too; another client's never are.
+ */
+export const isAgents = (host: Host, env: Environment): boolean =>
+  hosts.some(
+    ({ name, environment }) =>
+      environment.agentMarks.some((mark) => (env[mark] ?? "") !== "") ||
+      (name !== host.name && environment.isInClient(env)),
+  );
+
 /** Who calls without a ticket: an agent of any client is an agent. */
 export function callerOf(env: Environment, isTerminal: boolean): Caller {
   const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));

@@ -35,6 +35,10 @@ const all: readonly [HostChecks, ...HostChecks[]] = [
   copilot,
 ];
 
+/** Whether a client is on this machine. */
+export const hasClient = (name: string, env: Environment): boolean =>
+  all.some((checks) => checks.name === name && checks.checkClient(env).severity !== "info");
+
 /** The clients on this machine, each with what its version says. */
 export function findClients(
   env: Environment,

@@ -106,6 +106,11 @@ export interface Caller {
 interface HostEnvironment {
   /** Who calls without a ticket. */
   readonly callerOf: (env: Environment, isTerminal: boolean) => Caller;
+  /**
+   * Set for what the client's agents run, and for no hook of a client that the user started: what has one of these was
+   * started by an agent, another client too.
+   */
+  readonly agentMarks: readonly string[];
   /** Whether a hook can rely on the client's transcript. */
   readonly isInClient: (env: Environment) => boolean;
   /** Where the session was started. */
@@ -139,6 +144,8 @@ export interface Host {
   readonly environment: HostEnvironment;
   readonly transcript: Transcript;
   readonly wire: Wire;
+  /** Whether a command of the repository's own may have put these words where the user's would be. */
+  readonly readForeign?: (spoken: HostPrompt) => boolean;
   /** Undefined for a client that continues a prompt as often as we say, and shows the user our lines. */
   readonly stops?: StopLimits;
 }

@@ -76,6 +76,8 @@ export interface HostInstall {
   readonly steps: (wish: InstallWish) => readonly InstallStep[];
   /** What is left for the user to do in the client, in a sentence each. */
   readonly afterwards: readonly string[];
+  /** The same, if it depends on the plugin: what to type first. */
+  readonly first?: (plugin: string) => string;
 }
 
 /** What `init --client` can install, by the client's name. */
@@ -90,6 +92,9 @@ export const installs: readonly HostInstall[] = [
 
 /** How a client is set up so that a run needs nobody to answer it. Separate from `Host`, because no hook needs it. */
 export interface HostSetup {
+  /** Its program, and what people call it. */
+  readonly client: string;
+  readonly title: string;
   /** The user's own settings in a project, relative to its root. */
   readonly file: string;
   /** Adds what is missing. What the user has set, here or elsewhere, stays. Undefined if the file is not valid. */

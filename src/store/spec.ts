@@ -22,7 +22,13 @@ export interface Spec extends SpecRef {
 
 export type SpecLookup =
   | { readonly kind: "ok"; readonly spec: Spec }
-  | { readonly kind: "none"; readonly why: string; readonly unset?: true }
+  | {
+      readonly kind: "none";
+      readonly why: string;
+      readonly unset?: true;
+      /** What the pointer names was put away, by whoever: as good as unset. */
+      readonly archived?: true;
+    }
   | { readonly kind: "refused"; readonly why: string }
   | { readonly kind: "ambiguous"; readonly specs: readonly Spec[] };
 
@@ -37,6 +43,13 @@ export function findActiveSpec(project: Project): SpecLookup {
   const name = file.text.trim();
   if (name === "") return { kind: "none", why: `${shown} is empty`, unset: true };
   const found = findSpec(project, name);
+  if (found.kind === "none" && isArchived(project, basename(name)))
+    return {
+      kind: "none",
+      why: `${quoted(basename(name))} was archived`,
+      unset: true,
+      archived: true,
+    };
   if (found.kind !== "ambiguous") return found;
   // The first of `specs_dirs` is the default: a bare name in the pointer means that one.
   return { kind: "ok", spec: found.specs[0] as Spec };
@@ -83,6 +96,15 @@ export const reservedIn = ({ specsDirs, layout }: Project): string[] => [
   ...reservedNames(layout),
   ...specsDirs.filter((folder) => specsDirs.includes(dirname(folder))).map((one) => basename(one)),
 ];
+
+const isArchived = ({ specsDirs, layout }: Project, name: string): boolean =>
+  specsDirs.some((folder) =>
+    namesIn(join(folder, layout.archive)).some((entry) => archivedName(entry) === name),
+  );
+
+/** The archive's folders begin with the day: `2026-11-16-add-x`. */
+export const archivedName = (entry: string): string | undefined =>
+  /^\d{4}-\d\d-\d\d-(.+)$/.exec(entry)?.[1];
 
 /** On a shared machine anyone may have put a spec, or the state of one, where they can write. */
 function strangersIn({ project, folder, state }: Spec): string[] {

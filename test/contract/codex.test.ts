@@ -20,8 +20,8 @@ describeHost({
   }),
 });
 
-const prompt = (text: string, more: object = {}, env = {}) =>
-  codex.wire.parsePrompt?.({ session_id: "s", cwd: "/p", prompt: text, ...more }, env);
+const prompt = (text: string, more: object = {}) =>
+  codex.wire.parsePrompt?.({ session_id: "s", cwd: "/p", prompt: text, ...more }, {});
 
 it.each([
   ["$ralph-specum:implement demo --fast", "/ralph-specum:implement demo --fast", false],
@@ -42,7 +42,6 @@ it.each([
 
 it("takes what an agent says to another for no prompt of the user's", () => {
   expect(prompt("$ralph-specum:approve", { agent_id: "a", agent_type: "default" })).toBeUndefined();
-  expect(prompt("$ralph-specum:approve", {}, { CODEX_TOOL_CALL_ID: "call_0" })).toBeUndefined();
   expect(prompt("$ralph-specum:approve", { cwd: 7 })).toBeUndefined();
 });
 

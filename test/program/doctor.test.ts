@@ -1,12 +1,39 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
-import { layouts } from "../support/editions.ts";
+import { layouts, specum } from "../support/editions.ts";
 import { makeRepository } from "../support/repository.ts";
 import { layTrap } from "../support/trap.ts";
+import { REPOSITORY, runChild } from "./child.ts";
 import { findingOf, findingsOf, makePlace, pointerOf, startPlace } from "./support.ts";
+import { fillFolder } from "./temporary.ts";
+
+it("says each thing once, and asks about no layout whose folder another one uses", () => {
+  const place = makePlace(specum, {
+    ".specify/memory/constitution.md": "# Constitution\n",
+    "openspec/changes/x/tasks.md": "- [ ] 1.1 a\n",
+    "../bin/qwen": "#!/bin/sh\necho 0.24.4\n",
+  });
+  chmodSync(join(place.root, "../bin/qwen"), 0o755);
+  const lines = (): string[] =>
+    runChild(process.execPath, [join(REPOSITORY, "bin/smart-ralph.cjs"), "doctor"], {
+      cwd: place.root,
+      env: { ...place.env, PATH: `${place.root}/../bin${delimiter}${place.env["PATH"]}` },
+    })
+      .out.split("\n")
+      .filter((line) => line.includes("qwen"));
+  expect(lines().filter((line) => line.includes("is not installed"))).toEqual([
+    expect.stringContaining("ralph-speckit is not"),
+    expect.stringContaining("ralph-openspec is not"),
+  ]);
+  fillFolder(join(place.root, "../.qwen/extensions/smart-ralph"), {
+    ".qwen-extension-install.json": '{"type": "local"}',
+    "qwen-extension.json": '{"version": "4.6.0"}',
+  });
+  expect(lines().filter((line) => line.includes("4.6.0 is enabled"))).toHaveLength(1);
+});
 
 describe.each(layouts)("$plugin doctor", (layout) => {
   it("accepts a healthy run", () => {

@@ -2,10 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import manifest from "../../package.json" with { type: "json" };
-import { layouts, specum } from "../support/editions.ts";
+import { layouts, openspec, speckit, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
+import { REPOSITORY, runChild } from "./child.ts";
 import { makePlace, pointerOf, startPlace } from "./support.ts";
-import { makeFolder } from "./temporary.ts";
+import { fillFolder, makeFolder } from "./temporary.ts";
 
 describe.each(fewOf(layouts))("$plugin without a command", (layout) => {
   it("says where things stand, and names five commands", () => {
@@ -43,6 +44,18 @@ describe.each(fewOf(layouts))("$plugin without a command", (layout) => {
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).toContain(`/${layout.plugin}:start <what you want to build>`);
   });
+});
+
+it.each([specum, speckit, openspec])("says how to begin in a project of $plugin", (layout) => {
+  const { env } = makePlace(layout);
+  const cwd = makeFolder();
+  if (layout.marker !== undefined) fillFolder(cwd, { [`${layout.marker}/readme.md`]: "" });
+  const { out } = runChild(process.execPath, [join(REPOSITORY, "bin/smart-ralph.cjs")], {
+    cwd,
+    env: { ...env },
+  });
+  expect(out).toContain(`There are no ${layout.unit}s here yet.`);
+  expect(out).toContain(`  /${layout.plugin}:start <what you want to build>`);
 });
 
 it("is one object with --json, with and without a project", () => {

@@ -1,18 +1,11 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
-import { expectRefusal, findingOf, IN_SESSION, makePlace, type Place } from "./support.ts";
+import { binOf, makePlace } from "./no-clients.ts";
+import { expectRefusal, findingOf, IN_SESSION, type Place } from "./support.ts";
 
 const LOCAL = ".claude/settings.local.json";
 const PACKAGE = JSON.stringify({ scripts: { test: "node --test", lint: "x", deploy: "rm -rf /" } });
@@ -48,7 +41,7 @@ describe.each(fewOf(layouts))("$plugin: init", (layout) => {
     expect(place.run(["init"]).out).toContain("Everything is set up.");
     expect(findingOf(place, "unattended")).toMatchObject({
       severity: "ok",
-      message: expect.stringContaining("nobody to answer the client, if its permission") as string,
+      message: expect.stringContaining("nobody to answer claude, if its permission") as string,
     });
     // A file that says only what holds anyway.
     expect(existsSync(join(place.root, layout.settingsFile))).toBe(false);
@@ -74,7 +67,7 @@ describe.each(fewOf(layouts))("$plugin: init", (layout) => {
     expect(place.run(["init"]).out).toContain("No exact rule can allow this Verify: ls *.md");
     expect(findingOf(place, "unattended")).toMatchObject({
       severity: "info",
-      message: "the client may ask during a run: no rule allows the Verify ls *.md",
+      message: "claude may ask during a run: no rule allows the Verify ls *.md",
     });
   });
 
@@ -122,8 +115,7 @@ describe("init", () => {
       ["2.1.325", false],
     ] as const) {
       const other = makePlace(specum, { "../bin/claude": `#!/bin/sh\necho ${version}\n` });
-      const bin = join(other.root, "../bin");
-      chmodSync(join(bin, "claude"), 0o755);
+      const bin = binOf(other, "claude");
       other.run(["init", "--yes"], { env: { PATH: `${bin}${delimiter}${other.env["PATH"]}` } });
       expect(JSON.stringify(readLocal(other)).includes("acceptEdits")).toBe(isSet);
     }
@@ -139,6 +131,18 @@ describe("init", () => {
       expect(findingOf(place, "unattended")).toMatchObject({ severity: "info" });
     },
   );
+
+  it("is not for somebody who has only another client", () => {
+    const place = makePlace(specum, { "../bin/qwen": "#!/bin/sh\necho 0.24.4\n" });
+    const env = { PATH: `${binOf(place, "qwen")}${delimiter}${place.env["PATH"]}` };
+    expectRefusal(
+      place.run(["init", "--yes"], { env }),
+      EXIT.refused,
+      "this sets up Claude Code, which is not on PATH; for qwen: ralph-specum init --client qwen",
+    );
+    expect(existsSync(join(place.root, ".claude"))).toBe(false);
+    expect(findingOf(place, "unattended", { env })).toBeUndefined();
+  });
 
   it("is not for an agent, which would allow itself whatever it likes", () => {
     const place = makePlace(specum);
@@ -171,9 +175,8 @@ describe("doctor", () => {
     const place = makePlace(specum);
     rmSync(join(place.root, "specs"), { recursive: true });
     const { out } = place.run(["doctor"]);
-    expect(out).toContain("ralph-specum is not installed in the client");
-    expect(out).toContain("claude plugin marketplace add");
-    expect(out).toContain("claude plugin install ralph-specum@smart-ralph");
+    expect(out).toContain("ralph-specum is not installed in claude");
+    expect(out).toContain("→ smart-ralph init --client claude --yes");
     expect(out).toContain("not in a git repository: commits and undo need one");
   });
 
@@ -182,7 +185,7 @@ describe("doctor", () => {
     JSON.stringify({ enabledPlugins: { "ralph-specum@smart-ralph": on } });
 
   it.each<[says: string, files: Record<string, string>, severity: string]>([
-    ["ralph-specum is not installed in the client", {}, "info"],
+    ["ralph-specum is not installed in claude", {}, "info"],
     [
       "ralph-specum@smart-ralph 4.5.0 is installed and enabled",
       {
@@ -197,7 +200,7 @@ describe("doctor", () => {
       "warning",
     ],
     [
-      "ralph-specum@smart-ralph is enabled, but not installed",
+      "ralph-specum@smart-ralph is enabled in claude, but not installed",
       { ".claude/settings.json": enabled(true) },
       "warning",
     ],

@@ -5,7 +5,7 @@ import { EXIT } from "../../src/apps/cli/command.ts";
 import { openspec, specum } from "../support/editions.ts";
 import { REPOSITORY, runChild } from "./child.ts";
 import { makeFlow, startFlow, written } from "./flow.ts";
-import { expectRefusal, makePlace, type Place } from "./support.ts";
+import { expectRefusal, findingOf, makePlace, type Place, pointerOf } from "./support.ts";
 import { fillFolder } from "./temporary.ts";
 
 const CHANGE = "openspec/changes/demo";
@@ -36,6 +36,31 @@ describe("an OpenSpec project", () => {
     ]);
     for (const name of ["archive", "old", "./openspec/changes/archive/2025-01-02-old"])
       expectRefusal(place.run(["status", name]), EXIT.missing, /there is no change/);
+  });
+
+  it("says that coverage is not checked where no task names a requirement", () => {
+    const place = makePlace(openspec, { [`${CHANGE}/specs/limits/spec.md`]: DELTA });
+    const { out } = place.run(["trace"]);
+    expect(out).toMatch(/requirements?; no task names one, so coverage is not checked; 0 of/);
+    expect(out).toContain("- no task names it");
+  });
+
+  it("has no active change once OpenSpec has archived it", () => {
+    const place = makePlace(openspec, {
+      "openspec/changes/archive/2026-11-16-add-x/tasks.md": FINISHED,
+      [pointerOf(openspec)]: "add-x\n",
+    });
+    expect(place.json(["status"])).toMatchObject({ code: 0, spec: "demo", active: null });
+    expect(findingOf(place, "pointer")).toMatchObject({
+      severity: "info",
+      message: 'no active change: "add-x" was archived',
+    });
+    fillFolder(place.root, { "openspec/changes/other/tasks.md": "- [ ] 1.1 a\n" });
+    expectRefusal(
+      place.run(["status"]),
+      EXIT.missing,
+      /"add-x" was archived; there are: demo, other; name one of them, or ralph-openspec switch <name>/,
+    );
   });
 
   it("gets nothing of ours next to its changes: OpenSpec would take it for one", () => {

@@ -156,7 +156,7 @@ describe("trace", () => {
       expect.stringMatching(
         /^✓ FR-1 Writes the file that somebody has asked for in so[^…]+ {2}✓ 1\.1/,
       ),
-      "- SC-1 Quick  - needs no task",
+      "- SC-1 Quick  - no task names it",
       "(no requirement)  · 1.2 Look at it",
       "(checks)  · 1.3 Check it",
       "1.1: passed before the work: proves little",

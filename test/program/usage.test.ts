@@ -58,6 +58,13 @@ describe("--help", () => {
     },
   );
 
+  it("lists each command once", () => {
+    const { out } = makePlace(specum).run(["--help"]);
+    const listed = [...out.matchAll(/^ {2}(\S.*?) {2,}/gm)].map(([, name]) => name);
+    expect(listed.length).toBeGreaterThan(40);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
   it.each(layouts)("$plugin lists its own phases, and no other's", (layout) => {
     const { out } = makePlace(layout).run(["--help"]);
     const [, plan = ""] = /From an idea to tasks:\n([^]*?)\n\n/.exec(out) ?? [];

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path83 = require("node:path");
+var import_node_path85 = require("node:path");
 
 // src/engine/find-run.ts
 var import_node_fs13 = require("node:fs");
@@ -2054,15 +2054,15 @@ var ID_LENGTH = 60;
 var ID_HERE = new RegExp(ID_SHAPE, "y");
 function splitId(content, nested) {
   const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
-  const isNamed = content.startsWith("Task ", mark.length);
-  const start3 = mark.length + (isNamed ? 5 : 0);
+  const isNamed2 = content.startsWith("Task ", mark.length);
+  const start3 = mark.length + (isNamed2 ? 5 : 0);
   ID_HERE.lastIndex = start3;
   const id = ID_HERE.exec(content)?.[0];
   if (id === void 0 || id.length > ID_LENGTH) return void 0;
   const end2 = start3 + id.length;
   const next2 = content[end2];
   const isPointed = next2 === "." || next2 === ")" || next2 === ":";
-  if (!isNamed && id < "A" && !id.includes(".")) {
+  if (!isNamed2 && id < "A" && !id.includes(".")) {
     const isSet4 = isPointed || mark !== "" && content.startsWith(mark, end2);
     if (nested || !isSet4) return void 0;
   }
@@ -2290,10 +2290,10 @@ function hash(text2) {
 }
 
 // src/store/remember.ts
-function remember(parse4) {
+function remember(parse5) {
   let last;
   return (text2) => {
-    if (last?.text !== text2) last = { text: text2, meaning: parse4(text2) };
+    if (last?.text !== text2) last = { text: text2, meaning: parse5(text2) };
     return last.meaning;
   };
 }
@@ -2599,6 +2599,10 @@ var EPIC_FILES = {
   document: "epic.md",
   lock: ".epic-lock"
 };
+var reservedNames = ({ archive: archive2 }) => [
+  EPIC_FILES.folder,
+  archive2
+];
 
 // src/tasks/position.ts
 function locate(list4) {
@@ -3477,15 +3481,15 @@ function sourcesOf({ modificationMap = {} }) {
 // src/run/change/recovery.ts
 function planFailure(standing, recent, task, { reason, ...said }) {
   const { state, loop } = standing;
-  const repeated = isRepeated(recent, task, reason, said.agent);
+  const repeated2 = isRepeated(recent, task, reason, said.agent);
   const before = attemptAt(task, state, loop);
-  const attempt = repeated ? before : increment(before);
+  const attempt = repeated2 ? before : increment(before);
   const counted2 = {
-    repeated,
+    repeated: repeated2,
     failed: attempt - 1,
     left: Math.max(0, loop.maxAttempts - attempt + 1)
   };
-  if (repeated) return { ...counted2, ...waitingFix(standing, task), writes: [] };
+  if (repeated2) return { ...counted2, ...waitingFix(standing, task), writes: [] };
   const { [task.id]: _, ...refusals } = loop.refusals;
   const now2 = {
     ...loop,
@@ -3948,6 +3952,13 @@ function findActiveSpec(project) {
   const name = file.text.trim();
   if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
   const found = findSpec(project, name);
+  if (found.kind === "none" && isArchived(project, (0, import_node_path10.basename)(name)))
+    return {
+      kind: "none",
+      why: `${quoted((0, import_node_path10.basename)(name))} was archived`,
+      unset: true,
+      archived: true
+    };
   if (found.kind !== "ambiguous") return found;
   return { kind: "ok", spec: found.specs[0] };
 }
@@ -3973,7 +3984,15 @@ function findSpec(project, name) {
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
-var isReserved = ({ specsDirs, layout: { archive: archive2 } }, place) => [EPIC_FILES.folder, archive2].includes((0, import_node_path10.basename)(place)) || (0, import_node_path10.basename)((0, import_node_path10.dirname)(place)) === archive2 || specsDirs.includes(place);
+var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path10.basename)(place)) || (0, import_node_path10.basename)((0, import_node_path10.dirname)(place)) === layout.archive || specsDirs.includes(place);
+var reservedIn = ({ specsDirs, layout }) => [
+  ...reservedNames(layout),
+  ...specsDirs.filter((folder2) => specsDirs.includes((0, import_node_path10.dirname)(folder2))).map((one) => (0, import_node_path10.basename)(one))
+];
+var isArchived = ({ specsDirs, layout }, name) => specsDirs.some(
+  (folder2) => namesIn2((0, import_node_path10.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name)
+);
+var archivedName = (entry) => /^\d{4}-\d\d-\d\d-(.+)$/.exec(entry)?.[1];
 function strangersIn({ project, folder: folder2, state }) {
   return [folder2, state].flatMap((path) => {
     const stat = statOf(path);
@@ -3989,7 +4008,7 @@ function spellAs(folder2, real2) {
 var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder2) => namesIn2(folder2).filter((name) => name !== project.layout.archive).map((name) => specAt(project, (0, import_node_path10.join)(folder2, name)))
+    (folder2) => namesIn2(folder2).map((name) => (0, import_node_path10.join)(folder2, name)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
   );
   const inside2 = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
@@ -4567,6 +4586,8 @@ var environment = {
     if (MARKS.some((name) => isSet(env, name))) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  // 2.1.113 and later give it to the agent's shell alone; a hook gets the rest as well.
+  agentMarks: ["CLAUDE_CODE_EXECPATH"],
   isInClient: (env) => isSet(env, "CLAUDECODE"),
   projectFolder: (env) => env["CLAUDE_PROJECT_DIR"] || void 0
 };
@@ -4672,8 +4693,8 @@ var agents = {
     const event = eventOf(input, env);
     const call = toolCallOf(input);
     if (event === void 0 || call === void 0) return void 0;
-    const isNested2 = text(input["agent_id"]) !== void 0;
-    return { ...event, ...call, isNested: isNested2 };
+    const isNested = text(input["agent_id"]) !== void 0;
+    return { ...event, ...call, isNested };
   },
   formatOrders(input, agent, orders2) {
     const given = isObject(input) && isObject(input["tool_input"]) ? input["tool_input"] : {};
@@ -4909,6 +4930,7 @@ var environment2 = {
       return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: MARKS2,
   isInClient: isAgents,
   projectFolder: () => void 0
 };
@@ -4985,14 +5007,10 @@ var wire2 = {
     ...reason === void 0 ? {} : { decision: "block", reason },
     ...say === void 0 ? {} : { systemMessage: say }
   }),
-  /**
-   * What the main agent tells a sub-agent comes as a prompt of the same session, and an agent can run the client: neither
-   * was typed by the user.
-   */
-  parsePrompt(input, env) {
+  /** What the main agent tells a sub-agent comes as a prompt of the same session: it was not typed by the user. */
+  parsePrompt(input) {
     const event = eventOf2(input);
-    if (event === void 0 || text(input["agent_id"]) !== void 0 || isAgents(env))
-      return void 0;
+    if (event === void 0 || text(input["agent_id"]) !== void 0) return void 0;
     const prompt = text(input["prompt"]) ?? "";
     const said = prompt.replace(
       MENTION,
@@ -5052,14 +5070,16 @@ var edition3 = (layout, bin) => selfEdition(layout, bin, {
 });
 
 // src/hosts/copilot/environment.ts
-var MARKS3 = ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"];
+var SESSION = "COPILOT_AGENT_SESSION_ID";
+var MARKS3 = ["COPILOT_CLI", SESSION];
 var isInClient = (env) => MARKS3.some((name) => (env[name] ?? "") !== "");
 var environment3 = {
   callerOf(env, isTerminal) {
-    const session = env["COPILOT_AGENT_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
+    const session = env[SESSION]?.slice(0, MAX_SESSION) || null;
     if (isInClient(env)) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: [SESSION],
   isInClient,
   projectFolder: (env) => env["COPILOT_PROJECT_DIR"] || void 0
 };
@@ -5198,18 +5218,76 @@ var edition4 = (layout, bin) => selfEdition(layout, bin, {
 
 // src/hosts/gemini/environment.ts
 var AGENT = "GEMINI_CLI";
-var SESSION = "GEMINI_SESSION_ID";
+var SESSION2 = "GEMINI_SESSION_ID";
 var isSet2 = (env, name) => (env[name] ?? "") !== "";
-var isNested = (env) => isSet2(env, AGENT);
 var environment4 = {
   callerOf(env, isTerminal) {
-    if (isSet2(env, AGENT) || isSet2(env, SESSION))
-      return { session: env[SESSION]?.slice(0, MAX_SESSION) || null, authority: "agent" };
+    if (isSet2(env, AGENT) || isSet2(env, SESSION2))
+      return { session: env[SESSION2]?.slice(0, MAX_SESSION) || null, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
-  isInClient: (env) => isSet2(env, AGENT) || isSet2(env, SESSION),
+  agentMarks: [AGENT],
+  isInClient: (env) => isSet2(env, AGENT) || isSet2(env, SESSION2),
   projectFolder: (env) => env["GEMINI_PROJECT_DIR"] || void 0
 };
+
+// src/hosts/gemini/foreign.ts
+var import_node_fs19 = require("node:fs");
+var import_node_path15 = require("node:path");
+var MAX_FILES = 500;
+var MAX_FILE_BYTES = 256 << 10;
+var MAX_LOG_BYTES = 16 << 20;
+function readForeign(spoken) {
+  const folders = /* @__PURE__ */ new Set([spoken.cwd, spoken.projectFolder ?? spoken.cwd]);
+  if (![...folders].some((folder2) => readDoubtful((0, import_node_path15.join)(folder2, ".gemini", "commands"))))
+    return false;
+  const typed = readLastTyped(spoken);
+  return typed === void 0 || oneSpaced(typed) !== oneSpaced(spoken.text);
+}
+function readDoubtful(top) {
+  const folders = [top];
+  let seen = 0;
+  for (const folder2 of folders)
+    for (const entry of readFolder(folder2)) {
+      const path = (0, import_node_path15.join)(folder2, entry.name);
+      if (++seen > MAX_FILES || entry.isSymbolicLink()) return true;
+      if (entry.isDirectory()) folders.push(path);
+      else if (/\.toml$/i.test(entry.name) && readDoubtfulFile(path)) return true;
+    }
+  return false;
+}
+function readFolder(folder2) {
+  try {
+    return (0, import_node_fs19.readdirSync)(folder2, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+function readDoubtfulFile(path) {
+  const file = readText(path, MAX_FILE_BYTES);
+  return file.kind !== "ok" || isDoubtful(file.text);
+}
+var PROMPT = /(?:^|\n)[ \t]*["']?prompt["']?[ \t]*=[ \t]*(?:"""|'''|"|')/g;
+var BEGINS = /^\s*(?:[/\\<]|[@!]\{|$)/;
+function isDoubtful(toml) {
+  const filled = toml.replaceAll("{{args}}", "").replaceAll("\r", "");
+  const starts = [...filled.matchAll(PROMPT)].map(({ 0: key, index: index2 }) => index2 + key.length);
+  return starts.length === 0 || /\\u/i.test(filled) || starts.some((start3) => BEGINS.test(filled.slice(start3)));
+}
+function readLastTyped({ transcript: transcript3, sessionId }) {
+  if (transcript3 === void 0) return void 0;
+  const log2 = readText((0, import_node_path15.join)((0, import_node_path15.dirname)((0, import_node_path15.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
+  if (log2.kind !== "ok") return void 0;
+  try {
+    const last = list(JSON.parse(log2.text)).findLast(
+      (entry) => isObject(entry) && entry["sessionId"] === sessionId && entry["type"] === "user"
+    );
+    return isObject(last) ? text(last["message"]) : void 0;
+  } catch {
+    return void 0;
+  }
+}
+var oneSpaced = (line) => line.trim().replaceAll(/\s+/g, " ");
 
 // src/hosts/gemini/transcript.ts
 var TAIL_BYTES5 = 256 << 10;
@@ -5295,7 +5373,7 @@ ${NOT_TYPED}`,
   parsePrompt(input, env) {
     const event = eventOf4(input, env);
     const prompt = text(input?.["prompt"]) ?? "";
-    if (event === void 0 || isNested(env) || prompt.endsWith(NOT_TYPED)) return void 0;
+    if (event === void 0 || prompt.endsWith(NOT_TYPED)) return void 0;
     const typed = typedIn2(prompt);
     return {
       ...event,
@@ -5348,7 +5426,8 @@ var gemini = {
   commandsByHook: true,
   environment: environment4,
   transcript: transcript2,
-  wire: wire4
+  wire: wire4,
+  readForeign
 };
 
 // src/hosts/opencode/edition.ts
@@ -5359,15 +5438,16 @@ var edition5 = (layout, bin) => selfEdition(layout, bin, {
 });
 
 // src/hosts/opencode/environment.ts
-var SESSION2 = "OPENCODE_SESSION_ID";
-var MARKS4 = [SESSION2, "OPENCODE"];
+var SESSION3 = "OPENCODE_SESSION_ID";
+var MARKS4 = [SESSION3, "OPENCODE"];
 var isSet3 = (env, name) => (env[name] ?? "") !== "";
 var environment5 = {
   callerOf(env, isTerminal) {
-    const session = env[SESSION2]?.slice(0, MAX_SESSION) || null;
+    const session = env[SESSION3]?.slice(0, MAX_SESSION) || null;
     if (MARKS4.some((name) => isSet3(env, name))) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: [SESSION3],
   isInClient: (env) => MARKS4.some((name) => isSet3(env, name)),
   projectFolder: () => void 0
 };
@@ -5390,9 +5470,9 @@ var wire5 = {
     const error = text(input?.["error"]);
     return event === void 0 ? void 0 : { ...event, error: error || "unknown error" };
   },
-  parsePrompt(input, env) {
+  parsePrompt(input) {
     const event = eventOf5(input);
-    if (event === void 0 || (env[SESSION2] ?? "") !== "") return void 0;
+    if (event === void 0) return void 0;
     const typed = text(input["prompt"]) ?? "";
     const spoken = unquoted(typed);
     return {
@@ -5442,7 +5522,8 @@ var edition6 = (layout, bin) => selfEdition(layout, bin, {
 });
 
 // src/hosts/qwen/environment.ts
-var MARKS5 = ["QWEN_CODE", "QWEN_CODE_SESSION_ID"];
+var AGENT2 = "QWEN_CODE";
+var MARKS5 = [AGENT2, "QWEN_CODE_SESSION_ID"];
 var isInClient2 = (env) => MARKS5.some((name) => (env[name] ?? "") !== "");
 var environment6 = {
   callerOf(env, isTerminal) {
@@ -5450,6 +5531,7 @@ var environment6 = {
     if (isInClient2(env)) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: [AGENT2],
   isInClient: isInClient2,
   projectFolder: (env) => env["QWEN_PROJECT_DIR"] || void 0
 };
@@ -5536,8 +5618,8 @@ function callerOf(env, isTerminal) {
 }
 
 // src/store/tickets.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path16 = require("node:path");
 
 // src/run/ticket.ts
 function parseTicket(text2) {
@@ -5559,28 +5641,28 @@ function parseTicket(text2) {
 var FRESH_MS = 15 * 6e4;
 var folderOf2 = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path15.join)(vault, "tickets");
+  return vault === void 0 ? void 0 : (0, import_node_path16.join)(vault, "tickets");
 };
 var nameOf3 = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at2) {
   const folder2 = folderOf2();
   if (folder2 === void 0) return void 0;
-  const path = (0, import_node_path15.join)(folder2, nameOf3(session));
+  const path = (0, import_node_path16.join)(folder2, nameOf3(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs19.renameSync)(path, `${path}.taken`));
+  const fault = faultIn(() => (0, import_node_fs20.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
   const folder2 = folderOf2();
   if (folder2 === void 0) return true;
-  const path = (0, import_node_path15.join)(folder2, `${nameOf3(session)}.told`);
+  const path = (0, import_node_path16.join)(folder2, `${nameOf3(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs19.mkdirSync)(folder2, { recursive: true, mode: 448 });
+    (0, import_node_fs20.mkdirSync)(folder2, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -5591,12 +5673,12 @@ function readTicket(path) {
 }
 
 // src/apps/stdio/print.ts
-var import_node_fs20 = require("node:fs");
+var import_node_fs21 = require("node:fs");
 function print(fd, text2) {
   const bytes = Buffer.from(text2);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs20.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs21.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return false;
       sleep(1);
@@ -5606,7 +5688,7 @@ function print(fd, text2) {
 }
 
 // src/apps/stdio/stdin.ts
-var import_node_fs21 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 var MAX_BYTES2 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -5621,7 +5703,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs21.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs22.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -5683,7 +5765,7 @@ var GLOBAL_OPTIONS = {
     type: "string",
     value: LAYOUTS.join("|"),
     choices: LAYOUTS,
-    summary: "the layout, if the project has both"
+    summary: "the layout, if the project has several"
   },
   spec: { type: "string", value: "name", summary: "a spec other than the active one" },
   directory: { type: "string", short: "C", value: "dir", summary: "work there" },
@@ -7348,14 +7430,14 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list4, task) => asksOnlyCommands(list4, task) && planVerification(list4, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path22 = require("node:path");
+var import_node_fs25 = require("node:fs");
+var import_node_path23 = require("node:path");
 
 // src/git/notes.ts
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 
 // src/store/documents.ts
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/spec/requirement-ids.ts
 var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
@@ -7608,10 +7690,10 @@ function isShortPlan(text2) {
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
-  folder: (0, import_node_path16.join)(project.root, MEMORY_FOLDER)
+  folder: (0, import_node_path17.join)(project.root, MEMORY_FOLDER)
 });
 function readDocument(place, name) {
-  const read4 = (file) => readProjectFile(place.project, (0, import_node_path16.join)(place.folder, file), MAX_BYTES.document);
+  const read4 = (file) => readProjectFile(place.project, (0, import_node_path17.join)(place.folder, file), MAX_BYTES.document);
   if (!isFolderName(name)) return read4(name);
   const files = listParts(place, name).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
@@ -7626,10 +7708,10 @@ var MAX_DEPTH = 6;
 function listParts({ project, folder: folder2 }, name) {
   const parts = [];
   const walk2 = (at2, depth) => {
-    for (const one of namesIn2((0, import_node_path16.join)(folder2, at2))) {
-      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path16.join)(folder2, at2, one))) return;
+    for (const one of namesIn2((0, import_node_path17.join)(folder2, at2))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path17.join)(folder2, at2, one))) return;
       const path = `${at2}${one}/`;
-      if (statOf((0, import_node_path16.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (statOf((0, import_node_path17.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
@@ -7649,7 +7731,7 @@ function readRequirements(place) {
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
-  const path = shownPath(place.project, (0, import_node_path16.join)(place.folder, broken.part));
+  const path = shownPath(place.project, (0, import_node_path17.join)(place.folder, broken.part));
   return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
 }
 function hasNoRequirements(place) {
@@ -7660,8 +7742,8 @@ function hasNoRequirements(place) {
 }
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function isThere(place, name, isDirectory) {
-  const path = (0, import_node_path16.join)(place.folder, name);
-  const folder2 = isDirectory ? path : (0, import_node_path16.dirname)(path);
+  const path = (0, import_node_path17.join)(place.folder, name);
+  const folder2 = isDirectory ? path : (0, import_node_path17.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
 }
@@ -7693,12 +7775,12 @@ var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSma
 var import_node_child_process2 = require("node:child_process");
 
 // src/git/place.ts
-var import_node_fs22 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs23 = require("node:fs");
+var import_node_path18 = require("node:path");
 function findPlace(root) {
   let folder2;
   try {
-    folder2 = import_node_fs22.realpathSync.native(root);
+    folder2 = import_node_fs23.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -7714,7 +7796,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs22.lstatSync)((0, import_node_path17.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs23.lstatSync)((0, import_node_path18.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -7722,14 +7804,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder2) {
   const folders = [];
-  for (let one = folder2; one !== top && (0, import_node_path17.dirname)(one) !== one; one = (0, import_node_path17.dirname)(one)) folders.push(one);
+  for (let one = folder2; one !== top && (0, import_node_path18.dirname)(one) !== one; one = (0, import_node_path18.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path17.join)(folder2, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path18.join)(folder2, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path17.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path18.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -7812,8 +7894,8 @@ function reasonIn(text2) {
 
 // src/git/notes.ts
 function isOnlyStanding(spec, { git }, name) {
-  const file = (0, import_node_path18.basename)(spec.progress);
-  if ((0, import_node_path18.basename)(name) !== file || (0, import_node_path18.dirname)((0, import_node_path18.join)(git.top, name)) !== realPathOf(spec.folder))
+  const file = (0, import_node_path19.basename)(spec.progress);
+  if ((0, import_node_path19.basename)(name) !== file || (0, import_node_path19.dirname)((0, import_node_path19.join)(git.top, name)) !== realPathOf(spec.folder))
     return false;
   const old = runGit(git.top, ["show", `HEAD:${name}`]);
   const now2 = readDocument(spec, file);
@@ -7821,7 +7903,7 @@ function isOnlyStanding(spec, { git }, name) {
 }
 
 // src/git/repository.ts
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
@@ -7829,15 +7911,15 @@ function findRepository(spec) {
   const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path19.relative)(top, realPathOf(path)).split(import_node_path19.sep).join("/");
+    const name = (0, import_node_path20.relative)(top, realPathOf(path)).split(import_node_path20.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder2 = inside2(spec.folder);
   const own = [
     folder2,
     inside2(project.pointer),
-    inside2((0, import_node_path19.join)(project.root, project.layout.settingsFile)),
-    peer === void 0 ? void 0 : inside2((0, import_node_path19.join)(project.root, peer.file))
+    inside2((0, import_node_path20.join)(project.root, project.layout.settingsFile)),
+    peer === void 0 ? void 0 : inside2((0, import_node_path20.join)(project.root, peer.file))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -7848,7 +7930,7 @@ function findRepository(spec) {
 }
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path19.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path20.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return key === "undone" ? "undone%" : key;
@@ -7859,7 +7941,7 @@ var refPart = (text2) => text2.replace(
 );
 
 // src/git/scratch-index.ts
-var import_node_path20 = require("node:path");
+var import_node_path21 = require("node:path");
 var INDEX = "smart-ralph-index";
 var NAME = "Smart Ralph";
 var EMAIL = "smart-ralph@localhost";
@@ -7870,7 +7952,7 @@ var IDENTITY = {
   GIT_COMMITTER_EMAIL: EMAIL
 };
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path20.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path21.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run6 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -7890,8 +7972,8 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/working-tree.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path22 = require("node:path");
 function readWorkTree(top, { untracked, unborn = false } = { untracked: false }) {
   const { ok, out } = runGit(top, [
     "status",
@@ -7930,20 +8012,20 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path21.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path22.join)(top, name), begun);
   const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
   const shown2 = names4.map(planNames(top, projectRoot));
   return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path21.relative)((0, import_node_fs23.realpathSync)(top), (0, import_node_fs23.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path21.relative)(below, name));
+  const below = (0, import_node_path22.relative)((0, import_node_fs24.realpathSync)(top), (0, import_node_fs24.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path22.relative)(below, name));
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs23.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs24.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path21.sep).join("/");
+var slashed = (path) => path.split(import_node_path22.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
@@ -8048,7 +8130,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, run: run6, commit }) => {
-      copyIndex((0, import_node_path22.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path23.join)(git.own, "index"), path);
       const staged = commit(run6(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (run6(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
@@ -8062,9 +8144,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs24.statSync)(from);
-    (0, import_node_fs24.copyFileSync)(from, to);
-    (0, import_node_fs24.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs25.statSync)(from);
+    (0, import_node_fs25.copyFileSync)(from, to);
+    (0, import_node_fs25.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -8243,10 +8325,10 @@ function askUser(run6, agreed, questions, said = {}) {
 }
 
 // src/git/commit.ts
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 
 // src/git/operation.ts
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -8255,17 +8337,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path23.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path24.join)(own, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path24 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path25 = require("node:path");
 function locateSpec({ folder: folder2 }) {
   const real2 = realPathOf(folder2);
   return {
-    above: (0, import_node_path24.dirname)(real2),
-    within: (name) => (0, import_node_path24.join)((0, import_node_path24.basename)(real2), name),
-    isRepository: (0, import_node_fs25.lstatSync)((0, import_node_path24.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path25.dirname)(real2),
+    within: (name) => (0, import_node_path25.join)((0, import_node_path25.basename)(real2), name),
+    isRepository: (0, import_node_fs26.lstatSync)((0, import_node_path25.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -8273,7 +8355,7 @@ function locateSpec({ folder: folder2 }) {
 function readCommitted(place, name) {
   const { above, within, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within(name).split(import_node_path25.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within(name).split(import_node_path26.sep).join("/")}`]);
   return ok ? out : void 0;
 }
 function commitFiles(spec, names4, message2) {
@@ -8350,7 +8432,7 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -8420,7 +8502,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown2 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path26.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path27.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown2),
@@ -8431,7 +8513,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path26.basename)(spec.tasks),
+    (0, import_node_path27.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -8440,8 +8522,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path26.basename)(name)) && (0, import_node_path26.basename)(name) !== (0, import_node_path26.basename)(spec.tasks);
-    return files.has((0, import_node_path26.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path27.basename)(name)) && (0, import_node_path27.basename)(name) !== (0, import_node_path27.basename)(spec.tasks);
+    return files.has((0, import_node_path27.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -8619,8 +8701,8 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path28 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -8635,7 +8717,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere2 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs26.existsSync)((0, import_node_path27.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs27.existsSync)((0, import_node_path28.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere2))
   };
 }
@@ -8669,7 +8751,7 @@ async function runInOrder(verifier, checks7, options) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs27 = require("node:fs");
+var import_node_fs28 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list4) => readBoxes(list4).map(({ found }) => found);
@@ -8834,7 +8916,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs27.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs28.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -9042,9 +9124,9 @@ function record(run6, task, { reason, agent }) {
   for (const write of failure.writes) run6.apply(write);
   const fault = failure.history === void 0 ? void 0 : addProgressHistory(run6.spec, failure.history);
   const notes = [failure.noFix, fault].filter((note2) => note2 !== void 0);
-  const { failed, repeated, fix } = failure;
+  const { failed, repeated: repeated2, fix } = failure;
   const { maxAttempts } = run6.loop;
-  return { kind: "recorded", task, failed, left: failure.left, repeated, fix, notes, maxAttempts };
+  return { kind: "recorded", task, failed, left: failure.left, repeated: repeated2, fix, notes, maxAttempts };
 }
 
 // src/engine/sent-back.ts
@@ -9533,15 +9615,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join70 = (part, whole) => {
+  const join72 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join70(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join72(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join70(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join72(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join70(high, story);
+    if (story !== void 0) join72(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -9604,8 +9686,8 @@ function planChecks({ tasks }, naming) {
 }
 function readAll(requirements, list4) {
   const prose = dropExamples(list4);
-  const isNamed = requirements.some(({ names: names4 }) => names4 !== void 0);
-  const read4 = isNamed ? nameReader(requirements) : void 0;
+  const isNamed2 = requirements.some(({ names: names4 }) => names4 !== void 0);
+  const read4 = isNamed2 ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
   return list4.tasks.map((task) => {
     const words = wordsOf3(prose, task);
@@ -10197,8 +10279,8 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path29 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
@@ -10231,10 +10313,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path28.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path29.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs28.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path28.join)(place, name), MAX_BYTES.document);
+  return (0, import_node_fs29.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path29.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -10316,12 +10398,12 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path34 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path30 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -10571,10 +10653,10 @@ var addNote = (text2, note2) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path29.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path29.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path29.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path29.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path30.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path30.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path30.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path30.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -10584,14 +10666,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text2) {
-  makeProjectFolder(project, (0, import_node_path29.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path30.dirname)(path));
   writeProjectFile(project, path, text2);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs29.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path29.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs30.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path30.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -10689,9 +10771,9 @@ function relatedSpecs(goal, specs, max) {
     const named = [...keywordsOf(spec.name).keys()];
     const all3 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
     const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word]) => word);
-    const isNamed = named.length > 0 && named.every((word) => wanted.has(word));
+    const isNamed2 = named.length > 0 && named.every((word) => wanted.has(word));
     const share = shared.length / Math.max(1, Math.min(wanted.size, all3.size));
-    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed) };
+    return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
     (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare3(a.name, b.name)
   ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
@@ -10702,9 +10784,9 @@ function relatedSpecs(goal, specs, max) {
   }));
 }
 var RANK = { High: 0, Medium: 1, Low: 2 };
-function relevanceOf(shared, share, isNamed) {
-  if (isNamed && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
-  return isNamed || shared.length > 1 ? "Medium" : "Low";
+function relevanceOf(shared, share, isNamed2) {
+  if (isNamed2 && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
+  return isNamed2 || shared.length > 1 ? "Medium" : "Low";
 }
 var compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
@@ -10840,18 +10922,21 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path32 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
 var CORE = "{CORE_TEMPLATE}";
+var MAX_TEMPLATE2 = 256 << 10;
 function composeTemplate(layers) {
   const base = layers.findIndex(({ strategy }) => strategy === "replace");
   if (base === -1) return void 0;
   return layers.slice(0, base).reduceRight((text2, layer) => addLayer(text2, layer), layers[base]?.text);
 }
 function addLayer(text2 = "", { text: own, strategy }) {
+  const places2 = strategy === "wrap" ? own.split(CORE).length - 1 : 1;
+  if (own.length + places2 * text2.length > MAX_TEMPLATE2) return text2;
   switch (strategy) {
     case "prepend":
       return `${own}
@@ -11109,7 +11194,7 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 
 // src/spec/branch-name.ts
 var MAX_BYTES3 = 244;
@@ -11148,12 +11233,12 @@ function readBranchTemplate(project) {
   const textOf6 = (key) => typeof said[key] === "string" ? said[key] : "";
   return branchTemplate(textOf6("branch_template"), textOf6("branch_prefix"));
 }
-function readObject(project, path, parse4) {
+function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path30.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path31.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
-    const value = parse4(file.text);
+    const value = parse5(file.text);
     return isObject(value) ? value : {};
   } catch {
     return {};
@@ -11194,7 +11279,7 @@ function inPreset(project, folder2, name) {
   return text2 === void 0 ? void 0 : { text: text2, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path31.join)(project.root, path), MAX_BYTES.document);
+  const file = readProjectFile(project, (0, import_node_path32.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -11203,19 +11288,19 @@ function namesIn3(project, folder2, key) {
   const listed2 = registry[key];
   return orderByPriority(
     isObject(listed2) ? listed2 : {},
-    isComplete ? [] : foldersIn((0, import_node_path31.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path32.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs30.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs31.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path32 = require("node:path");
+var import_node_path33 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -11282,7 +11367,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path32.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path33.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -11310,7 +11395,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs31.existsSync)((0, import_node_path33.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs32.existsSync)((0, import_node_path34.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -11333,7 +11418,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path33.basename)(root),
+      name: (0, import_node_path34.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -11382,17 +11467,17 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path33.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path34.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path33.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path34.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs31.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs32.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
-var MAX_FILES = 5;
+var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
   const index2 = readIndex(project);
-  const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES);
+  const files = index2 === void 0 ? [] : relatedFiles(index2, goal, MAX_FILES2);
   return files.map(
     ({ path, summary: summary2 }) => `Perhaps: ${path}${summary2 === "" ? "" : ` (${summary2})`}`
   );
@@ -11683,8 +11768,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path35 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -11719,7 +11804,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count = 1; count <= parts.length; count++) {
     const path = parts.slice(0, count).join("/");
-    const stat = lstatOf((0, import_node_path34.join)(top, path));
+    const stat = lstatOf((0, import_node_path35.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count === parts.length) return path;
   }
@@ -11760,9 +11845,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path34.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path35.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs32.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs32.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs33.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs33.realpathSync)(path))
   ];
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
@@ -11780,24 +11865,24 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs32.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs32.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs33.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs33.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs32.mkdirSync)((0, import_node_path34.dirname)(path), { recursive: true });
+  (0, import_node_fs33.mkdirSync)((0, import_node_path35.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs32.rmSync)(path, { force: true });
-    (0, import_node_fs32.symlinkSync)(kept.link, path);
+    (0, import_node_fs33.rmSync)(path, { force: true });
+    (0, import_node_fs33.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs32.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs33.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -12357,7 +12442,7 @@ function renderHistory({ id, verify, history }, { voice }) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue: isRetryDue2 } = history;
   const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
-  const before = verify && !history.hasFailed ? "It was checked before and not accepted; check all of it again:" : "It was tried before and not accepted:";
+  const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
     ...startedAt === null ? [] : [
       `${id} was started at ${formatTime3(startedAt)} and not finished${names4 === "" ? "" : `; uncommitted: ${names4}`}`
@@ -12401,11 +12486,11 @@ function renderNext({ spec, list: list4, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path37 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path35 = require("node:path");
+var import_node_path36 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
@@ -12421,7 +12506,7 @@ function findPeerSpec(project, env) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path35.sep, "/");
+  const path = folder2.replaceAll(import_node_path36.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -12436,13 +12521,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path35.join)(project.root, peer.file);
+  const path = (0, import_node_path36.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path35.dirname)(path));
-  removeTemporary((0, import_node_path35.dirname)(path), [(0, import_node_path35.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path36.dirname)(path));
+  removeTemporary((0, import_node_path36.dirname)(path), [(0, import_node_path36.basename)(path)]);
   const text2 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text2}
 `);
@@ -12456,7 +12541,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path35.join)(project.root, peer.file);
+  const path = (0, import_node_path36.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -12468,7 +12553,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path36.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -12485,7 +12570,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs33.existsSync)((0, import_node_path36.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs34.existsSync)((0, import_node_path37.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -12503,7 +12588,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs33.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs34.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -12513,18 +12598,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs33.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path36.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs34.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path37.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs33.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs34.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs33.realpathSync)(folder2);
+    const real2 = (0, import_node_fs34.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -12545,7 +12630,7 @@ function findUnnamedSpec(request, project) {
 function findCurrentSpec({ env, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs33.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs34.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env) ?? active;
 }
@@ -12575,7 +12660,7 @@ function explain3(request, project, found, name) {
     return new Refusal("missing", found.why, `did you mean ${meant}?`);
   const known = names4.length > 0 ? `there are: ${names4.join(", ")}` : `there are no ${layout.unit}s yet`;
   const pointer = shownPath(project, project.pointer);
-  const fix = names4.length > 0 ? `${known}; name one of them, or put its name into ${pointer}` : `${known}; ${commandFor(request, layout, "start")} begins one`;
+  const fix = names4.length > 0 ? `${known}; name one of them, or ${commandFor(request, layout, "switch")} <name> makes one active` : `${known}; ${commandFor(request, layout, "start")} begins one`;
   const isStale = byPointer && found.kind === "none" && found.unset !== true;
   const why = isStale ? `${pointer} is out of date, ${found.why}` : found.why;
   if (found.kind !== "refused") return new Refusal("missing", why, fix);
@@ -13195,10 +13280,10 @@ counts once.`,
       const { why } = recorded;
       return { code: EXIT.refused, text: why, json: { ok: false, task: id, refusal: why } };
     }
-    const { failed, left, repeated, fix, notes } = recorded;
+    const { failed, left, repeated: repeated2, fix, notes } = recorded;
     return {
       text: [describe3(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
-      json: { ok: true, task: id, failed, left, repeated, fix: fix?.id ?? null, notes }
+      json: { ok: true, task: id, failed, left, repeated: repeated2, fix: fix?.id ?? null, notes }
     };
   }
 };
@@ -13459,6 +13544,10 @@ var demo = {
   run: (context2, input) => loadDemo()(context2, input)
 };
 
+// src/engine/doctor/doctor.ts
+var import_node_fs40 = require("node:fs");
+var import_node_path53 = require("node:path");
+
 // src/hosts/client-version.ts
 var import_node_child_process3 = require("node:child_process");
 function checkVersion2({ name, oldest, install: install7, update }, printed) {
@@ -13491,21 +13580,22 @@ function readVersion(program, env) {
 
 // src/hosts/claude/client-settings.ts
 var import_node_os = require("node:os");
-var import_node_path37 = require("node:path");
+var import_node_path38 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path37.join)((0, import_node_os.homedir)(), ".claude");
+var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path38.join)((0, import_node_os.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path37.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path37.join)(root, name))
+  (0, import_node_path38.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path38.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path37.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path38.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
+var readSettingsText = (path) => readText(path, 4 << 20);
 function readJson(path) {
-  const file = readText(path, 4 << 20);
+  const file = readSettingsText(path);
   if (file.kind === "absent") return {};
   if (file.kind === "unreadable") return "broken";
   try {
@@ -13520,13 +13610,19 @@ function objectAt(value, key) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path38 = require("node:path");
+var import_node_path39 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
   const on = readMerged(files, "enabledPlugins");
   const found = files.flatMap((file) => checkSettings(file, configFolder4, on));
-  return found.length > 0 ? found : [{ severity: "ok", code: "stop-hooks", message: "no other plugin has a Stop hook" }];
+  return found.length > 0 ? found : [
+    {
+      severity: "ok",
+      code: "stop-hooks",
+      message: "in claude, no other plugin has a Stop hook"
+    }
+  ];
 }
 function checkSettings(file, configFolder4, on) {
   const settings = readJson(file);
@@ -13535,7 +13631,7 @@ function checkSettings(file, configFolder4, on) {
       {
         severity: "warning",
         code: "settings-unreadable",
-        message: "these client settings are not valid JSON",
+        message: "these settings of claude are not valid JSON",
         target: file,
         fix: "fix the file; the client ignores it"
       }
@@ -13568,10 +13664,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path38.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path39.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path38.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path39.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -13598,19 +13694,23 @@ function checkPlugin(plugin, root, config) {
     return {
       severity: "info",
       code: "plugin",
-      message: `${plugin} is not installed in the client; fine, if you start it with --plugin-dir`,
-      fix: `claude plugin marketplace add <your clone of smart-ralph>, then claude plugin install ${plugin}@smart-ralph`
+      message: `${plugin} is not installed in claude; fine, if you start it with --plugin-dir`,
+      fix: `${SHELL_PROGRAM} init --client claude --yes`
     };
   }
   if (enabled === void 0) {
-    const message2 = `${off} is installed, but disabled`;
+    const message2 = `${off} is installed, but disabled in claude`;
     return { severity: "warning", code: "plugin", message: message2, fix: `claude plugin enable ${off}` };
   }
   const version2 = readInstalled(config, enabled)[0]?.["version"];
-  return typeof version2 === "string" ? { severity: "ok", code: "plugin", message: `${enabled} ${version2} is installed and enabled` } : {
+  return typeof version2 === "string" ? {
+    severity: "ok",
+    code: "plugin",
+    message: `${enabled} ${version2} is installed and enabled in claude`
+  } : {
     severity: "warning",
     code: "plugin",
-    message: `${enabled} is enabled, but not installed`,
+    message: `${enabled} is enabled in claude, but not installed`,
     fix: `claude plugin install ${enabled}`
   };
 }
@@ -13622,8 +13722,8 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path41 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process4 = require("node:child_process");
@@ -13682,7 +13782,7 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os2 = require("node:os");
-var import_node_path39 = require("node:path");
+var import_node_path40 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -13733,15 +13833,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path39.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
+var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path40.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
 function programIn(env, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path39.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path40.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path39.join)(codexHome(env), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path39.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path40.join)(codexHome(env), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path40.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -13765,9 +13865,9 @@ var install = {
     }
   ],
   afterwards: [
-    "start codex in this project, and when it says that hooks need review, choose to trust them: until then it runs none of them",
-    "in the same way after each update: the client asks again"
-  ]
+    "start codex in this project, and when it says that hooks need review, choose to trust them: until then it runs none of them; after each update it asks again"
+  ],
+  first: (plugin) => `type $${plugin}:help; where our program says /${plugin}:\u2026, type $${plugin}:\u2026 in Codex`
 };
 
 // src/hosts/codex/doctor.ts
@@ -13831,7 +13931,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path40.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path41.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -13859,9 +13959,9 @@ var checks2 = {
   checkClient: (env) => checkVersion2(CODEX, readVersion("codex", env)),
   async checkOthers(root, env) {
     const { settings } = await askOnce(root, env);
-    const ours = readRules2((0, import_node_path40.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path40.join)(codexHome(env), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs34.existsSync)(path));
+    const ours = readRules2((0, import_node_path41.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path41.join)(codexHome(env), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs35.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -13883,10 +13983,10 @@ function askOnce(root, env) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os3 = require("node:os");
-var import_node_path41 = require("node:path");
+var import_node_path42 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env) => readJson(
-  (0, import_node_path41.join)(env["COPILOT_HOME"] || (0, import_node_path41.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path42.join)(env["COPILOT_HOME"] || (0, import_node_path42.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env) => objectAt(settingsOf(env), "enabledPlugins");
 function readMarketplace(env) {
@@ -13931,18 +14031,18 @@ function checkPlugin2(plugin, env) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os4 = require("node:os");
-var import_node_path42 = require("node:path");
+var import_node_path43 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env) => (0, import_node_path42.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
-var readPart2 = (root, env, key) => readMerged([(0, import_node_path42.join)(configFolder3(env), "settings.json"), (0, import_node_path42.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env) => (0, import_node_path43.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
+var readPart2 = (root, env, key) => readMerged([(0, import_node_path43.join)(configFolder3(env), "settings.json"), (0, import_node_path43.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env) {
-  const extensions = (0, import_node_path42.join)(configFolder3(env), "extensions");
-  const source = readJson((0, import_node_path42.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path43.join)(configFolder3(env), "extensions");
+  const source = readJson((0, import_node_path43.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path42.join)(linked ?? (0, import_node_path42.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path43.join)(linked ?? (0, import_node_path43.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path42.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path43.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -14034,21 +14134,22 @@ function checkExtension(plugin, root, env) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os5 = require("node:os");
-var import_node_path44 = require("node:path");
+var import_node_path45 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path43 = require("node:path");
+var import_node_path44 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path43.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path44.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
-  afterwards: ["restart OpenCode: it loads plugins when it starts"]
+  afterwards: [],
+  first: (plugin) => `restart OpenCode, which loads plugins when it starts, and type /${plugin}:help`
 };
 
 // src/hosts/opencode/doctor.ts
@@ -14060,10 +14161,10 @@ var OPENCODE = {
 };
 var MAX_BYTES4 = 4 << 20;
 function settingsFiles2(root, env) {
-  const own = (0, import_node_path44.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path44.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
-  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path44.join)(root, ".opencode")];
+  const own = (0, import_node_path45.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path45.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
+  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path45.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path44.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path45.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -14093,7 +14194,7 @@ function checkPlugin3(plugin, root, env) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path44.join)(folder2, "package.json"), MAX_BYTES4);
+  const manifest = readText((0, import_node_path45.join)(folder2, "package.json"), MAX_BYTES4);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -14123,14 +14224,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os6 = require("node:os");
-var import_node_path45 = require("node:path");
+var import_node_path46 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path45.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
+var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path46.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
 var readSettings2 = (root, env) => Object.assign(
   {},
-  ...[(0, import_node_path45.join)(homeOf(env), "settings.json"), (0, import_node_path45.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path46.join)(homeOf(env), "settings.json"), (0, import_node_path46.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env) {
   const given = env["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -14139,14 +14240,14 @@ function readCap(root, env) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env) {
-  const place = (0, import_node_path45.join)(homeOf(env), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path45.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path46.join)(homeOf(env), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path46.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path45.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path46.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path45.join)(homeOf(env), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path46.join)(homeOf(env), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -14226,15 +14327,12 @@ var all = [
   checks6,
   checks3
 ];
+var hasClient = (name, env) => all.some((checks7) => checks7.name === name && checks7.checkClient(env).severity !== "info");
 function findClients(env) {
   const found = all.map((checks7) => ({ checks: checks7, client: checks7.checkClient(env) }));
   const installed = found.filter(({ client }) => client.severity !== "info");
   return installed.length > 0 ? installed : found.slice(0, 1);
 }
-
-// src/engine/init-project.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path49 = require("node:path");
 
 // src/hosts/claude/install.ts
 var install3 = {
@@ -14251,7 +14349,8 @@ var install3 = {
       why: "for all your projects"
     }
   ],
-  afterwards: []
+  afterwards: [],
+  first: (plugin) => `restart claude, if it is running, and type /${plugin}:help`
 };
 
 // src/hosts/claude/allow-rules.ts
@@ -14280,6 +14379,8 @@ var MODE = "acceptEdits";
 var FIRST_WITH_AUTO = "2.1.200";
 var FORK = "CLAUDE_CODE_FORK_SUBAGENT";
 var setup = {
+  client: "claude",
+  title: "Claude Code",
   file: LOCAL_SETTINGS,
   plan(old, { root, env: environment7, commands: commands2, verify, tasksFile, acceptsEdits }) {
     const files = settingsFiles(root, configFolder2(environment7));
@@ -14358,11 +14459,64 @@ function marketplaceSteps({ package: folder2, env }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path46 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
 `;
+
+// src/hosts/add-setting.ts
+function addSetting(file, key, value, inside2) {
+  const old = readSettingsText(file);
+  if (old.kind === "absent")
+    return json(inside2 === void 0 ? { [key]: value } : { [inside2]: { [key]: value } });
+  if (old.kind === "unreadable" || old.encoding !== "utf8") return void 0;
+  return insertSetting(old.text, key, value, inside2);
+}
+var settingByHand = (path, setting, why) => ({
+  kind: "by-hand",
+  what: `add ${setting} to ${path} yourself: it has something else there, or is not plain JSON`,
+  why
+});
+function insertSetting(text2, key, value, inside2) {
+  const settings = parse3(text2);
+  if (!isObject(settings)) return void 0;
+  const member = `${JSON.stringify(key)}: ${value}`;
+  const top = text2.indexOf("{") + 1;
+  if (inside2 === void 0) return insertAt(text2, top, member);
+  if (!Object.hasOwn(settings, inside2))
+    return insertAt(text2, top, `${JSON.stringify(inside2)}: { ${member} }`);
+  if (!isObject(settings[inside2])) return void 0;
+  return insertAt(text2, findObject(text2, inside2), member);
+}
+function parse3(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+function insertAt(text2, place, member) {
+  const [space = ""] = /^\s*/.exec(text2.slice(place)) ?? [];
+  const isEmpty2 = text2[place + space.length] === "}";
+  const rest = isEmpty2 ? text2.slice(place) : `,${space || " "}${text2.slice(place + space.length)}`;
+  return `${text2.slice(0, place)}${isEmpty2 ? "" : space}${member}${rest}`;
+}
+var TOKEN2 = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+function findObject(text2, key) {
+  let depth = 0;
+  let found = 0;
+  let before = [];
+  for (const { 0: token, index: index2 } of text2.matchAll(TOKEN2)) {
+    const [name = "", colon] = before;
+    if (token === "{" && depth === 1 && colon === ":" && JSON.parse(name) === key)
+      found = index2 + 1;
+    if (/[{[]/.test(token[0])) depth++;
+    else if (/[}\]]/.test(token[0])) depth--;
+    before = [before.at(-1) ?? "", token];
+  }
+  return found;
+}
 
 // src/hosts/gemini/install.ts
 var install5 = {
@@ -14383,21 +14537,16 @@ var run2 = (words, why) => ({
   why
 });
 function settingsStep({ root, env }) {
-  const settings = readJson((0, import_node_path46.join)(root, PROJECT_SETTINGS));
-  if (!isObject(settings) || LOOP_DETECTION in readPart2(root, env, "model")) return [];
-  const model = { ...objectAt(settings, "model"), [LOOP_DETECTION]: true };
+  if (LOOP_DETECTION in readPart2(root, env, "model")) return [];
+  const text2 = addSetting((0, import_node_path47.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
-    {
-      kind: "file",
-      path: PROJECT_SETTINGS,
-      text: json({ ...settings, model }),
-      why: `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`
-    }
+    text2 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text2, why }
   ];
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path47 = require("node:path");
+var import_node_path48 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -14416,15 +14565,11 @@ function linkSteps({ package: folder2, env }) {
 }
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env }) {
-  const settings = readJson((0, import_node_path47.join)(root, PROJECT_SETTINGS2));
-  if (!isObject(settings) || CAP.setting in readSettings2(root, env)) return [];
+  if (CAP.setting in readSettings2(root, env)) return [];
+  const text2 = addSetting((0, import_node_path48.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
-    {
-      kind: "file",
-      path: PROJECT_SETTINGS2,
-      text: json({ ...settings, [CAP.setting]: CAP.most }),
-      why: `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`
-    }
+    text2 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text2, why }
   ];
 }
 
@@ -14438,6 +14583,10 @@ var installs = [
   install4
 ];
 var setup2 = setup;
+
+// src/engine/init-project.ts
+var import_node_fs37 = require("node:fs");
+var import_node_path50 = require("node:path");
 
 // src/engine/authority.ts
 function requireUser(request, spec, command, argument = spec.name) {
@@ -14469,8 +14618,8 @@ var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
 var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/project-commands.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path49 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -14486,7 +14635,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs35.existsSync)((0, import_node_path48.join)(project.root, name));
+  const has = (name) => (0, import_node_fs36.existsSync)((0, import_node_path49.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -14499,7 +14648,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path48.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -14529,7 +14678,7 @@ function planInit(request, acceptsEdits) {
   const { text: text2, added, uncovered } = plan;
   const files = text2 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text2 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs36.existsSync)((0, import_node_path49.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs37.existsSync)((0, import_node_path50.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -14545,14 +14694,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text2 } of files) {
-    const file = (0, import_node_path49.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path49.dirname)(file));
+    const file = (0, import_node_path50.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path50.dirname)(file));
     writeProjectFile(project, file, text2);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path49.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path50.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path50.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -14573,10 +14722,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs38 = require("node:fs");
+var import_node_fs39 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path50 = require("node:path");
+var import_node_path51 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -14691,8 +14840,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path50.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path50.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path51.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path51.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown2 = shownPath(project, pointer);
@@ -14717,15 +14866,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path50.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path51.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path50.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path50.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path50.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path51.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path51.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path51.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -14828,8 +14977,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path52 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -14853,7 +15002,7 @@ function checkUserFile({ user: { path, why } }) {
 function checkProjectFile(project) {
   const target = project.layout.settingsFile;
   return checkText(
-    readProjectFile(project, (0, import_node_path51.join)(project.root, target), MAX_BYTES.settings),
+    readProjectFile(project, (0, import_node_path52.join)(project.root, target), MAX_BYTES.settings),
     target
   );
 }
@@ -14930,7 +15079,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs37.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs38.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -15010,8 +15159,11 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && !(0, import_node_fs38.existsSync)(project.pointer))
-    return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs39.existsSync)(project.pointer))) {
+    const why2 = found.archived === true ? `: ${found.why}` : "";
+    const message2 = `no active ${project.layout.unit}${why2}`;
+    return [{ severity: "info", code: "pointer", message: message2 }];
+  }
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
     {
@@ -15083,7 +15235,8 @@ function checkTracked(project) {
 async function diagnose(request) {
   const projects = findProjects(request);
   const root = projects[0]?.root ?? request.cwd;
-  const plugins = (projects.length > 0 ? projects : [resolveOrBeginProject(request)]).map(
+  const inUse = projects.filter((project) => !isSomeoneElses(project, projects));
+  const plugins = (inUse.length > 0 ? inUse : [resolveOrBeginProject(request)]).map(
     ({ layout }) => layout.plugin
   );
   const none = {
@@ -15100,17 +15253,25 @@ async function diagnose(request) {
       )
     )
   ]);
-  return [
+  const isSetUp = clients.some(({ checks: checks7 }) => checks7.name === setup2.client);
+  return withoutRepeats([
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
     ...others.flat(),
     ...installed,
     checkGit(root),
-    ...projects.slice(0, 1).map((project) => checkUnattended(project, request)),
+    ...projects.slice(0, isSetUp ? 1 : 0).map((project) => checkUnattended(project, request)),
     ...projects.length === 0 ? [none] : projects.flatMap(checkProject)
-  ];
+  ]);
 }
+var withoutRepeats = (findings) => [
+  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()
+];
+var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
+  (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
+);
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs40.existsSync)(pointer) || (0, import_node_fs40.existsSync)((0, import_node_path53.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs40.existsSync)((0, import_node_path53.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -15118,13 +15279,13 @@ function checkUnattended(project, request) {
   const [uncovered] = plan?.uncovered ?? [];
   if (plan !== void 0 && missing2 === void 0 && uncovered === void 0) {
     const when = plan.proviso === void 0 ? "" : `, ${plan.proviso}`;
-    return { severity: "ok", code: code3, message: `a run needs nobody to answer the client${when}` };
+    return { severity: "ok", code: code3, message: `a run needs nobody to answer ${setup2.client}${when}` };
   }
   const why = missing2 !== void 0 ? `${missing2.what} is not set` : uncovered !== void 0 ? `no rule allows the Verify ${oneLine(uncovered, 60)}` : "its settings are not valid";
   return {
     severity: "info",
     code: code3,
-    message: `the client may ask during a run: ${why}`,
+    message: `${setup2.client} may ask during a run: ${why}`,
     fix: `${SHELL_PROGRAM} init shows what to add`
   };
 }
@@ -15158,18 +15319,18 @@ var doctor = {
 };
 function renderFinding({ severity, message: message2, target, fix }, { good, dim, warn, bad }) {
   const mark = {
-    ok: good("ok     "),
-    info: dim("info   "),
-    warning: warn("warning"),
-    error: bad("error  ")
+    ok: good("ok      "),
+    info: dim("info    "),
+    warning: warn("warning "),
+    error: bad("error   ")
   }[severity];
   const where = target === void 0 ? "" : ` ${dim(`(${clean(target)})`)}`;
   return `${mark} ${oneLine(message2, 500)}${where}${fix === void 0 ? "" : `
-        \u2192 ${clean(fix)}`}`;
+         \u2192 ${clean(fix)}`}`;
 }
 
 // src/engine/read-status.ts
-var import_node_fs39 = require("node:fs");
+var import_node_fs41 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -15341,7 +15502,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs39.existsSync)(spec.state)
+  on: (0, import_node_fs41.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -15486,32 +15647,32 @@ function specLines(spec) {
 }
 
 // src/engine/index-scope.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path54 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path52.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path54.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path52.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path54.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path52.resolve)(cwd, path);
-  if (!(0, import_node_fs40.existsSync)(folder2) || !(0, import_node_fs40.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path54.resolve)(cwd, path);
+  if (!(0, import_node_fs42.existsSync)(folder2) || !(0, import_node_fs42.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path52.relative)((0, import_node_fs40.realpathSync)(project.root), (0, import_node_fs40.realpathSync)(folder2)).split(import_node_path52.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path52.resolve)(name) === name)
+  const name = (0, import_node_path54.relative)((0, import_node_fs42.realpathSync)(project.root), (0, import_node_fs42.realpathSync)(folder2)).split(import_node_path54.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path54.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path56 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path58 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -15598,8 +15759,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs41 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path55 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -15651,7 +15812,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry(root, file, was) {
-  const bytes = readBytes((0, import_node_path53.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path55.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -15661,7 +15822,7 @@ function readEntry(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES5) return void 0;
   try {
-    return (0, import_node_fs41.readFileSync)(path);
+    return (0, import_node_fs43.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -15673,8 +15834,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path56 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed2 = gitNames(root);
@@ -15691,7 +15852,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs42.lstatSync)((0, import_node_path54.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs44.lstatSync)((0, import_node_path56.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -15725,7 +15886,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
     const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path54.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path56.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -15737,7 +15898,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs42.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs44.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -15745,7 +15906,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path54.dirname)((0, import_node_path54.join)(root, path));
+    const folder2 = (0, import_node_path56.dirname)((0, import_node_path56.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -15760,8 +15921,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path55 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path57 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -15780,7 +15941,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs43.existsSync)((0, import_node_path55.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs45.existsSync)((0, import_node_path57.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -15815,7 +15976,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path56.relative)(project.root, folder2).split(import_node_path56.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path58.relative)(project.root, folder2).split(import_node_path58.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -15842,7 +16003,7 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs44.existsSync)(path)) return path;
+    if (!(0, import_node_fs46.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -15850,7 +16011,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path57 = require("node:path");
+var import_node_path59 = require("node:path");
 function recordExternal(request, project, { url: text2, note: note2, isDry }) {
   const parsed = parseUrl(text2);
   if (parsed.kind === "refused")
@@ -15871,7 +16032,7 @@ function recordExternal(request, project, { url: text2, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path57.join)(externalFolder(project), name);
+    const path = (0, import_node_path59.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -16071,13 +16232,14 @@ function typesOf(text2) {
 }
 
 // src/store/archive.ts
-var import_node_path58 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path58.join)((0, import_node_path58.dirname)(folder2), project.layout.archive);
+var import_node_path60 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path60.join)((0, import_node_path60.dirname)(folder2), project.layout.archive);
+var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path58.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path60.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
-    const [, at2, name] = /^(\d{4}-\d\d-\d\d)-(.+)$/.exec(entry) ?? [];
-    return at2 === void 0 || name === void 0 ? [] : [{ name, at: at2, spec: specAt(project, (0, import_node_path58.join)(archive2, entry)) }];
+    const name = archivedName(entry);
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path60.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -16365,23 +16527,23 @@ var isSame3 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path59 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path61 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path59.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path61.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs45.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs47.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path59.relative)(request.cwd, path) || path;
+  const shown2 = (0, import_node_path61.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
@@ -16392,14 +16554,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient3(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs45.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs47.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs45.realpathSync)(file.path), text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs47.realpathSync)(file.path), text2, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -16956,16 +17118,16 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs46 = require("node:fs");
+var import_node_fs48 = require("node:fs");
 var import_node_os7 = require("node:os");
-var import_node_path60 = require("node:path");
+var import_node_path62 = require("node:path");
 var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs46.mkdtempSync)((0, import_node_path60.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path60.join)(folder2, (0, import_node_path60.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs48.mkdtempSync)((0, import_node_path62.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path62.join)(folder2, (0, import_node_path62.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -16986,21 +17148,21 @@ function addCleanTree(root, commit, signal) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs46.realpathSync)((0, import_node_os7.tmpdir)());
+var temporary = () => (0, import_node_fs48.realpathSync)((0, import_node_os7.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs46.rmSync)((0, import_node_path60.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs48.rmSync)((0, import_node_path62.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path60.basename)((0, import_node_path60.dirname)(top)))) removeTree(root, top);
+    if (isLeft((0, import_node_path62.basename)((0, import_node_path62.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs46.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path60.join)(temporary(), name);
+    for (const name of (0, import_node_fs48.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path62.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs46.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs48.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -17020,7 +17182,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path60.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path62.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -17060,15 +17222,15 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/clean-copies.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path61 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path63 = require("node:path");
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path61.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path63.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path61.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path61.join)(root, (0, import_node_path61.relative)(project.root, path));
+  const root = (0, import_node_path63.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path63.join)(root, (0, import_node_path63.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path61.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path63.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -17079,8 +17241,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path61.join)(copy.root, (0, import_node_path61.relative)(project.root, folder2));
-  return (0, import_node_fs47.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path63.join)(copy.root, (0, import_node_path63.relative)(project.root, folder2));
+  return (0, import_node_fs49.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -17089,7 +17251,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path61.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const options = { root: (0, import_node_path63.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options
@@ -17104,7 +17266,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path62 = require("node:path");
+var import_node_path64 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -17119,7 +17281,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path62.join)(tree.top, within);
+        const root = (0, import_node_path64.join)(tree.top, within);
         const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options));
       }
@@ -17336,7 +17498,7 @@ function doubtIn(list4, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path63 = require("node:path");
+var import_node_path65 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
@@ -17373,7 +17535,7 @@ function formatBaseline(baseline) {
 var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path63.join)((0, import_node_path63.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path65.join)((0, import_node_path65.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -18076,7 +18238,7 @@ var MARKS10 = {
 function requirementRows({ written, title, required, standing, tasks, checks: checks7 }, byId) {
   const requirement = `${standing === null ? "-" : MARKS10[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
-    const task = required ? "\u2717 no task" : "- needs no task";
+    const task = required ? "\u2717 no task" : "- no task names it";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
   const named = tasks.map((id) => byId.get(id));
@@ -18200,9 +18362,10 @@ function countsOf({ requirements, tasks, problems, known }) {
   };
 }
 var MET = /* @__PURE__ */ new Set(["proven", "accepted"]);
+var isNamed = ({ requirements }) => requirements.some(({ tasks }) => tasks.length > 0);
 function renderCounts(traced, { good, bad }) {
   const counts = countsOf(traced);
-  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
+  const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : counts.required === 0 ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
   const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
   const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;
@@ -18293,7 +18456,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path64 = require("node:path");
+var import_node_path66 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -18309,12 +18472,17 @@ function fillOwnTemplate({ voice, requirements }, template2, document, { name, t
     [/\$ARGUMENTS\b/g, clean(goal).slice(0, MAX_GOAL3)]
   ];
   return values.reduce(
-    (text2, [pattern, value]) => value === "" ? text2 : text2.replace(pattern, () => value),
+    (text2, [pattern, value]) => value === "" ? text2 : fillPlaces(text2, pattern, value),
     template2.replace(
       /__SPECKIT_COMMAND_([A-Z]+)__/g,
       (_, verb) => voice.command(verb.toLowerCase())
     )
   );
+}
+var MAX_PLACES = 100;
+function fillPlaces(text2, pattern, value) {
+  let left = MAX_PLACES;
+  return text2.replace(pattern, (place) => left-- > 0 ? value : place);
 }
 
 // src/engine/document-template.ts
@@ -18374,7 +18542,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path64.basename)(project.root);
+    const name = (0, import_node_path66.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -18427,19 +18595,19 @@ function resolveStatus(stored, standing) {
 var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path65 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path67 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
   if (found.kind !== "ok" && found.kind !== "ambiguous")
-    return isArchived(project, name) ? "finished" : "none";
+    return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path65.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs48.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path67.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs50.existsSync)(path)) ? "begun" : "none";
 }
-var isArchived = (project, name) => listArchived(project).some(
+var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
 );
 function readActiveEpic(project) {
@@ -18508,28 +18676,28 @@ var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g
 var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
 
 // src/git/exclude.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path69 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path66 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path68 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path66.join)(git.top, ".git");
-  if ((0, import_node_fs49.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path68.join)(git.top, ".git");
+  if ((0, import_node_fs51.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame4(git.own, entry) && isSame4(git.common, entry);
   }
   return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path66.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path66.basename)(folder2) === "worktrees" && isSame4((0, import_node_path66.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path66.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame4((0, import_node_path66.resolve)(own, back), entry);
+  const folder2 = (0, import_node_path68.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path68.basename)(folder2) === "worktrees" && isSame4((0, import_node_path68.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path68.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame4((0, import_node_path68.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path66.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame4((0, import_node_path66.resolve)(own, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path68.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame4((0, import_node_path68.resolve)(own, unquoted2(named.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame4 = (one, other) => {
@@ -18538,7 +18706,7 @@ var isSame4 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs49.realpathSync.native(path);
+    return import_node_fs51.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -18552,17 +18720,17 @@ function textOf4(path) {
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs50.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs52.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path67.relative)(top, (0, import_node_path67.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path69.relative)(top, (0, import_node_path69.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs50.existsSync)((0, import_node_path67.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs52.existsSync)((0, import_node_path69.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path67.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path69.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -18572,7 +18740,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path67.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path69.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -18583,20 +18751,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text2 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path67.dirname)(path));
-  removeTemporary((0, import_node_path67.dirname)(path), [(0, import_node_path67.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path69.dirname)(path));
+  removeTemporary((0, import_node_path69.dirname)(path), [(0, import_node_path69.basename)(path)]);
   writeProjectFile(folder2, path, text2, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path67.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path67.basename)(path) : patternFor(name);
+    const name = (0, import_node_path69.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path69.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Spec Kit has it ignored too, in its newer versions.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path67.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path69.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     `${layout.lockFile}*`,
@@ -18607,8 +18775,18 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path67.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path69.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
+
+// src/engine/reserved-name.ts
+function refuseReserved(project, name) {
+  if (!reservedIn(project).includes(name.toLowerCase())) return;
+  throw new Refusal(
+    "usage",
+    `"${name}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
+    `choose another name, like ${name}-page`
+  );
+}
 
 // src/engine/change-epic.ts
 function createEpic(request, name, goal) {
@@ -18634,7 +18812,7 @@ function refuseExisting({ program }, place) {
 function changeEpic(request, name, plan) {
   const place = resolveEpic(request, name);
   return withLock(place.lock, () => {
-    const planned = plan(epicOf(request, place));
+    const planned = plan(epicOf(request, place), place);
     if (planned.kind === "refused") throw new Refusal("refused", planned.why, planned.fix);
     const { epic } = planned;
     writeEpic(place, epic);
@@ -18642,6 +18820,10 @@ function changeEpic(request, name, plan) {
     return { ...epic, name: place.name };
   });
 }
+var addToEpic = (request, name, wish) => changeEpic(request, name, (epic, { project }) => {
+  if (!project.layout.numbered) refuseReserved(project, wish.name);
+  return planAdd(epic, wish);
+});
 
 // src/apps/cli/commands/plan/epic.ts
 var SIZES = ["S", "M", "L"];
@@ -18690,11 +18872,8 @@ var epicAdd = {
     const goal = oneLine(requireText(stringOption(input, "goal") ?? "", "--goal"), 1e3);
     const dependencies = (stringOption(input, "depends") ?? "").split(/[\s,]+/).filter(Boolean);
     const size = sizeOf(input);
-    const epic = changeEpic(
-      context2,
-      stringOption(input, "epic"),
-      (old) => planAdd(old, { name, goal, dependencies, size })
-    );
+    const wish = { name, goal, dependencies, size };
+    const epic = addToEpic(context2, stringOption(input, "epic"), wish);
     const known = new Set(epic.specs.map((spec) => spec.name));
     const missing2 = dependencies.filter((one) => !known.has(one));
     const notes = missing2.map((one) => ` ${one} is not in the epic yet.`);
@@ -18865,8 +19044,8 @@ function fixOf({ program }, name, plan) {
 }
 
 // src/engine/extension-hooks.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path70 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path72 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -18918,10 +19097,10 @@ var textIn = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path69 = require("node:path");
+var import_node_path71 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path68 = require("node:path");
+var import_node_path70 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -18970,13 +19149,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path68.join)((0, import_node_path68.dirname)(git.top), `${(0, import_node_path68.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path70.join)((0, import_node_path70.dirname)(git.top), `${(0, import_node_path70.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path68.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path70.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -19020,7 +19199,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path69.basename)(root)
+  app: (0, import_node_path71.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -19044,7 +19223,7 @@ var tellDueHooks = (at2, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path70.join)(project.root, peer.hooks);
+  const path = (0, import_node_path72.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -19060,7 +19239,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs51.existsSync)((0, import_node_path70.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs53.existsSync)((0, import_node_path72.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -19085,7 +19264,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path73 = require("node:path");
+var import_node_path75 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -19112,62 +19291,103 @@ function commandIn(text2) {
   return command !== void 0 && /\s|\//.test(command) ? command : void 0;
 }
 
+// src/spec/import/connect.ts
+function connectTasks(all3) {
+  const { names: names4, parts } = nameTasks(all3);
+  const dropped = [];
+  const tasks = all3.map((task, key) => {
+    const siblings = task.partOf === void 0 ? void 0 : parts.get(task.partOf);
+    const [gone, unclear, needs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
+    const add4 = (name, found = []) => {
+      const [only, ...others] = found;
+      if (only === void 0) gone.add(plain3(name, 60));
+      else if (others.length > 0) unclear.add(plain3(name, 60));
+      else for (const one of only) needs.add(one);
+    };
+    for (const name of new Set(task.partOf?.dependsOn)) add4(name, names4.get(name));
+    for (const name of new Set(task.dependsOn)) add4(name, siblings?.get(name) ?? names4.get(name));
+    needs.delete(key);
+    dropped.push(
+      ...explain4(task, gone, "which is not in the list"),
+      ...explain4(task, unclear, "which is the id of more than one task")
+    );
+    return { ...task, key, needs: [...needs] };
+  });
+  return { tasks, dropped };
+}
+var explain4 = ({ title }, names4, why) => names4.size === 0 ? [] : [`"${title}" depends on ${[...names4].slice(0, 5).join(", ")}, ${why}`];
+function nameTasks(all3) {
+  const names4 = /* @__PURE__ */ new Map();
+  const parts = /* @__PURE__ */ new Map();
+  const wholes = /* @__PURE__ */ new Map();
+  for (const [key, { id, partOf }] of all3.entries()) {
+    if (partOf === void 0) {
+      addName(names4, id, /* @__PURE__ */ new Set([key]));
+      continue;
+    }
+    const siblings = parts.get(partOf) ?? /* @__PURE__ */ new Map();
+    parts.set(partOf, siblings);
+    addName(siblings, id, /* @__PURE__ */ new Set([key]));
+    if (id !== void 0 && partOf.id !== void 0)
+      addName(names4, `${partOf.id}.${id}`, /* @__PURE__ */ new Set([key]));
+    const whole = wholes.get(partOf);
+    if (whole !== void 0) whole.add(key);
+    else {
+      const first = /* @__PURE__ */ new Set([key]);
+      wholes.set(partOf, first);
+      addName(names4, partOf.id, first);
+    }
+  }
+  return { names: names4, parts };
+}
+function addName(names4, name, keys) {
+  if (name === void 0) return;
+  const known = names4.get(name);
+  if (known === void 0) names4.set(name, [keys]);
+  else known.push(keys);
+}
+
 // src/spec/import/order.ts
 function orderTasks(all3) {
-  const byId = new Map(all3.map((task) => [task.id, task]));
-  const dropped = [];
-  const known = all3.map((task) => {
-    const [here, gone] = [
-      task.dependsOn.filter((id) => byId.has(id)),
-      task.dependsOn.filter((id) => !byId.has(id))
-    ];
-    if (gone.length > 0)
-      dropped.push(
-        `"${task.title}" depends on ${[...new Set(gone)].slice(0, 5).join(", ")}, which is not in the list`
-      );
-    return { ...task, dependsOn: [...new Set(here)].filter((id) => id !== task.id) };
-  });
-  const tasks = cutCircles(known, dropped);
+  const connected = connectTasks(all3);
+  const dropped = [...connected.dropped];
+  const tasks = cutCircles(connected.tasks, dropped);
   const byGroup = sortGroups(tasks);
   const sorted = byGroup ?? sort(
     tasks,
-    ({ id }) => id,
-    ({ dependsOn }) => dependsOn
+    ({ key }) => key,
+    ({ needs }) => needs
   ).map((task) => ({ ...task, group: void 0 }));
-  const place = new Map(tasks.map((task, i) => [task.id, i]));
-  const moved = sorted.filter((task, i) => {
-    const earlier = sorted.slice(Math.max(0, i - 1), i).some((one) => place.get(one.id) > place.get(task.id));
-    return earlier;
-  });
+  const moved = sorted.filter(({ key }, i) => key < (sorted[i - 1]?.key ?? 0));
   return { tasks: sorted, moved: moved.map(({ title }) => title), dropped };
 }
 function cutCircles(tasks, dropped) {
-  const byId = new Map(tasks.map((task) => [task.id, { ...task, dependsOn: [...task.dependsOn] }]));
+  const cut2 = tasks.map((task) => ({ ...task, needs: [...task.needs] }));
   const done2 = /* @__PURE__ */ new Set();
-  for (const { id: from } of tasks) {
-    const path = [{ id: from, next: 0 }];
+  for (const { key: from } of tasks) {
+    const path = [{ key: from, next: 0 }];
     const open = /* @__PURE__ */ new Set([from]);
     while (path.length > 0) {
       const top = path.at(-1);
-      const task = byId.get(top.id);
-      const on = done2.has(top.id) ? void 0 : task.dependsOn[top.next];
+      const task = cut2[top.key];
+      const on = done2.has(top.key) ? void 0 : task.needs[top.next];
       if (on === void 0) {
-        done2.add(top.id);
-        open.delete(top.id);
+        done2.add(top.key);
+        open.delete(top.key);
         path.pop();
       } else if (open.has(on)) {
-        dropped.push(`"${task.title}" and "${byId.get(on)?.title}" wait for each other`);
-        task.dependsOn.splice(top.next, 1);
+        dropped.push(`"${task.title}" and "${cut2[on]?.title}" wait for each other`);
+        task.needs.splice(top.next, 1);
       } else {
         top.next++;
         if (!done2.has(on)) {
-          path.push({ id: on, next: 0 });
+          path.push({ key: on, next: 0 });
           open.add(on);
         }
       }
     }
   }
-  return tasks.map(({ id }) => byId.get(id));
+  return cut2;
 }
 function sortGroups(tasks) {
   const groups = [];
@@ -19175,49 +19395,47 @@ function sortGroups(tasks) {
     const last = groups.at(-1);
     if (last !== void 0 && task.group !== void 0 && last.tasks[0]?.group === task.group)
       last.tasks.push(task);
-    else groups.push({ name: String(groups.length), tasks: [task] });
+    else groups.push({ key: groups.length, tasks: [task] });
   }
   const groupOf2 = new Map(
-    groups.flatMap(({ name, tasks: own }) => own.map(({ id }) => [id, name]))
+    groups.flatMap(({ key: group, tasks: own }) => own.map(({ key }) => [key, group]))
   );
   const needs = new Map(
-    groups.map(({ name, tasks: own }) => [
-      name,
+    groups.map(({ key: group, tasks: own }) => [
+      group,
       [
-        ...new Set(
-          own.flatMap(({ dependsOn }) => dependsOn.map((id) => groupOf2.get(id)))
-        )
-      ].filter((one) => one !== name)
+        ...new Set(own.flatMap((task) => task.needs.map((key) => groupOf2.get(key))))
+      ].filter((one) => one !== group)
     ])
   );
   const sorted = sort(
     groups,
-    ({ name }) => name,
-    ({ name }) => needs.get(name) ?? []
+    ({ key }) => key,
+    ({ key }) => needs.get(key) ?? []
   );
   const before = /* @__PURE__ */ new Set();
-  for (const { name } of sorted) {
-    if ((needs.get(name) ?? []).some((one) => !before.has(one))) return void 0;
-    before.add(name);
+  for (const { key } of sorted) {
+    if ((needs.get(key) ?? []).some((one) => !before.has(one))) return void 0;
+    before.add(key);
   }
   return sorted.flatMap(
     ({ tasks: own }) => sort(
       own,
-      ({ id }) => id,
-      ({ dependsOn }) => dependsOn
+      ({ key }) => key,
+      (task) => task.needs
     )
   );
 }
-function sort(all3, idOf2, needs) {
-  const left = new Map(all3.map((one) => [idOf2(one), one]));
+function sort(all3, keyOf3, needs) {
+  const left = new Map(all3.map((one) => [keyOf3(one), one]));
   const sorted = [];
   while (left.size > 0) {
-    const ready = [...left.values()].filter((one) => !needs(one).some((id) => left.has(id)));
+    const ready = [...left.values()].filter((one) => !needs(one).some((key) => left.has(key)));
     const [next2 = [...left.values()][0]] = ready;
     const batch = ready.length === left.size ? ready : [next2];
     for (const one of batch) {
       sorted.push(one);
-      left.delete(idOf2(one));
+      left.delete(keyOf3(one));
     }
   }
   return sorted;
@@ -19295,20 +19513,23 @@ function planImport({ requirementForm: form, requirements: document, numbered },
   if (foreign.whole !== void 0) return planWhole(foreign.whole, wish);
   const { tasks, moved, dropped } = orderTasks(foreign.tasks);
   const ids = new Map(
-    tasks.map((task, i) => [task.id, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""])
+    tasks.map(({ key }, i) => [key, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""])
   );
   const phases = phasesOf2(tasks);
   if (!numbered)
     for (const [p, phase] of phases.entries())
-      for (const [i, task] of phase.tasks.entries()) ids.set(task.id, `${p + 1}.${i + 1}`);
-  const stories = tasks.flatMap(
-    (task) => foreign.stories.find(({ id }) => id === task.story) ?? []
-  );
+      for (const [i, { key }] of phase.tasks.entries()) ids.set(key, `${p + 1}.${i + 1}`);
+  const told = tasks.filter(({ story }) => story !== void 0);
+  const asTold = told.map(({ story }) => story);
+  const stories = form === "delta" ? tellApart(asTold) : asTold;
+  const places2 = new Map(told.map(({ key }, i) => [key, i]));
   const isTicked2 = ({ isDone: isDone2 }) => isDone2 && !wish.reopen;
   const lines = phases.flatMap(({ title, tasks: own }, p) => [
     form === "delta" ? `## ${p + 1}. ${title}` : `## Phase ${p + 1}: ${title}`,
     "",
-    ...own.flatMap((task) => renderTask(task, ids, stories, form, isTicked2(task))),
+    ...own.flatMap(
+      (task) => renderTask(task, ids, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
+    ),
     ""
   ]);
   const gates = renderGates(foreign.checks, phases.length + 1, tasks.length + 1, numbered, form);
@@ -19338,6 +19559,16 @@ ${[...lines, ...gates].join("\n").trimEnd()}
       ...wish.reopen && tasks.some(({ isDone: isDone2 }) => isDone2) ? ["ticks: you asked for open tasks"] : []
     ]
   };
+}
+function tellApart(stories) {
+  const used = /* @__PURE__ */ new Set();
+  return stories.map((story) => {
+    const { title } = story;
+    let own = title;
+    for (let n = 2; used.has(own.toLowerCase()); n++) own = `${title} (${n})`;
+    used.add(own.toLowerCase());
+    return { ...story, title: own };
+  });
 }
 function planWhole(text2, { reopen }) {
   const list4 = parseTasks(text2);
@@ -19372,14 +19603,13 @@ function phasesOf2(tasks) {
   return phases;
 }
 var MAX_STEPS = 20;
-function renderTask(task, ids, stories, form, isTicked2) {
-  const story = stories.findIndex(({ id }) => id === task.story);
+function renderTask(task, ids, stories, story, form, isTicked2) {
   const tag = form === "user-stories" && story !== -1 ? `[US${story + 1}] ` : "";
-  const on = task.dependsOn.map((id) => ids.get(id)).filter((id) => id !== void 0);
+  const on = task.needs.map((key) => ids.get(key)).filter((id) => id !== void 0);
   const steps = task.steps.slice(0, MAX_STEPS);
   const more = task.steps.length - steps.length;
   return [
-    `- [${isTicked2 ? "x" : " "}] ${ids.get(task.id)} ${tag}${task.title}`,
+    `- [${isTicked2 ? "x" : " "}] ${ids.get(task.key)} ${tag}${task.title}`,
     ...steps.length === 0 ? [] : ["  - **Do**:", ...steps.map((step, i) => `    ${i + 1}. ${step}`)],
     ...more > 0 ? [`    ${steps.length + 1}. and ${more} more lines in the file it comes from`] : [],
     ...task.files.length === 0 ? [] : [`  - **Files**: ${task.files.map((file) => `\`${file}\``).join(", ")}`],
@@ -19407,13 +19637,13 @@ function renderGates(checks7, phase, task, numbered, form) {
 
 // src/spec/import/read-json.ts
 function readJsonList(text2, tag) {
-  const value = parse3(text2);
+  const value = parse4(text2);
   const stories = Array.isArray(value) ? value : isObject(value) ? value["userStories"] : void 0;
   if (Array.isArray(stories)) return readStories(isObject(value) ? value : {}, stories);
   if (isObject(value)) return readTaskMaster(value, tag);
   throw unknown();
 }
-function parse3(text2) {
+function parse4(text2) {
   try {
     return JSON.parse(text2.replace(/^\uFEFF/, ""));
   } catch {
@@ -19425,7 +19655,8 @@ var unknown = () => new NotAList(
   "a list of tasks, a PRD in Markdown, prd.json and Task Master's tasks.json can be imported"
 );
 var textOf5 = (value) => typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
-var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map(textOf5).filter((text2) => text2.trim() !== "");
+var idOf2 = (item) => textOf5(item["id"]).trim() || void 0;
+var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map((one) => textOf5(one).trim()).filter(Boolean);
 function itemsOf(values) {
   const items = values.filter((one) => isObject(one));
   if (items.length > MAX_TASKS3)
@@ -19436,12 +19667,12 @@ function readStories(file, values) {
   const items = itemsOf(values);
   const all3 = items.map((item, i) => ({ item, i, rank: rankOf(item["priority"]) }));
   all3.sort((a, b) => a.rank - b.rank || a.i - b.i);
-  const stories = all3.map(({ item, i }) => storyOf2(item, i));
   const tasks = all3.map(({ item, i }) => {
-    const { id, title: title2, text: text2, criteria } = storyOf2(item, i);
+    const story = storyOf2(item, i);
+    const { title: title2, text: text2, criteria } = story;
     const found = criteria.map(commandIn).filter((one) => one !== void 0);
     return {
-      id,
+      id: idOf2(item),
       title: title2,
       group: void 0,
       steps: [
@@ -19454,7 +19685,7 @@ function readStories(file, values) {
       verify: found.length === 0 ? void 0 : found.join(" && "),
       isDone: item["passes"] === true,
       dependsOn: [...textsOf(item["dependsOn"]), ...textsOf(item["dependencies"])],
-      story: criteria.length > 0 || text2 !== "" ? id : void 0
+      story: criteria.length > 0 || text2 !== "" ? story : void 0
     };
   });
   const goal = textOf5(file["description"]);
@@ -19465,7 +19696,6 @@ function readStories(file, values) {
     format: "prd.json",
     title: title || void 0,
     goal: goal || title || project || void 0,
-    stories: stories.filter(({ text: text2, criteria }) => text2 !== "" || criteria.length > 0),
     tasks,
     checks: isObject(file["verificationCommands"]) ? Object.values(file["verificationCommands"]).map(textOf5).filter(Boolean).slice(0, 20) : [],
     left: [
@@ -19482,7 +19712,6 @@ function storyOf2(item, i) {
   const text2 = textOf5(item["description"]);
   const title = plain3(textOf5(item["title"]) || text2, 160) || `Story ${i + 1}`;
   return {
-    id: textOf5(item["id"]) || `story ${i + 1}`,
     title,
     text: plain3(text2) === title ? "" : plain3(text2),
     criteria: textsOf(item["acceptanceCriteria"]).map((one) => plain3(one)).filter(Boolean)
@@ -19500,37 +19729,23 @@ function readTaskMaster(file, tag) {
   const { tasks, name } = chooseList(file, tag);
   const found = itemsOf(tasks);
   const items = found.filter((item) => !isDropped(item));
-  const all3 = items.flatMap((item) => {
-    const id = textOf5(item["id"]);
+  const all3 = items.flatMap((item, at2) => {
     const subtasks = Array.isArray(item["subtasks"]) ? itemsOf(item["subtasks"]).filter((one) => !isDropped(one)) : [];
-    if (subtasks.length === 0) return [taskOf(item, id, void 0)];
+    if (subtasks.length === 0) return [taskOf(item, at2, void 0)];
     const group = plain3(textOf5(item["title"]), 160);
-    const before = textsOf(item["dependencies"]);
-    const parts2 = new Set(subtasks.map((one) => textOf5(one["id"])));
+    const partOf = { id: idOf2(item), dependsOn: textsOf(item["dependencies"]) };
     return subtasks.map((one, i) => {
-      const part = taskOf(one, `${id}.${textOf5(one["id"])}`, group);
-      const own = i === 0 ? detailsOf(item) : [];
-      const on = part.dependsOn.map((other) => parts2.has(other) ? `${id}.${other}` : other);
-      return { ...part, steps: [...own, ...part.steps], dependsOn: [...before, ...on] };
+      const part = taskOf(one, i, group);
+      return { ...part, partOf, steps: [...i === 0 ? detailsOf(item) : [], ...part.steps] };
     });
   });
   if (all3.length > MAX_TASKS3)
     throw new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
-  const parts = /* @__PURE__ */ new Map();
-  for (const { id } of all3) {
-    const whole = id.split(".")[0];
-    if (id !== whole) parts.set(whole, [...parts.get(whole) ?? [], id]);
-  }
-  const known = new Set(all3.map(({ id }) => id));
   return {
     format: "Task Master",
     title: name === "master" ? void 0 : name,
     goal: void 0,
-    stories: [],
-    tasks: all3.map((task) => ({
-      ...task,
-      dependsOn: task.dependsOn.flatMap((on) => known.has(on) ? [on] : parts.get(on) ?? [on])
-    })),
+    tasks: all3,
     checks: [],
     left: [
       ...countLeft(items, "priority", "priorities (the order of the file stands)"),
@@ -19558,11 +19773,11 @@ var detailsOf = (item) => [
   ...linesOf(textOf5(item["description"])),
   ...linesOf(textOf5(item["details"]))
 ];
-function taskOf(item, id, group) {
+function taskOf(item, i, group) {
   const strategy = textOf5(item["testStrategy"]);
   return {
-    id,
-    title: plain3(textOf5(item["title"]) || textOf5(item["description"]), 160) || `Task ${id}`,
+    id: idOf2(item),
+    title: plain3(textOf5(item["title"]) || textOf5(item["description"]), 160) || `Task ${plain3(idOf2(item) ?? String(i + 1), 60)}`,
     group,
     steps: detailsOf(item),
     doneWhen: linesOf(strategy),
@@ -19584,9 +19799,11 @@ function readItems2(lines, raw) {
   const items = [];
   let headings = [];
   let label = "";
+  let section = 0;
   for (const { number: number2, kind, level, text: text2 } of lines) {
     if (kind === "heading") {
       headings = [...headings.filter((one) => one.level < level), { level, text: text2 }];
+      section = number2;
       label = "";
       continue;
     }
@@ -19601,7 +19818,9 @@ function readItems2(lines, raw) {
       indent: indent.replaceAll("	", "    ").length,
       isDone: isBox ? /[xX✓✔]/.test(mark) : void 0,
       text: said,
+      section,
       headings: headings.map((one) => one.text),
+      group: headings.filter((one) => one.level > 1).map((one) => one.text).join(": "),
       label
     });
     if (items.length > 20 * MAX_TASKS3) throw tooLong();
@@ -19618,29 +19837,27 @@ function readTasks2(items, isAsked) {
   const tasks = [];
   let around = [];
   for (const item of items) {
-    around = around.slice(-MAX_DEPTH4).filter(
-      (one) => one.item.indent < item.indent && one.item.headings.join() === item.headings.join()
-    );
+    around = around.slice(-MAX_DEPTH4).filter((one) => one.item.indent < item.indent && one.item.section === item.section);
     const task = around.findLast((one) => one.task !== void 0)?.task;
     const isTask = task === void 0 && (hasBoxes ? item.isDone !== void 0 : true) && isAsked(item);
     if (isTask) {
       if (tasks.length >= MAX_TASKS3) throw tooLong();
-      const group = around.at(-1)?.item.text ?? item.headings.filter((_, i) => i > 0).join(": ");
-      tasks.push(taskOf2(item, String(tasks.length + 1), group));
+      const group = around.at(-1)?.item.text ?? item.group;
+      tasks.push(taskOf2(item, group));
     } else if (task !== void 0) addTo(tasks, task, item);
     around.push({ item, task: isTask ? tasks.length - 1 : task });
   }
   return tasks;
 }
 var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
-function taskOf2({ text: text2, isDone: isDone2, headings }, count, group) {
-  const [whole = "", id = `item ${count}`] = NUMBER2.exec(text2) ?? [];
+function taskOf2({ text: text2, isDone: isDone2 }, group) {
+  const [whole = "", id] = NUMBER2.exec(text2) ?? [];
   const title = plain3(text2.slice(whole.length), 160) || plain3(text2, 160);
   const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text2) ?? [];
   return {
     id,
     title,
-    group: plain3(group, 120) || (headings.length === 1 ? void 0 : plain3(headings.at(-1) ?? "", 120)) || void 0,
+    group: plain3(group, 120) || void 0,
     steps: [],
     doneWhen: [],
     files: [],
@@ -19706,7 +19923,6 @@ function readMarkdownList(text2) {
     return {
       ...common,
       format: "PRD",
-      stories,
       tasks: stories.map((story) => storyTask(story)),
       left: leftSections(lines, stories)
     };
@@ -19722,7 +19938,6 @@ function readMarkdownList(text2) {
   return {
     ...common,
     format: boxes.length > 0 ? "list of tasks" : "PRD",
-    stories: [],
     tasks,
     left: [],
     ...isOurs3 ? { whole: clean(text2) } : {}
@@ -19735,20 +19950,20 @@ function readStories2(lines, items) {
   const above = [];
   const below = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const heading2 = item.headings.at(-1) ?? "";
-    const own = below.get(heading2);
-    if (own === void 0) below.set(heading2, [item]);
+    const own = below.get(item.section);
+    if (own === void 0) below.set(item.section, [item]);
     else own.push(item);
   }
   const stories = [];
-  for (const [at2, { kind, level, text: text2 }] of lines.entries()) {
+  for (const [at2, heading2] of lines.entries()) {
+    const { kind, level, text: text2 } = heading2;
     if (kind !== "heading") continue;
     above.splice(level - 1);
     above[level - 1] = text2;
     const isStory = STORY.test(text2) || level > 2 && STORIES.test(above[level - 2] ?? "");
     if (!isStory) continue;
     if (stories.length >= MAX_TASKS3) throw tooLong();
-    const own = below.get(text2) ?? [];
+    const own = below.get(heading2.number) ?? [];
     const named = own.filter(({ label, isDone: isDone2 }) => /criteri/i.test(label) || isDone2 !== void 0);
     const near = lines.slice(at2 + 1, at2 + 1 + NEAR);
     const next2 = near.findIndex((line) => line.kind === "heading");
@@ -19756,15 +19971,17 @@ function readStories2(lines, items) {
       (line) => line.kind === "text" && !line.isItem && !/criteri/i.test(line.text) && line.text.length > 20
     );
     stories.push({
-      id: text2,
-      title: storyTitle(text2),
-      text: plain3(
-        (said?.text ?? "").replace(
-          /^(?:\*\*|__)?(?:description|story)(?:\*\*|__)?\s*:(?:\*\*|__)?/i,
-          ""
-        )
-      ),
-      criteria: (named.length > 0 ? named : own).map((item) => plain3(item.text)).filter(Boolean),
+      heading: heading2,
+      story: {
+        title: storyTitle(text2),
+        text: plain3(
+          (said?.text ?? "").replace(
+            /^(?:\*\*|__)?(?:description|story)(?:\*\*|__)?\s*:(?:\*\*|__)?/i,
+            ""
+          )
+        ),
+        criteria: (named.length > 0 ? named : own).map((item) => plain3(item.text)).filter(Boolean)
+      },
       isDone: isTicked(own)
     });
   }
@@ -19778,10 +19995,10 @@ function storyTitle(heading2) {
   const rest = splitFirstId(heading2)?.rest ?? heading2.replace(STORY, "");
   return plain3(rest.replace(/^[\s:.–—-]+/, "").replace(/\(priority:[^()]*\)/i, ""), 160) || plain3(heading2, 160);
 }
-function storyTask({ isDone: isDone2, ...story }) {
+function storyTask({ story, isDone: isDone2 }) {
   const found = story.criteria.map(commandIn).filter((one) => one !== void 0);
   return {
-    id: story.id,
+    id: void 0,
     title: story.title,
     group: void 0,
     steps: story.text === "" ? [] : [story.text],
@@ -19790,20 +20007,20 @@ function storyTask({ isDone: isDone2, ...story }) {
     verify: found.length === 0 ? void 0 : found.join(" && "),
     isDone: isDone2,
     dependsOn: [],
-    story: story.id
+    story
   };
 }
 function leftSections(lines, stories) {
-  const own = new Set(stories.map(({ id }) => id));
+  const own = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(
-    ({ kind, level, text: text2 }) => kind === "heading" && level === 2 && !own.has(text2) && !STORIES.test(text2)
+    (line) => line.kind === "heading" && line.level === 2 && !own.has(line) && !STORIES.test(line.text)
   ).map(({ text: text2 }) => plain3(text2, 60));
   return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];
 }
 
 // src/engine/create-spec.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path71 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path73 = require("node:path");
 
 // src/prompts/templates/progress.md
 var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
@@ -19845,7 +20062,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path71.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path73.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -19854,7 +20071,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs52.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs54.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -19863,16 +20080,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path71.dirname)(project.pointer);
+  const place = (0, import_node_path73.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path71.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path73.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs52.mkdirSync)((0, import_node_path71.join)(folder2, name));
-        return specAt(project, (0, import_node_path71.join)(folder2, name));
+        (0, import_node_fs54.mkdirSync)((0, import_node_path73.join)(folder2, name));
+        return specAt(project, (0, import_node_path73.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -19895,19 +20112,21 @@ function chosenName(project, wanted, taken, numbers) {
     `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
   );
 }
-function nameOf7({ layout }, { name, goal }) {
+function nameOf7(project, { name, goal, isProvisional: isProvisional2 }) {
+  const { layout } = project;
   if (name === void 0) return makeName(goal) ?? layout.unit;
   const wrong = explainBadName(name);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
+  if (isProvisional2 !== true && !layout.numbered) refuseReserved(project, name);
   return name;
 }
-var takenIn = ({ specsDirs, layout }) => [
-  layout.archive,
-  ...specsDirs.flatMap(namesIn4)
+var takenIn = (project) => [
+  ...reservedIn(project),
+  ...project.specsDirs.flatMap(namesIn4)
 ];
 function namesIn4(folder2) {
   try {
-    return (0, import_node_fs52.readdirSync)(folder2);
+    return (0, import_node_fs54.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -19915,7 +20134,7 @@ function namesIn4(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path71.resolve)(root, wanted);
+    const folder2 = (0, import_node_path73.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -19926,14 +20145,14 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs52.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs52.existsSync)((0, import_node_path71.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs54.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs54.existsSync)((0, import_node_path73.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
 // src/engine/start-facts.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path74 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -19942,12 +20161,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs53.statSync)((0, import_node_path72.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs55.statSync)((0, import_node_path74.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path72.resolve)(cwd, path);
+  const place = (0, import_node_path74.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -19964,7 +20183,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path73.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path75.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -19978,7 +20197,7 @@ function importList(request, project, wanted) {
       `${wanted.path} is too long for a list of tasks`,
       "split it, and import the parts"
     );
-  const foreign = readForeign(text2, place, wanted);
+  const foreign = readForeign2(text2, place, wanted);
   const name = nameOf8(project, foreign, place, wanted.name);
   const plan = planImport(project.layout, foreign, {
     name,
@@ -19998,8 +20217,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path73.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path73.dirname)(path));
+      const path = (0, import_node_path75.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path75.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -20007,7 +20226,7 @@ function importList(request, project, wanted) {
   });
 }
 var renderNotes = (source, { left }) => left.length === 0 ? `From ${source}; all of it was carried over.` : [`From ${source}. Not carried over:`, "", ...left.map((one) => `- ${one}`)].join("\n");
-function readForeign(text2, place, { tag, path }) {
+function readForeign2(text2, place, { tag, path }) {
   try {
     return /\.json$/i.test(place) || /^\s*\uFEFF?[[{]/.test(text2) ? readJsonList(text2, tag) : readMarkdownList(text2);
   } catch (error) {
@@ -20018,10 +20237,12 @@ function readForeign(text2, place, { tag, path }) {
 function nameOf8(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path73.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path73.basename)((0, import_node_path73.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path75.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path75.basename)((0, import_node_path75.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
-  const name = asked2 ?? makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
+  const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
+  const name = asked2 ?? makeUnique(made, reservedIn(project));
+  if (!project.layout.numbered) refuseReserved(project, name);
   if (findNamedSpec(project, name).kind === "none") return name;
   throw new Refusal(
     "refused",
@@ -20029,7 +20250,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path73.relative)(root, place).split(import_node_path73.sep).join("/") : (0, import_node_path73.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path75.relative)(root, place).split(import_node_path75.sep).join("/") : (0, import_node_path75.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -20185,8 +20406,8 @@ function planRepair(disk, list4, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path76 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -20223,7 +20444,7 @@ function pauseOther(request, spec) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs54.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs56.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -20233,8 +20454,8 @@ function writePointer(spec) {
   const text2 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path74.dirname)(pointer));
-  removeTemporary((0, import_node_path74.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path76.dirname)(pointer));
+  removeTemporary((0, import_node_path76.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text2}
 `);
 }
@@ -20289,18 +20510,18 @@ function takenOver(before, session) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path75 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path77 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path75.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs55.existsSync)(path)) return void 0;
+  const path = (0, import_node_path77.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs57.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path75.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path77.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -20688,8 +20909,8 @@ function resumeSpec(request, spec, options) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path78 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -20702,11 +20923,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path76.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path76.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs56.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path78.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path78.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs58.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path76.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path78.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -21027,12 +21248,12 @@ function readWords2({ args }, project) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path80 = require("node:path");
 
 // src/engine/cancel-run.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path79 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -21063,24 +21284,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs57.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs59.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs57.rmSync)(real2, { recursive: true });
+  (0, import_node_fs59.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs57.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs57.existsSync)(one)).map((one) => (0, import_node_fs57.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs57.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path77.sep}`.startsWith(`${real2}${import_node_path77.sep}`)
+  const real2 = (0, import_node_fs59.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs59.existsSync)(one)).map((one) => (0, import_node_fs59.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs59.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path79.sep}`.startsWith(`${real2}${import_node_path79.sep}`)
   );
-  if (roots.includes((0, import_node_path77.dirname)(real2)) && !holdsMore && !(0, import_node_path77.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path79.dirname)(real2)) && !holdsMore && !(0, import_node_path79.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -21107,10 +21328,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path78.basename)(real2) !== spec.name)
+  if ((0, import_node_path80.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path78.join)((0, import_node_path78.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path80.join)((0, import_node_path80.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -21129,7 +21350,8 @@ function chooseName(spec, words, by) {
   }
   const name = numberIn(spec.name) + plain4;
   const taken = spec.project.specsDirs.flatMap(namesIn2).filter((one) => one !== spec.name);
-  if (by === "agent") return makeUnique(name, taken);
+  if (by === "agent") return makeUnique(name, [...reservedIn(spec.project), ...taken]);
+  refuseReserved(spec.project, name);
   if (!taken.some((one) => one.toLowerCase() === name)) return name;
   throw new Refusal("refused", `${unit} "${name}" already exists`, "choose another name");
 }
@@ -21140,9 +21362,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs58.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path78.join)((0, import_node_path78.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path78.join)((0, import_node_path78.dirname)(from), name)));
+  const from = (0, import_node_fs60.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path80.join)((0, import_node_path80.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path80.join)((0, import_node_path80.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -21193,7 +21415,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs58.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs60.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -21428,8 +21650,8 @@ var accept4 = {
 };
 
 // src/engine/archive-spec.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path81 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -21442,13 +21664,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs59.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs61.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path79.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path81.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path79.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path81.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -21606,11 +21828,11 @@ var resume = {
 };
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path81 = require("node:path");
+var import_node_path83 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process5 = require("node:child_process");
-var import_node_path80 = require("node:path");
+var import_node_path82 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -21638,55 +21860,70 @@ function takeStep(request, project, step) {
     input: step.input ?? "",
     stdio: "pipe"
   });
-  if (run6.error !== void 0) {
-    const isMissing3 = run6.error.code === "ENOENT";
-    return isMissing3 ? `${program} is not on PATH` : run6.error.message;
-  }
+  const code3 = codeOf(run6.error);
+  if (run6.error !== void 0 && code3 !== "EPIPE")
+    return code3 === "ENOENT" ? `${program} is not on PATH` : run6.error.message;
   if (run6.status === 0) return void 0;
   return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
 }
 function writeStep(project, { path, text: text2, isLocal }) {
-  const file = (0, import_node_path80.join)(project.root, path);
+  const file = (0, import_node_path82.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text2) return void 0;
-  makeProjectFolder(project, (0, import_node_path80.dirname)(file));
-  writeProjectFile(project, file, text2);
+  const fault = faultIn(() => {
+    makeProjectFolder(project, (0, import_node_path82.dirname)(file));
+    writeProjectFile(project, file, text2);
+  });
+  if (fault !== void 0) return oneLine(fault, 300);
   return isLocal === true ? keepFileOutOfGit(project.root, path) : void 0;
 }
 
 // src/apps/cli/commands/run/install.ts
 function installInto(context2, input, clients) {
-  const names4 = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
-  const plan = planInstall(context2, [...new Set(names4)], (0, import_node_path81.join)(__dirname, "..", "..", ".."));
+  const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
+  const names4 = [...new Set(named)];
+  const plan = planInstall(context2, names4, (0, import_node_path83.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
-  const taken = writes ? takeAll(context2, plan) : [];
+  const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
+  const { plugin } = plan.project.layout;
   const lines = plan.clients.flatMap(({ host, steps }) => [
     `${host.name}:`,
-    ...steps.map((step) => `  ${markOf3(taken, step)} ${describe5(step)}   (${step.why})`),
-    ...steps.flatMap((step) => whyNot(taken, step)),
-    ...writes ? host.afterwards.map((line) => `  then: ${line}`) : []
+    ...steps.length === 0 ? ["  already set up"] : [],
+    ...steps.flatMap((step) => [
+      `  ${markOf3(taken, step)} ${describe5(step)}   (${step.why})`,
+      ...whyNot(taken, step)
+    ]),
+    ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`) : []
   ]);
-  const end2 = writes ? [] : [`Nothing is done yet: ${context2.program} init --client ${clients} --yes does it.`];
+  const isAnything = plan.clients.some(({ steps }) => steps.length > 0);
+  const again = [context2.program, "init", "--client", names4.join(","), ...repeated(input), "--yes"];
+  const end2 = writes || !isAnything ? [] : [`Nothing is done yet: ${again.join(" ")} does it.`];
   return {
-    ...faults.length > 0 ? { code: EXIT.refused } : {},
+    ...writes && faults.length > 0 ? { code: EXIT.refused } : {},
     text: clean([...lines, ...end2].join("\n")),
     json: {
-      ok: faults.length === 0,
+      ok: !writes || faults.length === 0,
       done: writes,
       clients: plan.clients.map(({ host, steps }) => ({
         name: host.name,
         steps: steps.map((step) => ({ ...withoutText(step), ...faultOf2(taken, step) })),
-        afterwards: host.afterwards
+        afterwards: afterwardsOf(host, plugin)
       }))
     }
   };
 }
+var afterwardsOf = ({ afterwards, first }, plugin) => first === void 0 ? afterwards : [...afterwards, first(plugin)];
+var repeated = (input) => ["layout", "directory"].flatMap((name) => {
+  const value = stringOption(input, name);
+  return value === void 0 ? [] : [`--${name}`, quoteForShell(value)];
+});
 function takeAll(context2, { project, clients }) {
   return clients.flatMap(({ steps }) => {
     const taken = [];
     for (const step of steps) {
+      if (step.kind === "by-hand") continue;
       const fault = takeStep(context2, project, step);
       taken.push({ step, fault });
       if (fault !== void 0 && step.kind === "run") break;
@@ -21694,7 +21931,14 @@ function takeAll(context2, { project, clients }) {
     return taken;
   });
 }
-var describe5 = (step) => step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
+function describe5(step) {
+  if (step.kind === "by-hand") return step.what;
+  return step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
+}
+var foreseeAll = ({ env }, { clients }) => clients.flatMap(({ host, steps }) => {
+  const step = steps.find(({ kind }) => kind === "run");
+  return step === void 0 || hasClient(host.name, env) ? [] : [{ step, fault: `${host.name} is not on PATH` }];
+});
 var find = (taken, step) => taken.find((one) => one.step === step);
 function markOf3(taken, step) {
   const found = find(taken, step);
@@ -21709,7 +21953,11 @@ var faultOf2 = (taken, step) => {
   const found = find(taken, step);
   return found === void 0 ? {} : { ok: found.fault === void 0, ...found.fault === void 0 ? {} : { why: found.fault } };
 };
-var withoutText = (step) => step.kind === "run" ? { run: step.command, why: step.why } : { file: step.path, why: step.why };
+function withoutText(step) {
+  const { why } = step;
+  if (step.kind === "by-hand") return { byHand: step.what, why };
+  return step.kind === "run" ? { run: step.command, why } : { file: step.path, why };
+}
 
 // src/apps/cli/commands/run/init.ts
 var init = {
@@ -21740,19 +21988,28 @@ client reads, and says what is left for you to do.`,
     const clients = stringOption(input, "client");
     if (clients !== void 0) return installInto(context2, input, clients);
     const plan = planInit(context2, input.options["accept-edits"] === true);
+    const found = findClients(context2.env);
+    requireItsClient(context2, found);
     const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
     if (writes) writeInit(plan);
-    return resultOf(context2, plan, writes);
+    return resultOf(context2, plan, writes, found);
   }
 };
-function resultOf(context2, plan, wrote) {
+function requireItsClient({ program }, found) {
+  const names4 = found.map(({ checks: checks7 }) => checks7.name);
+  if (names4.includes(setup2.client)) return;
+  throw new Refusal(
+    "refused",
+    `this sets up ${setup2.title}, which is not on PATH`,
+    `for ${names4.join(" and ")}: ${program} init --client ${names4.join(",")}`
+  );
+}
+function resultOf(context2, plan, wrote, found) {
   const { project, files, uncovered, unignored } = plan;
   const { layout } = project;
-  const client = {
-    message: findClients(context2.env).map((one) => one.client.message).join(", ")
-  };
+  const client = found.map((one) => one.client.message).join(", ");
   const lines = [
-    `${layout.plugin} in ${project.root}; ${client.message}.`,
+    `${layout.plugin} in ${project.root}; ${client}.`,
     ...files.length === 0 ? [uncovered.length === 0 ? "Everything is set up." : "Nothing to add."] : files.flatMap((file) => show3(file, wrote)),
     ...files.length === 0 || wrote ? [] : [`Nothing is written yet: ${context2.program} init --yes does it.`],
     ...uncovered.map((command) => `No exact rule can allow this Verify: ${oneLine(command, 100)}`),
@@ -21764,7 +22021,7 @@ function resultOf(context2, plan, wrote) {
       ok: true,
       project: project.root,
       layout: layout.id,
-      client: client.message,
+      client,
       written: wrote && files.length > 0,
       files: files.map(({ path, isNew, added }) => ({
         path,
@@ -22264,9 +22521,6 @@ var commands = [
   tasksShow,
   tasksLint,
   tasksPrioritize,
-  evidence,
-  trace,
-  prove,
   check,
   analyze,
   epicStatus,
@@ -22283,7 +22537,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path82 = require("node:path");
+var import_node_path84 = require("node:path");
 
 // src/apps/cli/help.ts
 var GROUPS = {
@@ -22356,7 +22610,7 @@ var home = {
 var heading = ({ colour: colour2 }) => `${paint(colour2).bold("Smart Ralph")} ${version}`;
 var renderLines = ({ program }, lines) => renderTable2(lines.map(([command, does]) => [`${program} ${command}`, does]));
 function begin(context2) {
-  const { layout = context2.editions[0] } = context2;
+  const { layout } = resolveOrBeginProject(context2);
   const start3 = `${layout.voice.command("start")} <what you want to build>`;
   return {
     text: [
@@ -22460,7 +22714,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path82.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path84.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -22608,7 +22862,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path83.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path85.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -13,7 +13,7 @@ export const GLOBAL_OPTIONS: Options = {
     type: "string",
     value: LAYOUTS.join("|"),
     choices: LAYOUTS,
-    summary: "the layout, if the project has both",
+    summary: "the layout, if the project has several",
   },
   spec: { type: "string", value: "name", summary: "a spec other than the active one" },
   directory: { type: "string", short: "C", value: "dir", summary: "work there" },

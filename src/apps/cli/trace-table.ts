@@ -58,7 +58,7 @@ function requirementRows(
 ): Cells[] {
   const requirement = `${standing === null ? "-" : MARKS[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
-    const task = required ? "✗ no task" : "- needs no task";
+    const task = required ? "✗ no task" : "- no task names it";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
   const named = tasks.map((id) => byId.get(id) as TaskTrace);

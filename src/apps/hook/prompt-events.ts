@@ -3,6 +3,7 @@ import * as engine from "../../engine/delegate.ts";
 import { pauseAfterEsc, resumeAfterEsc } from "../../engine/interruption.ts";
 import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
+import { isAgents } from "../../hosts/all.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { renderDenial, renderInterjection, renderInterrupted } from "../../prompts/render.ts";
@@ -20,11 +21,10 @@ import { runTyped } from "./typed-command.ts";
 
 /** The user types while the loop is on: they see that it is, and how to pause it. */
 export function prompt(layout: Edition, host: Host, input: unknown, env: Environment): string {
-  const spoken = host.wire.parsePrompt?.(input, env);
+  const spoken = hear(host, input, env);
   if (spoken === undefined) return "";
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
-  const isTheirs = !spoken.tellsCommands && !isQueued(host, spoken);
-  const typed = isTheirs ? noteTyped(layout, spoken, "prompt") : undefined;
+  const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt");
   if (typed !== undefined && host.commandsByHook) {
     const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
     return host.wire.formatNotice?.("prompt", undefined, context) ?? "";
@@ -44,8 +44,16 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   return host.wire.formatNotice("prompt", line, renderInterjection(layout, brief));
 }
 
-const isQueued = ({ transcript }: Host, spoken: HostPrompt): boolean =>
-  spoken.transcript !== undefined && transcript.readQueued?.(spoken.transcript) === true;
+/** In a client that an agent started, only the client's own notifications are what they seem. */
+function hear(host: Host, input: unknown, env: Environment): HostPrompt | undefined {
+  const spoken = host.wire.parsePrompt?.(input, env);
+  return spoken?.isNotification || !isAgents(host, env) ? spoken : undefined;
+}
+
+/** Whether others than the user may have put the words there. */
+const isOthers = ({ transcript, readForeign }: Host, spoken: HostPrompt): boolean =>
+  readForeign?.(spoken) === true ||
+  (spoken.transcript !== undefined && transcript.readQueued?.(spoken.transcript) === true);
 
 /**
  * After Escape the client still wakes the agent when another agent ends in the background, and would go on with the
@@ -84,18 +92,20 @@ function wake(layout: Edition, host: Host, input: unknown, env: Environment): st
 
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */
 export function expansion(layout: Edition, host: Host, input: unknown, env: Environment): string {
-  const spoken = host.wire.parsePrompt?.(input, env);
-  if (spoken !== undefined) noteTyped(layout, spoken, "expansion");
+  const spoken = hear(host, input, env);
+  if (spoken !== undefined) noteTyped(layout, host, spoken, "expansion");
   return "";
 }
 
 function noteTyped(
   { plugin }: Edition,
-  { sessionId, text, promptId }: HostPrompt,
+  host: Host,
+  spoken: HostPrompt,
   from: Ticket["from"],
 ): Pick<Ticket, "command" | "args"> | undefined {
+  const { sessionId, text, promptId } = spoken;
   const slashed = sessionId === null ? undefined : parseSlash(plugin, text);
-  if (sessionId === null || slashed === undefined) return undefined;
+  if (sessionId === null || slashed === undefined || isOthers(host, spoken)) return undefined;
   const told = promptId === undefined ? {} : { prompt: promptId };
   leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
   return slashed;

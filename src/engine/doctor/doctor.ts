@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { runGit } from "../../git/run.ts";
 import { findClients } from "../../hosts/checks.ts";
+import { setup } from "../../hosts/setup.ts";
 import type { Project } from "../../store/project.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { oneLine } from "../../text/template.ts";
@@ -15,7 +18,8 @@ import { checkVault } from "./trust.ts";
 export async function diagnose(request: Request): Promise<Diagnostic[]> {
   const projects = findProjects(request);
   const root = projects[0]?.root ?? request.cwd;
-  const plugins = (projects.length > 0 ? projects : [resolveOrBeginProject(request)]).map(
+  const inUse = projects.filter((project) => !isSomeoneElses(project, projects));
+  const plugins = (inUse.length > 0 ? inUse : [resolveOrBeginProject(request)]).map(
     ({ layout }) => layout.plugin,
   );
   const none: Diagnostic = {
@@ -33,17 +37,38 @@ export async function diagnose(request: Request): Promise<Diagnostic[]> {
       ),
     ),
   ]);
-  return [
+  const isSetUp = clients.some(({ checks }) => checks.name === setup.client);
+  return withoutRepeats([
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
     ...others.flat(),
     ...installed,
     checkGit(root),
-    ...projects.slice(0, 1).map((project) => checkUnattended(project, request)),
+    ...projects.slice(0, isSetUp ? 1 : 0).map((project) => checkUnattended(project, request)),
     ...(projects.length === 0 ? [none] : projects.flatMap(checkProject)),
-  ];
+  ]);
 }
+
+/** A client that has one package for all layouts says the same about each. */
+const withoutRepeats = (findings: readonly Diagnostic[]): Diagnostic[] => [
+  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
+];
+
+/** Whether only its folder of specs is there, in which another layout keeps its own. */
+const isSomeoneElses = (project: Project, all: readonly Project[]): boolean =>
+  !isInUse(project) &&
+  all.some(
+    (other) =>
+      other.root === project.root &&
+      other.specsDirs.includes(project.specsDirs[0]) &&
+      isInUse(other),
+  );
+
+const isInUse = ({ root, pointer, layout: { marker, settingsFile } }: Project): boolean =>
+  existsSync(pointer) ||
+  existsSync(join(root, settingsFile)) ||
+  (marker !== undefined && existsSync(join(root, marker)));
 
 /** Whether somebody has to be there to answer the client. */
 function checkUnattended(project: Project, request: Request): Diagnostic {
@@ -53,7 +78,7 @@ function checkUnattended(project: Project, request: Request): Diagnostic {
   const [uncovered] = plan?.uncovered ?? [];
   if (plan !== undefined && missing === undefined && uncovered === undefined) {
     const when = plan.proviso === undefined ? "" : `, ${plan.proviso}`;
-    return { severity: "ok", code, message: `a run needs nobody to answer the client${when}` };
+    return { severity: "ok", code, message: `a run needs nobody to answer ${setup.client}${when}` };
   }
   const why =
     missing !== undefined
@@ -64,7 +89,7 @@ function checkUnattended(project: Project, request: Request): Diagnostic {
   return {
     severity: "info",
     code,
-    message: `the client may ask during a run: ${why}`,
+    message: `${setup.client} may ask during a run: ${why}`,
     fix: `${SHELL_PROGRAM} init shows what to add`,
   };
 }

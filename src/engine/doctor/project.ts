@@ -35,8 +35,11 @@ function checkPointer(project: Project): Diagnostic[] {
         target,
       },
     ];
-  if (found.kind === "none" && !existsSync(project.pointer))
-    return [{ severity: "info", code: "pointer", message: `no active ${project.layout.unit}` }];
+  if (found.kind === "none" && (found.archived === true || !existsSync(project.pointer))) {
+    const why = found.archived === true ? `: ${found.why}` : "";
+    const message = `no active ${project.layout.unit}${why}`;
+    return [{ severity: "info", code: "pointer", message }];
+  }
   const why = found.kind === "ambiguous" ? "the name is ambiguous" : found.why;
   return [
     {

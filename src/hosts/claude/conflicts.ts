@@ -16,7 +16,13 @@ export function checkConflicts(
   const found = files.flatMap((file) => checkSettings(file, configFolder, on));
   return found.length > 0
     ? found
-    : [{ severity: "ok", code: "stop-hooks", message: "no other plugin has a Stop hook" }];
+    : [
+        {
+          severity: "ok",
+          code: "stop-hooks",
+          message: "in claude, no other plugin has a Stop hook",
+        },
+      ];
 }
 
 function checkSettings(
@@ -30,7 +36,7 @@ function checkSettings(
       {
         severity: "warning",
         code: "settings-unreadable",
-        message: "these client settings are not valid JSON",
+        message: "these settings of claude are not valid JSON",
         target: file,
         fix: "fix the file; the client ignores it",
       },

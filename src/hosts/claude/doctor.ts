@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../text/diagnostic.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import type { HostChecks } from "../checks.ts";
 import {
   checkVersion,
@@ -34,21 +35,25 @@ function checkPlugin(plugin: string, root: string, config: string): Diagnostic {
     return {
       severity: "info",
       code: "plugin",
-      message: `${plugin} is not installed in the client; fine, if you start it with --plugin-dir`,
-      fix: `claude plugin marketplace add <your clone of smart-ralph>, then claude plugin install ${plugin}@smart-ralph`,
+      message: `${plugin} is not installed in claude; fine, if you start it with --plugin-dir`,
+      fix: `${SHELL_PROGRAM} init --client claude --yes`,
     };
   }
   if (enabled === undefined) {
-    const message = `${off} is installed, but disabled`;
+    const message = `${off} is installed, but disabled in claude`;
     return { severity: "warning", code: "plugin", message, fix: `claude plugin enable ${off}` };
   }
   const version = readInstalled(config, enabled)[0]?.["version"];
   return typeof version === "string"
-    ? { severity: "ok", code: "plugin", message: `${enabled} ${version} is installed and enabled` }
+    ? {
+        severity: "ok",
+        code: "plugin",
+        message: `${enabled} ${version} is installed and enabled in claude`,
+      }
     : {
         severity: "warning",
         code: "plugin",
-        message: `${enabled} is enabled, but not installed`,
+        message: `${enabled} is enabled in claude, but not installed`,
         fix: `claude plugin install ${enabled}`,
       };
 }

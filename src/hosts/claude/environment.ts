@@ -12,6 +12,8 @@ export const environment: Host["environment"] = {
     if (MARKS.some((name) => isSet(env, name))) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  // 2.1.113 and later give it to the agent's shell alone; a hook gets the rest as well.
+  agentMarks: ["CLAUDE_CODE_EXECPATH"],
   isInClient: (env) => isSet(env, "CLAUDECODE"),
   projectFolder: (env) => env["CLAUDE_PROJECT_DIR"] || undefined,
 };

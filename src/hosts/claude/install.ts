@@ -15,4 +15,5 @@ export const install: HostInstall = {
     },
   ],
   afterwards: [],
+  first: (plugin) => `restart claude, if it is running, and type /${plugin}:help`,
 };

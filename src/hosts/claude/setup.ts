@@ -26,6 +26,8 @@ const FIRST_WITH_AUTO = "2.1.200";
 const FORK = "CLAUDE_CODE_FORK_SUBAGENT";
 
 export const setup: HostSetup = {
+  client: "claude",
+  title: "Claude Code",
   file: LOCAL_SETTINGS,
 
   plan(old, { root, env: environment, commands, verify, tasksFile, acceptsEdits }) {

@@ -4,8 +4,7 @@ import type { Environment, Host } from "../host.ts";
 /** What the client sets for the commands that its agents run. Its hooks have none of these. */
 const MARKS = ["CODEX_TOOL_CALL_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"];
 
-export const isAgents = (env: Environment): boolean =>
-  MARKS.some((name) => (env[name] ?? "") !== "");
+const isAgents = (env: Environment): boolean => MARKS.some((name) => (env[name] ?? "") !== "");
 
 export const environment: Host["environment"] = {
   callerOf(env, isTerminal) {
@@ -15,6 +14,7 @@ export const environment: Host["environment"] = {
       return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: MARKS,
   isInClient: isAgents,
   projectFolder: () => undefined,
 };

@@ -42,7 +42,8 @@ export const install: HostInstall = {
     },
   ],
   afterwards: [
-    "start codex in this project, and when it says that hooks need review, choose to trust them: until then it runs none of them",
-    "in the same way after each update: the client asks again",
+    "start codex in this project, and when it says that hooks need review, choose to trust them: until then it runs none of them; after each update it asks again",
   ],
+  first: (plugin) =>
+    `type $${plugin}:help; where our program says /${plugin}:…, type $${plugin}:… in Codex`,
 };

@@ -2,7 +2,6 @@ import { MAX_SESSION } from "../../run/loop.ts";
 import { isObject } from "../../text/schema.ts";
 import type { Host, HostEvent } from "../host.ts";
 import { text } from "../json.ts";
-import { isAgents } from "./environment.ts";
 
 /**
  * Our commands are skills, which the user mentions: `$ralph-specum:implement demo`. Editors make a link of the mention:
@@ -33,14 +32,10 @@ export const wire: Host["wire"] = {
           ...(say === undefined ? {} : { systemMessage: say }),
         }),
 
-  /**
-   * What the main agent tells a sub-agent comes as a prompt of the same session, and an agent can run the client: neither
-   * was typed by the user.
-   */
-  parsePrompt(input, env) {
+  /** What the main agent tells a sub-agent comes as a prompt of the same session: it was not typed by the user. */
+  parsePrompt(input) {
     const event = eventOf(input);
-    if (event === undefined || text((input as Fields)["agent_id"]) !== undefined || isAgents(env))
-      return undefined;
+    if (event === undefined || text((input as Fields)["agent_id"]) !== undefined) return undefined;
     const prompt = text((input as Fields)["prompt"]) ?? "";
     const said = prompt.replace(
       MENTION,

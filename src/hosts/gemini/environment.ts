@@ -9,15 +9,13 @@ const SESSION = "GEMINI_SESSION_ID";
 
 const isSet = (env: Environment, name: string): boolean => (env[name] ?? "") !== "";
 
-/** Whether an agent started the client: what is "typed" there is not the user's. */
-export const isNested = (env: Environment): boolean => isSet(env, AGENT);
-
 export const environment: Host["environment"] = {
   callerOf(env, isTerminal) {
     if (isSet(env, AGENT) || isSet(env, SESSION))
       return { session: env[SESSION]?.slice(0, MAX_SESSION) || null, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: [AGENT],
   isInClient: (env) => isSet(env, AGENT) || isSet(env, SESSION),
   projectFolder: (env) => env["GEMINI_PROJECT_DIR"] || undefined,
 };

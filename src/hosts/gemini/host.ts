@@ -1,6 +1,7 @@
 import type { Host } from "../host.ts";
 import { edition } from "./edition.ts";
 import { environment } from "./environment.ts";
+import { readForeign } from "./foreign.ts";
 import { transcript } from "./transcript.ts";
 import { wire } from "./wire.ts";
 
@@ -11,4 +12,5 @@ export const gemini: Host = {
   environment,
   transcript,
   wire,
+  readForeign,
 };

@@ -4,8 +4,7 @@ import { wire } from "./wire.ts";
 
 const IN_CLIENT = { GEMINI_PROJECT_DIR: "/p", GEMINI_SESSION_ID: "s" };
 const input = { session_id: "s", cwd: "/p", transcript_path: "/t" };
-const hear = (prompt: string, env = {}) =>
-  wire.parsePrompt?.({ ...input, prompt }, { ...IN_CLIENT, ...env });
+const hear = (prompt: string) => wire.parsePrompt?.({ ...input, prompt }, IN_CLIENT);
 const answer = (outcome: "continue" | "corrupt", words: object) =>
   JSON.parse(wire.formatAnswer({ outcome, ...words }, {})) as Record<string, unknown>;
 
@@ -43,10 +42,6 @@ describe("what the user typed", () => {
   it("is not what our hook said, however it begins", () => {
     const { reason } = answer("continue", { reason: "/ralph-specum:approve" });
     expect(hear(String(reason))).toBeUndefined();
-  });
-
-  it("is not what an agent says to a client that it started", () => {
-    expect(hear("/ralph-specum:approve", { GEMINI_CLI: "1" })).toBeUndefined();
   });
 
   it.each([undefined, null, 7, "x", {}, { cwd: "/p", prompt: 3 }])("survives %j", (odd) => {

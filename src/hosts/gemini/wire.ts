@@ -4,7 +4,7 @@ import { oneLine } from "../../text/template.ts";
 import type { Answer, Environment, Host, HostEvent } from "../host.ts";
 import { text } from "../json.ts";
 import { typedIn } from "./command-text.ts";
-import { environment, isNested } from "./environment.ts";
+import { environment } from "./environment.ts";
 
 /** Ends every prompt of ours: the client reports them to the same hook as what the user types. */
 const NOT_TYPED =
@@ -49,7 +49,7 @@ export const wire: Host["wire"] = {
   parsePrompt(input, env) {
     const event = eventOf(input, env);
     const prompt = text((input as Json | null | undefined)?.["prompt"]) ?? "";
-    if (event === undefined || isNested(env) || prompt.endsWith(NOT_TYPED)) return undefined;
+    if (event === undefined || prompt.endsWith(NOT_TYPED)) return undefined;
     const typed = typedIn(prompt);
     return {
       ...event,

@@ -18,6 +18,7 @@ export const environment: Host["environment"] = {
     if (MARKS.some((name) => isSet(env, name))) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: [SESSION],
   isInClient: (env) => MARKS.some((name) => isSet(env, name)),
   projectFolder: () => undefined,
 };

@@ -13,5 +13,7 @@ export const install: HostInstall = {
       why: "for all your projects; it is loaded from there, so updating that folder is enough",
     },
   ],
-  afterwards: ["restart OpenCode: it loads plugins when it starts"],
+  afterwards: [],
+  first: (plugin) =>
+    `restart OpenCode, which loads plugins when it starts, and type /${plugin}:help`,
 };

@@ -2,7 +2,6 @@ import { MAX_SESSION } from "../../run/loop.ts";
 import { isObject } from "../../text/schema.ts";
 import type { Host, HostEvent } from "../host.ts";
 import { text } from "../json.ts";
-import { SESSION } from "./environment.ts";
 
 /**
  * What our plugin in the client sends, one event a process. The client itself has functions instead of hooks; the plugin
@@ -55,10 +54,9 @@ export const wire: Host["wire"] = {
     return event === undefined ? undefined : { ...event, error: error || "unknown error" };
   },
 
-  parsePrompt(input, env) {
+  parsePrompt(input) {
     const event = eventOf(input);
-    // A client that an agent started: nobody types there.
-    if (event === undefined || (env[SESSION] ?? "") !== "") return undefined;
+    if (event === undefined) return undefined;
     const typed = text((input as Readonly<Record<string, unknown>>)["prompt"]) ?? "";
     const spoken = unquoted(typed);
     return {

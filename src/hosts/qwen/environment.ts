@@ -1,8 +1,11 @@
 import { MAX_SESSION } from "../../run/loop.ts";
 import type { Environment, Host } from "../host.ts";
 
-/** The first is set for the agent's commands, the other for hooks too. */
-const MARKS = ["QWEN_CODE", "QWEN_CODE_SESSION_ID"];
+/** Set for the agent's commands only. */
+const AGENT = "QWEN_CODE";
+
+/** The other is set for hooks too. */
+const MARKS = [AGENT, "QWEN_CODE_SESSION_ID"];
 
 const isInClient = (env: Environment): boolean => MARKS.some((name) => (env[name] ?? "") !== "");
 
@@ -12,6 +15,7 @@ export const environment: Host["environment"] = {
     if (isInClient(env)) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
+  agentMarks: [AGENT],
   isInClient,
   projectFolder: (env) => env["QWEN_PROJECT_DIR"] || undefined,
 };

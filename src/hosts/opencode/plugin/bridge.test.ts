@@ -127,6 +127,19 @@ describe("what the user types", () => {
     expect(await type(chat, command, session)).toMatchObject([{ text: "template" }, {}]);
   });
 
+  it("as somebody else's command is that command, whatever its file says", async () => {
+    const chat = stage({ prompt: { context: "do 1.1" } });
+    await type(chat, "review");
+    await chat.types("/ralph-specum:implement demo");
+    expect(chat.asked.at(-1)).toMatchObject(["prompt", { prompt: "/review demo" }]);
+    await chat.types("/ralph-specum:implement demo");
+    expect(chat.asked.at(-1)).toMatchObject(["prompt", { prompt: "/ralph-specum:implement demo" }]);
+    await type(chat, "review");
+    await type(chat, "ralph-specum:status");
+    await chat.types("hello");
+    expect(chat.asked.at(-1)).toMatchObject(["prompt", { prompt: "hello" }]);
+  });
+
   it("stays as it is if our hook does not answer", async () => {
     expect(await type(stage(), "ralph-specum:implement")).toMatchObject([{ text: "template" }, {}]);
   });

@@ -130,10 +130,11 @@ export function bridge({ client, cwd, hook, mayHaveRun, prefix, endsWithTurn, pr
       typed: { readonly command: string; readonly sessionID: string; readonly arguments: string },
       { parts }: { readonly parts: Part[] },
     ): Promise<void> {
-      if (!typed.command.startsWith(prefix)) return;
       const session = await sessions.find(typed.sessionID);
       if (session.parent !== undefined) return;
       const line = `/${typed.command} ${typed.arguments}`.trim();
+      session.command = typed.command.startsWith(prefix) ? undefined : line;
+      if (session.command !== undefined) return;
       const before = (await isCutOff(session)) ? [INTERRUPTED] : [];
       const context = await prompt(session, line);
       if (context === undefined) return;
@@ -165,7 +166,8 @@ export function bridge({ client, cwd, hook, mayHaveRun, prefix, endsWithTurn, pr
       };
       const last = parts.at(-1);
       if (last === undefined || parts.some(isOurs)) return;
-      const text = textOf(parts);
+      const text = session.command ?? textOf(parts);
+      session.command = undefined;
       const isCommand = text.includes(`/${prefix}`);
       if (!isCommand && !mayHaveRun()) return;
       const cut = await isCutOff(session);

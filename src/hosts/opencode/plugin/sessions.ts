@@ -13,6 +13,8 @@ export interface Session {
   isOn: boolean;
   /** The agent's message about which we have decided. */
   decided: string | undefined;
+  /** A command that is not ours, as the user typed it: the next message is what its file says. */
+  command: string | undefined;
   as: As;
 }
 
@@ -45,6 +47,7 @@ export function trackSessions(client: Client): Sessions {
       continuing: false,
       isOn: false,
       decided: undefined,
+      command: undefined,
       as: {},
     };
     known.set(id, session);

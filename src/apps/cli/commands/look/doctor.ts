@@ -24,12 +24,13 @@ function renderFinding(
   { severity, message, target, fix }: Diagnostic,
   { good, dim, warn, bad }: Paint,
 ): string {
+  // Two spaces after the longest: a line that wraps continues below the second column.
   const mark = {
-    ok: good("ok     "),
-    info: dim("info   "),
-    warning: warn("warning"),
-    error: bad("error  "),
+    ok: good("ok      "),
+    info: dim("info    "),
+    warning: warn("warning "),
+    error: bad("error   "),
   }[severity];
   const where = target === undefined ? "" : ` ${dim(`(${clean(target)})`)}`;
-  return `${mark} ${oneLine(message, 500)}${where}${fix === undefined ? "" : `\n        → ${clean(fix)}`}`;
+  return `${mark} ${oneLine(message, 500)}${where}${fix === undefined ? "" : `\n         → ${clean(fix)}`}`;
 }

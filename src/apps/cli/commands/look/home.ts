@@ -1,7 +1,12 @@
 import { readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
-import { findCurrentSpec, findProjectFor, resolveSpec } from "../../../../engine/resolve-spec.ts";
+import {
+  findCurrentSpec,
+  findProjectFor,
+  resolveOrBeginProject,
+  resolveSpec,
+} from "../../../../engine/resolve-spec.ts";
 import type { Project } from "../../../../store/project.ts";
 import { listSpecs } from "../../../../store/spec.ts";
 import { capitalize, counted } from "../../../../text/wording.ts";
@@ -50,7 +55,7 @@ const renderLines = ({ program }: Context, lines: readonly Line[]): string =>
   renderTable(lines.map(([command, does]) => [`${program} ${command}`, does]));
 
 function begin(context: Context): Result {
-  const { layout = context.editions[0] } = context;
+  const { layout } = resolveOrBeginProject(context);
   const start = `${layout.voice.command("start")} <what you want to build>`;
   return {
     text: [

@@ -133,6 +133,9 @@ function countsOf({ requirements, tasks, problems, known }: SpecTrace) {
 /** Proven as far as there was something to prove it with. */
 const MET: ReadonlySet<unknown> = new Set(["proven", "accepted"]);
 
+const isNamed = ({ requirements }: SpecTrace): boolean =>
+  requirements.some(({ tasks }) => tasks.length > 0);
+
 function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
   const counts = countsOf(traced);
   const covered =
@@ -140,7 +143,9 @@ function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
       ? "no requirements document, tasks only"
       : counts.requirements === 0
         ? `${traced.document} defines no requirement by an id, tasks only`
-        : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
+        : counts.required === 0
+          ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked`
+          : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done = `${counts.done} of ${counted(counts.tasks, "task")} done`;
   const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
   const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;

@@ -4,8 +4,9 @@ import {
   type PlannedFile,
   writeInit,
 } from "../../../../engine/init-project.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
 import { findClients } from "../../../../hosts/checks.ts";
-import { type Addition, installs } from "../../../../hosts/setup.ts";
+import { type Addition, installs, setup } from "../../../../hosts/setup.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Result } from "../../command.ts";
@@ -39,22 +40,33 @@ client reads, and says what is left for you to do.`,
     const clients = stringOption(input, "client");
     if (clients !== undefined) return installInto(context, input, clients);
     const plan = planInit(context, input.options["accept-edits"] === true);
+    const found = findClients(context.env);
+    requireItsClient(context, found);
     const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
     if (writes) writeInit(plan);
-    return resultOf(context, plan, writes);
+    return resultOf(context, plan, writes, found);
   },
 };
 
-function resultOf(context: Context, plan: InitPlan, wrote: boolean): Result {
+type Found = ReturnType<typeof findClients>;
+
+/** Somebody who has only other clients has no use for these settings. */
+function requireItsClient({ program }: Context, found: Found): void {
+  const names = found.map(({ checks }) => checks.name);
+  if (names.includes(setup.client)) return;
+  throw new Refusal(
+    "refused",
+    `this sets up ${setup.title}, which is not on PATH`,
+    `for ${names.join(" and ")}: ${program} init --client ${names.join(",")}`,
+  );
+}
+
+function resultOf(context: Context, plan: InitPlan, wrote: boolean, found: Found): Result {
   const { project, files, uncovered, unignored } = plan;
   const { layout } = project;
-  const client = {
-    message: findClients(context.env)
-      .map((one) => one.client.message)
-      .join(", "),
-  };
+  const client = found.map((one) => one.client.message).join(", ");
   const lines = [
-    `${layout.plugin} in ${project.root}; ${client.message}.`,
+    `${layout.plugin} in ${project.root}; ${client}.`,
     ...(files.length === 0
       ? [uncovered.length === 0 ? "Everything is set up." : "Nothing to add."]
       : files.flatMap((file) => show(file, wrote))),
@@ -72,7 +84,7 @@ function resultOf(context: Context, plan: InitPlan, wrote: boolean): Result {
       ok: true,
       project: project.root,
       layout: layout.id,
-      client: client.message,
+      client,
       written: wrote && files.length > 0,
       files: files.map(({ path, isNew, added }) => ({
         path,
