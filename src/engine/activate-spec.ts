@@ -22,9 +22,13 @@ import { hiddenKey } from "./whose-run.ts";
 import { type Run, withRun } from "./with-run.ts";
 
 /** Points at a spec. If the session, or a person outside of one, leaves a run behind, that run is paused. */
-export function activateSpec(request: Request, spec: Spec): string[] {
+export function activateSpec(
+  request: Request,
+  spec: Spec,
+  how: "started" | "chosen" = "started",
+): string[] {
   const { session } = request.caller;
-  const notes = pauseOther(request, spec);
+  const notes = pauseOther(request, spec, `${spec.name} was ${how}`);
   chooseSpec(spec, session);
   writePointer(spec);
   writePeerPointer(spec);
@@ -32,7 +36,7 @@ export function activateSpec(request: Request, spec: Spec): string[] {
 }
 
 /** A run that nobody continues must not look as if it were on. Another session continues its own. */
-function pauseOther(request: Request, spec: Spec): string[] {
+function pauseOther(request: Request, spec: Spec, note: string): string[] {
   const { layout } = spec.project;
   const { session } = request.caller;
   const active = findSessionSpec(spec.project, session);
@@ -46,7 +50,6 @@ function pauseOther(request: Request, spec: Spec): string[] {
   if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
   // Without quick mode, a phase waits for the user anyway.
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const note = `${spec.name} was started`;
   const pause = (run: Run): void =>
     run.apply({ event: "paused", note, loop: run.loop, state: { paused: true } });
   withRun(request, before, pause, { anySession: true });

@@ -24,8 +24,9 @@ export function tellHooks(at: HookedStep): string[] {
   const [before, after] = [readHooks(at, "before"), readHooks(at, "after")];
   return [
     ...renderDueHooks("Before anything else", before),
+    ...renderOfferedHooks("before", before),
     ...renderDueHooks("Once all of this is done", after),
-    ...renderOfferedHooks([...before, ...after]),
+    ...renderOfferedHooks("after", after),
   ];
 }
 
@@ -39,7 +40,7 @@ export const tellDueHooks = (at: HookedStep, ...whens: readonly ("before" | "aft
 /** When a run has ended: what has to be run now, and what the user may run. */
 export function tellEndHooks(spec: Spec): string[] {
   const hooks = readHooks({ project: spec.project, spec, step: "implement" }, "after");
-  return [...renderDueHooks("Before anything else", hooks), ...renderOfferedHooks(hooks)];
+  return [...renderDueHooks("Before anything else", hooks), ...renderOfferedHooks("after", hooks)];
 }
 
 function readHooks({ project, spec, step }: HookedStep, when: "before" | "after"): ToldHook[] {

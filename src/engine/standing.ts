@@ -84,6 +84,12 @@ export function readStanding(disk: Disk, isActive: boolean): Standing {
     const todo = phase === undefined ? null : `${command("start")} continues`;
     return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo };
   }
+  if (last?.loop.session === null)
+    return {
+      standing: "waiting for a session",
+      why: null,
+      todo: `${resume}, typed in your client, continues`,
+    };
   const todo = `${command("pause")} pauses it; if its session is gone, ${resume} continues`;
   return { standing: "running", why: null, todo };
 }

@@ -28,13 +28,22 @@ export const renderDueHooks = (moment: HookMoment, hooks: readonly ToldHook[]): 
       return `${moment}, run the command \`${invocation}\` of the extension ${extension}${text}, and wait for its result.${more}`;
     });
 
-/** The hooks that only the user decides about, in one sentence. */
-export function renderOfferedHooks(hooks: readonly ToldHook[]): string[] {
+const OFFERS = {
+  before: (all: string) =>
+    `Before you begin, tell the user in one line what they may run first: ${all}. Do not wait for it.`,
+  after: (all: string) => `At the end, tell the user in one line what they may run now: ${all}.`,
+} as const;
+
+/** The hooks that only the user decides about, in one line. */
+export function renderOfferedHooks(
+  when: keyof typeof OFFERS,
+  hooks: readonly ToldHook[],
+): string[] {
   const offered = hooks.filter(({ optional }) => optional);
   if (offered.length === 0) return [];
   const all = offered.map(({ extension, invocation, about }) => {
     const why = about === "" ? "" : `: ${JSON.stringify(oneLine(about, 200))}`;
     return `\`${invocation}\` (${extension}${why})`;
   });
-  return [`At the end, tell the user in one line what they may run now: ${all.join("; ")}.`];
+  return [OFFERS[when](all.join("; "))];
 }

@@ -11,6 +11,19 @@ export interface ExtensionHook {
   readonly about: string;
 }
 
+/** Spec Kit's own commands: nothing else has hooks. */
+export const HOOKED: readonly string[] = [
+  "constitution",
+  "specify",
+  "clarify",
+  "plan",
+  "checklist",
+  "tasks",
+  "analyze",
+  "implement",
+  "taskstoissues",
+];
+
 const DEFAULT_PRIORITY = 10;
 const EXTENSION = /^[a-z0-9-]{1,64}$/;
 const COMMAND = /^[a-z0-9][\w.:-]{0,99}$/i;

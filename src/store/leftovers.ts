@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isAlive, removeIfDead, YOUNG_MS } from "./lock.ts";
 import { faultIn } from "./read.ts";
 import type { Spec } from "./spec.ts";
+import { choicesFolder } from "./vault-place.ts";
 import { listVaultFiles } from "./vault.ts";
 import { removeFile } from "./write.ts";
 
@@ -12,6 +13,8 @@ export function removeLeftovers(spec: Spec): void {
   const { layout } = project;
   removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
+  const choices = choicesFolder(project);
+  if (choices !== undefined) removeTemporary(choices);
   forEachName(folder, (name, path) => {
     if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
@@ -19,11 +22,12 @@ export function removeLeftovers(spec: Spec): void {
 
 const TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
 
-/** `file.<pid>.tmp` and the like, if the process is gone. A young file may be another machine's. */
-export function removeTemporary(folder: string, files: readonly string[]): void {
+/** `file.<pid>.tmp` and the like, of any file if none is named, if the process is gone. A young file may be another machine's. */
+export function removeTemporary(folder: string, files?: readonly string[]): void {
   forEachName(folder, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
-    if (!files.includes(file) || isAlive(Number(pid))) return;
+    const isOurs = pid !== undefined && (files === undefined || files.includes(file));
+    if (!isOurs || isAlive(Number(pid))) return;
     const stat = lstatSync(path, { throwIfNoEntry: false });
     // By ctime, which nobody can set: some are given the mtime of what they replace.
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);

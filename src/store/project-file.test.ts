@@ -173,6 +173,7 @@ describe("the door", () => {
     "hosts/codex/install.ts": "the client's settings, of which nothing is shown",
     "hosts/codex/package.ts": "the source of a package, read when it is built",
     "hosts/codex/transcript.ts": "the client's",
+    "hosts/gemini/foreign.ts": "the client's own commands and log, of which nothing is shown",
     "hosts/gemini/transcript.ts": "the client's",
     "hosts/opencode/doctor.ts": "the client's settings, of which nothing is shown",
     "hosts/opencode/plugin/menu.ts": "the plugin's own command files",

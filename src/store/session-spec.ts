@@ -4,21 +4,12 @@ import type { Project } from "./project.ts";
 import { faultIn, MAX_BYTES, readText, statOf } from "./read.ts";
 import { readState } from "./spec-files.ts";
 import { findActiveSpec, findSpec, type Spec, type SpecLookup } from "./spec.ts";
-import { encodeFileName, findVaultPlace, isSameFolder, realPathOf } from "./vault-place.ts";
+import { choicesFolder, encodeFileName, isSameFolder, realPathOf } from "./vault-place.ts";
 import { removeFile, writeWhole } from "./write.ts";
 
 const MONTH_MS = 30 * 86_400_000;
 /** More sessions than anybody keeps open: older ones go by the pointer again. */
 const MAX_SESSIONS = 200;
-
-/*
- * The pointer is one for all, so the last session to start a spec would take it from the others. Each session's own
- * choice is kept in the vault, where nothing but the user's commands writes it.
- */
-const folderOf = ({ root, layout }: Project): string | undefined => {
-  const place = findVaultPlace(root);
-  return place === undefined ? undefined : join(place, `.${layout.id}-sessions`);
-};
 
 /** A person outside of any session. No session's file has this name. */
 const TERMINAL = "%terminal";
@@ -28,7 +19,7 @@ const nameOf = (session: string | null): string =>
 
 /** From now on, this session works on this spec. */
 export function chooseSpec({ project, folder }: Spec, session: string | null): void {
-  const place = folderOf(project);
+  const place = choicesFolder(project);
   if (place === undefined) return;
   faultIn(() => {
     mkdirSync(place, { recursive: true, mode: 0o700 });
@@ -58,7 +49,7 @@ function readChoice(path: string): string | undefined {
  */
 export function findSessionSpec(project: Project, session: string | null): SpecLookup {
   const active = findActiveSpec(project);
-  const place = session === null || active.kind !== "ok" ? undefined : folderOf(project);
+  const place = session === null || active.kind !== "ok" ? undefined : choicesFolder(project);
   if (place === undefined || session === null || active.kind !== "ok") return active;
   const own = readChoice(join(place, encodeFileName(session)));
   if (own === undefined || isSameFolder(own, active.spec.folder)) return active;
@@ -80,7 +71,7 @@ function isGoing(spec: Spec): boolean {
 
 /** Whether a session works on this spec by its own choice: otherwise it goes by the pointer. */
 export function isChoiceOf({ project, folder }: Spec, session: string): boolean {
-  const place = folderOf(project);
+  const place = choicesFolder(project);
   const own = place === undefined ? undefined : readChoice(join(place, encodeFileName(session)));
   return own !== undefined && isSameFolder(own, folder);
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
+import type { Project } from "./project.ts";
 import { statOf } from "./read.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,3 +67,12 @@ export const isSameFolder = (one: string, other: string): boolean =>
 /** Turns any text into a file name that works on any system. */
 export const encodeFileName = (text: string): string =>
   text.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+
+/**
+ * The pointer is one for all, so the last session to start a spec would take it from the others. Each session's own
+ * choice is kept here, where nothing but the user's commands writes it.
+ */
+export const choicesFolder = ({ root, layout }: Project): string | undefined => {
+  const place = findVaultPlace(root);
+  return place === undefined ? undefined : join(place, `.${layout.id}-sessions`);
+};

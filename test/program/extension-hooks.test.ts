@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { EXIT } from "../../src/apps/cli/command.ts";
 import { speckit, specum } from "../support/editions.ts";
 import { giveBack, send } from "./agents.ts";
 import { end } from "./claims.ts";
@@ -96,7 +97,13 @@ describe("hooks of Spec Kit's extensions", () => {
     const flow = makeFlow(speckit, FILES);
     expect(flow.run(["hooks", "clarify"])).toMatchObject({
       code: 0,
-      out: 'At the end, tell the user in one line what they may run now: `/speckit.git.commit` (git: "Commit first?").\n',
+      out: 'Before you begin, tell the user in one line what they may run first: `/speckit.git.commit` (git: "Commit first?"). Do not wait for it.\n',
+    });
+    expect(flow.run(["hooks", "foo"])).toMatchObject({
+      code: EXIT.usage,
+      err: expect.stringContaining(
+        'Spec Kit has no command "foo"; one of: constitution, ',
+      ) as string,
     });
     expect(flow.run(["hooks", "analyze"])).toMatchObject({ code: 0, out: "" });
     expect(makeFlow(specum, FILES).run(["hooks", "clarify"])).toMatchObject({ code: 0, out: "" });

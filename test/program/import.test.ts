@@ -93,7 +93,9 @@ describe("import", () => {
     expect(out).toContain(
       'Spec "shop" imported from a list of tasks into ./specs/shop: 2 tasks, 0 done',
     );
-    expect(out).toMatch(/2 open tasks have no Verify.*`tasks lint`.*implement shop/);
+    expect(out).toMatch(
+      /2 open tasks have no Verify.*`tasks lint`.*; then \/ralph-specum:implement shop/,
+    );
     expect(readFileSync(join(flow.root, "specs/shop/tasks.md"), "utf8")).not.toContain("Verify");
   });
 

@@ -77,6 +77,26 @@ describe.each(fewOf(layouts))("$plugin status", (layout) => {
     expect(standing(place)).toBe("finished");
   });
 
+  it("in a shell says what to type in the client, and what is true", () => {
+    const place = makePlace(layout, { [`${layout.specsDirs[0]}/b/tasks.md`]: "- [ ] 1.1 x\n" });
+    const slash = (verb: string): string => `/${layout.plugin}:${verb}`;
+    place.run(["implement", "demo"]);
+    expect(place.json(["status"])).toMatchObject({
+      standing: "waiting for a session",
+      todo: `${slash("resume")}, typed in your client, continues`,
+    });
+    expect(place.run(["switch", "b"]).out).toMatch(
+      new RegExp(`b" is active now: ready, 0 of 1 task\\.\n${slash("implement")} starts it\\.\n$`),
+    );
+    expect(place.json(["status", "demo"])).toMatchObject({
+      standing: "paused",
+      why: "b was chosen",
+    });
+    expect(place.run(["cancel", "demo"]).out).toContain(
+      `; ${slash("implement")} demo starts again`,
+    );
+  });
+
   it("prints the facts on a few lines", () => {
     const place = startPlace(layout, {
       [`${layout.specsDirs[0]}/other/tasks.md`]: "- [x] 1.1 a\n- [ ] 1.2 b\n",

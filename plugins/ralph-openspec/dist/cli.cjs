@@ -933,6 +933,10 @@ function realPathOf(folder2) {
 }
 var isSameFolder = (one, other) => realPathOf(one) === realPathOf(other);
 var encodeFileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+var choicesFolder = ({ root, layout }) => {
+  const place = findVaultPlace(root);
+  return place === void 0 ? void 0 : (0, import_node_path4.join)(place, `.${layout.id}-sessions`);
+};
 
 // src/store/settings-files.ts
 function readUserSettings({ plugin }) {
@@ -2461,6 +2465,8 @@ function removeLeftovers(spec) {
   const { layout } = project;
   removeTemporary(folder2, ["tasks.md", ".progress.md", layout.stateFile]);
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
+  const choices = choicesFolder(project);
+  if (choices !== void 0) removeTemporary(choices);
   forEachName(folder2, (name, path) => {
     if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
@@ -2469,7 +2475,8 @@ var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
 function removeTemporary(folder2, files) {
   forEachName(folder2, (name, path) => {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
-    if (!files.includes(file) || isAlive(Number(pid))) return;
+    const isOurs3 = pid !== void 0 && (files === void 0 || files.includes(file));
+    if (!isOurs3 || isAlive(Number(pid))) return;
     const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
@@ -4058,14 +4065,10 @@ var isFolder = (path) => statOf(path)?.isDirectory() === true;
 // src/store/session-spec.ts
 var MONTH_MS = 30 * 864e5;
 var MAX_SESSIONS = 200;
-var folderOf = ({ root, layout }) => {
-  const place = findVaultPlace(root);
-  return place === void 0 ? void 0 : (0, import_node_path11.join)(place, `.${layout.id}-sessions`);
-};
 var TERMINAL = "%terminal";
 var nameOf2 = (session) => session === null ? TERMINAL : encodeFileName(session);
 function chooseSpec({ project, folder: folder2 }, session) {
-  const place = folderOf(project);
+  const place = choicesFolder(project);
   if (place === void 0) return;
   faultIn(() => {
     (0, import_node_fs12.mkdirSync)(place, { recursive: true, mode: 448 });
@@ -4089,7 +4092,7 @@ function readChoice(path) {
 }
 function findSessionSpec(project, session) {
   const active = findActiveSpec(project);
-  const place = session === null || active.kind !== "ok" ? void 0 : folderOf(project);
+  const place = session === null || active.kind !== "ok" ? void 0 : choicesFolder(project);
   if (place === void 0 || session === null || active.kind !== "ok") return active;
   const own = readChoice((0, import_node_path11.join)(place, encodeFileName(session)));
   if (own === void 0 || isSameFolder(own, active.spec.folder)) return active;
@@ -4106,7 +4109,7 @@ function isGoing(spec) {
   return file.kind === "ok" && file.state.paused !== true;
 }
 function isChoiceOf({ project, folder: folder2 }, session) {
-  const place = folderOf(project);
+  const place = choicesFolder(project);
   const own = place === void 0 ? void 0 : readChoice((0, import_node_path11.join)(place, encodeFileName(session)));
   return own !== void 0 && isSameFolder(own, folder2);
 }
@@ -5639,13 +5642,13 @@ function parseTicket(text2) {
 
 // src/store/tickets.ts
 var FRESH_MS = 15 * 6e4;
-var folderOf2 = () => {
+var folderOf = () => {
   const vault = vaultFolder();
   return vault === void 0 ? void 0 : (0, import_node_path16.join)(vault, "tickets");
 };
 var nameOf3 = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at2) {
-  const folder2 = folderOf2();
+  const folder2 = folderOf();
   if (folder2 === void 0) return void 0;
   const path = (0, import_node_path16.join)(folder2, nameOf3(session));
   const ticket = readTicket(path);
@@ -5655,7 +5658,7 @@ function takeTicket(session, commands2, at2) {
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
-  const folder2 = folderOf2();
+  const folder2 = folderOf();
   if (folder2 === void 0) return true;
   const path = (0, import_node_path16.join)(folder2, `${nameOf3(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
@@ -10552,7 +10555,7 @@ function formatIndex(index2, old = "") {
     ...rest,
     directories: directories.map((path, i) => ({
       path,
-      specsCount: specs.filter((spec) => folderOf3(spec.path) === path).length,
+      specsCount: specs.filter((spec) => folderOf2(spec.path) === path).length,
       isDefault: i === 0
     })),
     specs: void 0,
@@ -10569,7 +10572,7 @@ ${formatRows("files", files)}
 var formatRows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
 ${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
   ]`;
-var folderOf3 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+var folderOf2 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 var countCategories = (files) => Object.fromEntries(
   CATEGORIES.map((category) => [
     category,
@@ -15408,6 +15411,12 @@ function readStanding(disk, isActive2) {
     const todo2 = phase === void 0 ? null : `${command("start")} continues`;
     return { standing: `in phase ${state.phase ?? "?"}`, why: null, todo: todo2 };
   }
+  if (last?.loop.session === null)
+    return {
+      standing: "waiting for a session",
+      why: null,
+      todo: `${resume2}, typed in your client, continues`
+    };
   const todo = `${command("pause")} pauses it; if its session is gone, ${resume2} continues`;
   return { standing: "running", why: null, todo };
 }
@@ -19053,17 +19062,32 @@ var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 })
   const more = note2 === void 0 ? "" : ` ${note2}`;
   return `${moment}, run the command \`${invocation}\` of the extension ${extension}${text2}, and wait for its result.${more}`;
 });
-function renderOfferedHooks(hooks2) {
+var OFFERS = {
+  before: (all3) => `Before you begin, tell the user in one line what they may run first: ${all3}. Do not wait for it.`,
+  after: (all3) => `At the end, tell the user in one line what they may run now: ${all3}.`
+};
+function renderOfferedHooks(when, hooks2) {
   const offered = hooks2.filter(({ optional: optional2 }) => optional2);
   if (offered.length === 0) return [];
   const all3 = offered.map(({ extension, invocation, about }) => {
     const why = about === "" ? "" : `: ${JSON.stringify(oneLine(about, 200))}`;
     return `\`${invocation}\` (${extension}${why})`;
   });
-  return [`At the end, tell the user in one line what they may run now: ${all3.join("; ")}.`];
+  return [OFFERS[when](all3.join("; "))];
 }
 
 // src/spec/extension-hooks.ts
+var HOOKED = [
+  "constitution",
+  "specify",
+  "clarify",
+  "plan",
+  "checklist",
+  "tasks",
+  "analyze",
+  "implement",
+  "taskstoissues"
+];
 var DEFAULT_PRIORITY2 = 10;
 var EXTENSION3 = /^[a-z0-9-]{1,64}$/;
 var COMMAND2 = /^[a-z0-9][\w.:-]{0,99}$/i;
@@ -19212,8 +19236,9 @@ function tellHooks(at2) {
   const [before, after] = [readHooks(at2, "before"), readHooks(at2, "after")];
   return [
     ...renderDueHooks("Before anything else", before),
+    ...renderOfferedHooks("before", before),
     ...renderDueHooks("Once all of this is done", after),
-    ...renderOfferedHooks([...before, ...after])
+    ...renderOfferedHooks("after", after)
   ];
 }
 var tellDueHooks = (at2, ...whens) => renderDueHooks(
@@ -19255,10 +19280,17 @@ var hooks = {
   group: "agent",
   details: "By .specify/extensions.yml, as Spec Kit's own commands read it. Prints nothing if there are none; runs nothing. The\nprompts of phases and of implement say it by themselves.",
   run(context2, input) {
+    const step = input.args[0];
+    if (!HOOKED.includes(step))
+      throw new Refusal(
+        "usage",
+        `Spec Kit has no command ${JSON.stringify(oneLine(step, 40))}`,
+        `one of: ${HOOKED.join(", ")}`
+      );
     const project = resolveOrBeginProject(context2);
     const found = findUnnamedSpec(context2, project);
     const spec = found.kind === "ok" ? { spec: found.spec } : {};
-    const lines = tellHooks({ project, ...spec, step: input.args[0] });
+    const lines = tellHooks({ project, ...spec, step });
     return { text: lines.join("\n"), json: { ok: true, hooks: lines }, verbatim: true };
   }
 };
@@ -20301,7 +20333,7 @@ function render4(context2, { plan, format: format2, name, spec }) {
 
 ${text2}`).join("\n");
   const { layout } = spec.project;
-  const command = (verb) => `${commandFor(context2, layout, verb)} ${quoteName(spec.name)}`;
+  const command = (verb) => `${layout.voice.command(verb)} ${quoteName(spec.name)}`;
   const from = requirements === 0 ? "" : `, ${requirements === 1 ? "1 story" : `${requirements} stories`}`;
   return [
     `${capitalize(layout.unit)} "${spec.name}" imported from a ${format2} into ${spec.basePath}: ${counted(tasks, "task")}, ${done2} done${from}.`,
@@ -20310,7 +20342,7 @@ ${text2}`).join("\n");
       ...left.map((one) => `- ${oneLine(one, 300)}`),
       dim("The same is in .progress.md.")
     ],
-    withoutVerify === 0 ? `\u2192 ${command("implement")} works through it` : `\u2192 ${counted(withoutVerify, "open task")} ${withoutVerify === 1 ? "has" : "have"} no Verify, so nothing would prove ${withoutVerify === 1 ? "it" : "them"}: write one for each (\`tasks lint\` lists them), or have them planned again with ${layout.voice.command("tasks")} ${quoteName(spec.name)}; then ${command("implement")}`
+    withoutVerify === 0 ? `\u2192 ${command("implement")} works through it` : `\u2192 ${counted(withoutVerify, "open task")} ${withoutVerify === 1 ? "has" : "have"} no Verify, so nothing would prove ${withoutVerify === 1 ? "it" : "them"}: write one for each (\`tasks lint\` lists them), or have them planned again with ${command("tasks")}; then ${command("implement")}`
   ].join("\n");
 }
 
@@ -20413,15 +20445,15 @@ var import_node_path76 = require("node:path");
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
 
 // src/engine/activate-spec.ts
-function activateSpec(request, spec) {
+function activateSpec(request, spec, how = "started") {
   const { session } = request.caller;
-  const notes = pauseOther(request, spec);
+  const notes = pauseOther(request, spec, `${spec.name} was ${how}`);
   chooseSpec(spec, session);
   writePointer(spec);
   writePeerPointer(spec);
   return notes;
 }
-function pauseOther(request, spec) {
+function pauseOther(request, spec, note2) {
   const { layout } = spec.project;
   const { session } = request.caller;
   const active = findSessionSpec(spec.project, session);
@@ -20434,7 +20466,6 @@ function pauseOther(request, spec) {
   const bound = last?.loop.session ?? null;
   if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const note2 = `${spec.name} was started`;
   const pause2 = (run6) => run6.apply({ event: "paused", note: note2, loop: run6.loop, state: { paused: true } });
   withRun(request, before, pause2, { anySession: true });
   if (last?.loop.session !== null && last !== void 0)
@@ -21553,12 +21584,12 @@ var switchSpec = {
 function change(context2, input, name) {
   const spec = specOf(context2, input, name);
   requireUserWhileOn(context2, spec, "switch");
-  const notes = activateSpec(context2, spec);
+  const notes = activateSpec(context2, spec, "chosen");
   const { layout } = spec.project;
   const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
-  const next2 = `${commandFor(context2, layout, "start")} resumes it.`;
+  const { todo } = readStanding(readDisk(spec), true);
   return {
-    text: [...notes, line, next2].join("\n"),
+    text: [...notes, line, ...todo === null ? [] : [`${todo}.`]].join("\n"),
     json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes }
   };
 }
@@ -21745,8 +21776,9 @@ function end(context2, spec) {
   const { cancelled, leftovers, isBeforeExecution } = cancelRun(context2, spec);
   const json2 = { ok: true, spec: spec.name, cancelled, leftovers };
   if (!cancelled) return { text: `"${spec.name}" is not running.`, json: json2 };
-  const { layout } = spec.project;
-  const again = isBeforeExecution ? `${commandFor(context2, layout, "start")} ${spec.name} continues with the documents` : `${commandFor(context2, layout, "implement")} starts again at the first unticked task`;
+  const { command } = spec.project.layout.voice;
+  const name = quoteName(spec.name);
+  const again = isBeforeExecution ? `${command("start")} ${name} continues with the documents` : `${command("implement")} ${name} starts again at the first unticked task`;
   return {
     text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
     json: json2

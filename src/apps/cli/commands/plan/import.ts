@@ -1,5 +1,4 @@
 import { importList, type Imported } from "../../../../engine/import-list.ts";
-import { commandFor } from "../../../../engine/request.ts";
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { oneLine } from "../../../../text/template.ts";
@@ -58,8 +57,7 @@ function render(context: Context, { plan, format, name, spec }: Imported): strin
       .map(([file, text]) => `${bold(`${name}/${file}`)}\n\n${text}`)
       .join("\n");
   const { layout } = spec.project;
-  const command = (verb: string): string =>
-    `${commandFor(context, layout, verb)} ${quoteName(spec.name)}`;
+  const command = (verb: string): string => `${layout.voice.command(verb)} ${quoteName(spec.name)}`;
   const from =
     requirements === 0 ? "" : `, ${requirements === 1 ? "1 story" : `${requirements} stories`}`;
   return [
@@ -73,6 +71,6 @@ function render(context: Context, { plan, format, name, spec }: Imported): strin
         ]),
     withoutVerify === 0
       ? `→ ${command("implement")} works through it`
-      : `→ ${counted(withoutVerify, "open task")} ${withoutVerify === 1 ? "has" : "have"} no Verify, so nothing would prove ${withoutVerify === 1 ? "it" : "them"}: write one for each (\`tasks lint\` lists them), or have them planned again with ${layout.voice.command("tasks")} ${quoteName(spec.name)}; then ${command("implement")}`,
+      : `→ ${counted(withoutVerify, "open task")} ${withoutVerify === 1 ? "has" : "have"} no Verify, so nothing would prove ${withoutVerify === 1 ? "it" : "them"}: write one for each (\`tasks lint\` lists them), or have them planned again with ${command("tasks")}; then ${command("implement")}`,
   ].join("\n");
 }

@@ -1,8 +1,8 @@
 import { activateSpec } from "../../../../engine/activate-spec.ts";
 import { requireUserWhileOn } from "../../../../engine/authority.ts";
-import { commandFor } from "../../../../engine/request.ts";
 import { resolveProject } from "../../../../engine/resolve-spec.ts";
-import { standingOf } from "../../../../engine/standing.ts";
+import { readStanding, standingOf } from "../../../../engine/standing.ts";
+import { readDisk } from "../../../../store/spec-files.ts";
 import { listSpecs } from "../../../../store/spec.ts";
 import type { Command, Context, Input, Result } from "../../command.ts";
 import { nameOf, specOf } from "../../named-spec.ts";
@@ -25,12 +25,12 @@ export const switchSpec: Command = {
 function change(context: Context, input: Input, name: string): Result {
   const spec = specOf(context, input, name);
   requireUserWhileOn(context, spec, "switch");
-  const notes = activateSpec(context, spec);
+  const notes = activateSpec(context, spec, "chosen");
   const { layout } = spec.project;
   const line = `${layout.unit} "${spec.name}" is active now: ${standingOf(spec)}.`;
-  const next = `${commandFor(context, layout, "start")} resumes it.`;
+  const { todo } = readStanding(readDisk(spec), true);
   return {
-    text: [...notes, line, next].join("\n"),
+    text: [...notes, line, ...(todo === null ? [] : [`${todo}.`])].join("\n"),
     json: { ok: true, spec: spec.name, path: spec.basePath, standing: standingOf(spec), notes },
   };
 }

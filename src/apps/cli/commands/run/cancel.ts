@@ -1,6 +1,6 @@
 import { cancelRun, deleteSpec } from "../../../../engine/cancel-run.ts";
-import { commandFor } from "../../../../engine/request.ts";
 import type { Spec } from "../../../../store/spec.ts";
+import { quoteName } from "../../../../text/quote.ts";
 import { type Command, type Context, EXIT, type Result } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
 
@@ -28,10 +28,12 @@ function end(context: Context, spec: Spec): Result {
   const { cancelled, leftovers, isBeforeExecution } = cancelRun(context, spec);
   const json = { ok: true, spec: spec.name, cancelled, leftovers };
   if (!cancelled) return { text: `"${spec.name}" is not running.`, json };
-  const { layout } = spec.project;
+  // In a shell, these only print a prompt.
+  const { command } = spec.project.layout.voice;
+  const name = quoteName(spec.name);
   const again = isBeforeExecution
-    ? `${commandFor(context, layout, "start")} ${spec.name} continues with the documents`
-    : `${commandFor(context, layout, "implement")} starts again at the first unticked task`;
+    ? `${command("start")} ${name} continues with the documents`
+    : `${command("implement")} ${name} starts again at the first unticked task`;
   return {
     text: `Cancelled the run of "${spec.name}". Its tasks, progress and documents are kept; ${again}.`,
     json,
