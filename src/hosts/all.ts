@@ -1,15 +1,22 @@
-import { layouts } from "../layouts/all.ts";
-import type { Edition } from "../layouts/layout.ts";
-import { claude } from "./claude/host.ts";
 import { codex } from "./codex/host.ts";
 import { copilot } from "./copilot/host.ts";
+import { firstHost } from "./first.ts";
 import { gemini } from "./gemini/host.ts";
 import type { Caller, Environment, Host } from "./host.ts";
 import { opencode } from "./opencode/host.ts";
 import { qwen } from "./qwen/host.ts";
 
+export { editionsOf } from "./editions.ts";
+
 /** Every client that we support. The first is for people who use none. */
-export const hosts: readonly [Host, ...Host[]] = [claude, codex, gemini, opencode, qwen, copilot];
+export const hosts: readonly [Host, ...Host[]] = [
+  firstHost,
+  codex,
+  gemini,
+  opencode,
+  qwen,
+  copilot,
+];
 
 export const hostNamed = (name: string | undefined): Host | undefined =>
   hosts.find((one) => one.name === name);
@@ -17,10 +24,6 @@ export const hostNamed = (name: string | undefined): Host | undefined =>
 /** The client whose command or hook this is, as far as its environment shows. */
 export const hostOf = (env: Environment): Host =>
   hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
-
-/** Every layout, as this client's users see it. */
-export const editionsOf = (host: Host, bin?: string): [Edition, ...Edition[]] =>
-  layouts.map((layout) => host.edition(layout, bin)) as [Edition, ...Edition[]];
 
 /**
  * Whether an agent, of whichever client, started the client whose hook this is: then nobody types there. Some of a

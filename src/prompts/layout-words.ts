@@ -12,7 +12,8 @@ export function layoutWords(layout: Edition): Values {
   };
 }
 
-const plainWords = (layout: Edition): Values => ({
+/** Without the dialect, which a stop has no use for. */
+export const plainWords = (layout: Edition): Values => ({
   layout: layout.id,
   plugin: layout.plugin,
   program: layout.voice.program,

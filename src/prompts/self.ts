@@ -1,6 +1,6 @@
 import type { Edition, Worker } from "../layouts/layout.ts";
 import { fill, type Values } from "../text/template.ts";
-import { layoutWords } from "./layout-words.ts";
+import { plainWords } from "./layout-words.ts";
 import rulesTemplate from "./self-rules.md";
 
 type Self = Extract<Worker, { kind: "self" }>;
@@ -9,7 +9,7 @@ type Self = Extract<Worker, { kind: "self" }>;
 export const renderRules = (layout: Edition, worker: Self, words: Values): string =>
   fill(rulesTemplate, {
     ...words,
-    ...layoutWords(layout),
+    ...plainWords(layout),
     report:
       worker.reports === "stop"
         ? "end your turn with a report"

@@ -4424,145 +4424,335 @@ function endTree(child) {
   child.kill("SIGKILL");
 }
 
-// src/layouts/openspec.ts
-var openspec = {
-  id: "openspec",
-  plugin: "ralph-openspec",
-  description: "Takes an OpenSpec change from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
-  unit: "change",
-  pointer: ".current-change",
-  pointerIn: "openspec",
-  specsDirs: ["openspec/changes"],
-  extras: "openspec",
-  marker: "openspec",
-  setUpBy: [],
-  stateFile: ".ralph-change-state.json",
-  journalFile: ".ralph-change-journal.jsonl",
-  lockFile: ".ralph-change-lock",
-  atLimit: "release",
-  phases: [
-    { name: "proposal", document: "proposal.md", agent: "proposal-writer" },
-    { name: "specs", document: "specs/", agent: "product-manager" },
-    { name: "design", document: "design.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  shortPhases: [
-    { name: "proposal", document: "proposal.md", agent: "architect-reviewer" },
-    { name: "specs", document: "specs/", agent: "product-manager" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  // It begins with what is wrong today, which reads like a bug.
-  goalSection: "What Changes",
-  given: "input.md",
-  requirements: "specs/",
-  firstTask: "1.1",
-  noRequirements: { file: ".openspec.yaml", says: /^skip_specs:\s*true\s*(?:#.*)?$/m },
-  requirementForm: "delta",
-  numbered: false,
-  branchFor: (spec) => `change/${spec}`,
-  archive: "archive",
-  archivedBy: (spec) => `openspec archive ${spec}`
-};
+// src/hosts/self-edition.ts
+var selfEdition = (layout, bin, { worker, ...voice }) => ({
+  ...layout,
+  settingsFile: `.claude/${layout.plugin}.local.md`,
+  voice: {
+    ...voice,
+    brand: capitalize(layout.plugin),
+    agent: (name) => name,
+    worker: { kind: "self", ...worker },
+    program: bin === void 0 ? SHELL_PROGRAM : quoteForShell(`${bin}/${layout.plugin}`)
+  }
+});
 
-// src/layouts/speckit.ts
-var speckit = {
-  id: "speckit",
-  plugin: "ralph-speckit",
-  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
-  unit: "feature",
-  pointer: ".current-feature",
-  pointerIn: ".specify",
-  specsDirs: [".specify/specs", "specs"],
-  marker: ".specify",
-  setUpBy: [".specify/templates", ".specify/memory", ".specify/scripts"],
-  stateFile: ".speckit-state.json",
-  journalFile: ".speckit-journal.jsonl",
-  lockFile: ".speckit-lock",
-  atLimit: "release",
-  phases: [
-    {
-      name: "specify",
-      document: "spec.md",
-      agent: "product-manager",
-      questions: 3,
-      beside: ["checklists/requirements.md"]
-    },
-    {
-      name: "plan",
-      document: "plan.md",
-      agent: "architect-reviewer",
-      beside: ["research.md", "data-model.md", "contracts/", "quickstart.md"]
-    },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  shortPhases: [
-    { name: "specify", document: "spec.md", agent: "architect-reviewer", questions: 3 },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  given: "input.md",
-  requirements: "spec.md",
-  firstTask: "T001",
-  requirementForm: "user-stories",
-  numbered: true,
-  // Its scripts derive the feature from the branch's name.
-  branchFor: (spec) => spec,
-  templates: {
-    core: ".specify/templates",
-    presets: ".specify/presets",
-    extensions: ".specify/extensions"
+// src/hosts/codex/edition.ts
+var edition = (layout, bin) => selfEdition(layout, bin, {
+  command: (name) => `$${layout.plugin}:${name}`,
+  questionTool: "request_user_input",
+  worker: { forgets: false, reports: "stop" }
+});
+
+// src/hosts/codex/environment.ts
+var MARKS = ["CODEX_TOOL_CALL_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"];
+var isAgents = (env) => MARKS.some((name) => (env[name] ?? "") !== "");
+var environment = {
+  callerOf(env, isTerminal) {
+    const session = env["CODEX_SESSION_ID"] || env["CODEX_THREAD_ID"];
+    if (isAgents(env))
+      return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
   },
-  archive: "_archive",
-  peer: {
-    folderVariable: "SPECIFY_FEATURE_DIRECTORY",
-    nameVariable: "SPECIFY_FEATURE",
-    file: ".specify/feature.json",
-    field: "feature_directory",
-    options: ".specify/init-options.json",
-    branches: ".specify/extensions/git/git-config.yml",
-    hooks: ".specify/extensions.yml",
-    extensions: ".specify/extensions"
+  agentMarks: MARKS,
+  isInClient: isAgents,
+  projectFolder: () => void 0
+};
+
+// src/hosts/codex/transcript.ts
+var transcript_exports = {};
+__export(transcript_exports, {
+  readBegan: () => readBegan,
+  readInterrupted: () => readInterrupted,
+  readLastMessage: () => readLastMessage,
+  readOrders: () => readOrders,
+  readQueued: () => readQueued,
+  readServiceError: () => readServiceError
+});
+var import_node_fs17 = require("node:fs");
+
+// src/hosts/json.ts
+var text = (value) => typeof value === "string" ? value : void 0;
+var list = (value) => Array.isArray(value) ? value : [];
+
+// src/hosts/codex/transcript.ts
+var TAIL_BYTES2 = 256 << 10;
+var TURNS = /* @__PURE__ */ new Set(["task_started", "task_complete", "turn_aborted"]);
+var readLastMessage = (path, began) => text(lastTurn(path, began)?.["last_agent_message"]) ?? null;
+function readServiceError(path, began) {
+  const error = lastTurn(path, began)?.["error"];
+  return isObject(error) ? text(error["message"]) ?? "unknown error" : void 0;
+}
+function readBegan(path) {
+  const head = readBeginning(path, TAIL_BYTES2);
+  const times = (head.kind === "ok" ? parseLines(head.text) : []).map(
+    (record2) => Date.parse(text(record2["timestamp"]) ?? "")
+  );
+  return times.find((time) => Number.isFinite(time));
+}
+var readInterrupted = (path) => lastTurn(path, void 0)?.["type"] === "turn_aborted";
+function readQueued(path) {
+  const turn = readTurns(path, Number.NaN).findLast(({ type }) => type === "task_started");
+  const from = turn?.["turn_attribution"];
+  return isObject(from) && from["turn_trigger"] === "queue";
+}
+var readOrders = () => void 0;
+function lastTurn(path, began) {
+  const last = readTurns(path, began === void 0 ? Number.NaN : Date.parse(began)).at(-1);
+  return last?.["type"] === "task_started" ? void 0 : last;
+}
+function readTurns(path, since) {
+  const tail = readTail(path, TAIL_BYTES2);
+  if (tail.kind !== "ok" || (0, import_node_fs17.statSync)(path).mtimeMs < since) return [];
+  return parseLines(tail.text).flatMap(
+    ({ type, timestamp, payload }) => type === "event_msg" && isObject(payload) && TURNS.has(text(payload["type"]) ?? "") && !(Date.parse(text(timestamp) ?? "") < since) ? [payload] : []
+  );
+}
+var parseLines = (lines) => lines.split("\n").flatMap(parseLine);
+function parseLine(line) {
+  try {
+    const value = JSON.parse(line);
+    return isObject(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+// src/hosts/codex/wire.ts
+var MENTION = /^\s*(?:\$([\w-]+:[\w-]+)|\[\$([\w-]+:[\w-]+)\]\([^)\n]*\))/;
+var wire = {
+  parseStop(input) {
+    const event = eventOf(input);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    return {
+      ...event,
+      ...transcriptOf(fields2),
+      continuing: fields2["stop_hook_active"] === true,
+      message: text(fields2["last_assistant_message"]) ?? null,
+      agentsRunning: 0
+    };
   },
-  checklists: { folder: "checklists", own: "requirements.md" }
+  formatAnswer: ({ reason, say }) => reason === void 0 && say === void 0 ? "" : JSON.stringify({
+    ...reason === void 0 ? {} : { decision: "block", reason },
+    ...say === void 0 ? {} : { systemMessage: say }
+  }),
+  /** What the main agent tells a sub-agent comes as a prompt of the same session: it was not typed by the user. */
+  parsePrompt(input) {
+    const event = eventOf(input);
+    if (event === void 0 || text(input["agent_id"]) !== void 0) return void 0;
+    const prompt = text(input["prompt"]) ?? "";
+    const said = prompt.replace(
+      MENTION,
+      (_, name, linked) => `/${name ?? linked}`
+    );
+    return {
+      ...event,
+      ...transcriptOf(input),
+      text: said,
+      tellsCommands: false,
+      typed: !/^\s*\//.test(said),
+      isNotification: false
+    };
+  },
+  parseInterruption: eventOf,
+  parseStart: eventOf,
+  parseEnd(input) {
+    const event = eventOf(input);
+    return event === void 0 ? void 0 : { ...event, ...transcriptOf(input) };
+  },
+  formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
+    ...say === void 0 ? {} : { systemMessage: say },
+    ...context2 === void 0 ? {} : {
+      hookSpecificOutput: {
+        hookEventName: event === "start" ? "SessionStart" : "UserPromptSubmit",
+        additionalContext: context2
+      }
+    }
+  })
+};
+function eventOf(input) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  return { sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null, cwd };
+}
+function transcriptOf(fields2) {
+  const transcript3 = text(fields2["transcript_path"]);
+  return transcript3 === void 0 ? {} : { transcript: transcript3 };
+}
+
+// src/hosts/codex/host.ts
+var codex = {
+  name: "codex",
+  edition,
+  commandsByHook: true,
+  environment,
+  transcript: transcript_exports,
+  wire
 };
 
-// src/layouts/specum.ts
-var specum = {
-  id: "specum",
-  plugin: "ralph-specum",
-  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven. Self-contained: it needs no other plugin.",
-  unit: "spec",
-  pointer: ".current-spec",
-  pointerIn: "specs-dir",
-  specsDirs: ["specs"],
-  setUpBy: [],
-  stateFile: ".ralph-state.json",
-  journalFile: ".ralph-journal.jsonl",
-  lockFile: ".ralph-lock",
-  atLimit: "advise",
-  phases: [
-    { name: "research", document: "research.md", agent: "research-analyst" },
-    { name: "requirements", document: "requirements.md", agent: "product-manager" },
-    { name: "design", document: "design.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  shortPhases: [
-    { name: "requirements", document: "requirements.md", agent: "architect-reviewer" },
-    { name: "tasks", document: "tasks.md", agent: "task-planner" }
-  ],
-  given: "plan.md",
-  requirements: "requirements.md",
-  firstTask: "1.1",
-  requirementForm: "stories",
-  numbered: false,
-  branchFor: (spec) => `feat/${spec}`,
-  archive: "_archive"
+// src/hosts/copilot/edition.ts
+var edition2 = (layout, bin) => selfEdition(layout, bin, {
+  command: (name) => `/${layout.plugin}:${name}`,
+  questionTool: "ask_user",
+  worker: { forgets: false, reports: "command" }
+});
+
+// src/hosts/copilot/environment.ts
+var SESSION = "COPILOT_AGENT_SESSION_ID";
+var MARKS2 = ["COPILOT_CLI", SESSION];
+var isInClient = (env) => MARKS2.some((name) => (env[name] ?? "") !== "");
+var environment2 = {
+  callerOf(env, isTerminal) {
+    const session = env[SESSION]?.slice(0, MAX_SESSION) || null;
+    if (isInClient(env)) return { session, authority: "agent" };
+    return { session: null, authority: isTerminal ? "user" : "script" };
+  },
+  agentMarks: [SESSION],
+  isInClient,
+  projectFolder: (env) => env["COPILOT_PROJECT_DIR"] || void 0
 };
 
-// src/layouts/all.ts
-var layouts = [specum, speckit, openspec];
+// src/hosts/no-transcript.ts
+var noTranscript = {
+  readLastMessage: () => null,
+  readServiceError: () => void 0,
+  readBegan: () => void 0,
+  readInterrupted: () => false,
+  readOrders: () => void 0
+};
+
+// src/hosts/copilot/transcript.ts
+var TAIL_BYTES3 = 1 << 20;
+var WAIT_MS2 = 3e3;
+var PAUSE_MS = 20;
+var transcript = { ...noTranscript, readLastMessage: readLastMessage2 };
+function readLastMessage2(path, _began, at2) {
+  const stop = at2 === void 0 ? Number.NaN : Date.parse(at2);
+  for (let waited = 0; waited <= WAIT_MS2; waited += PAUSE_MS) {
+    const records2 = readRecords(path);
+    const end2 = records2.findLastIndex((record2) => isStop(record2, stop));
+    if (end2 !== -1) return lastOf(records2.slice(0, end2));
+    sleep(PAUSE_MS);
+  }
+  return null;
+}
+function readRecords(path) {
+  const tail = readTail(path, TAIL_BYTES3);
+  if (tail.kind !== "ok") return [];
+  return tail.text.split("\n").filter(
+    (line) => line.includes('"assistant.message"') || line.includes('"user.message"') || line.includes('"agentStop"')
+  ).map(parse).filter((record2) => record2 !== void 0).filter((record2) => record2["agentId"] === void 0);
+}
+function isStop({ type, data }, stop) {
+  if (type !== "hook.start" || !isObject(data) || data["hookType"] !== "agentStop") return false;
+  const input = data["input"];
+  return isObject(input) && input["timestamp"] === stop;
+}
+function lastOf(records2) {
+  const last = records2.findLast(
+    ({ type }) => type === "assistant.message" || type === "user.message"
+  );
+  if (last?.["type"] !== "assistant.message" || !isObject(last["data"])) return null;
+  const { content } = last["data"];
+  return typeof content === "string" && content !== "" ? content : null;
+}
+function parse(line) {
+  try {
+    const value = JSON.parse(line);
+    return isObject(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+
+// src/hosts/wire-event.ts
+function eventIn(input, projectFolder) {
+  if (!isObject(input)) return void 0;
+  const cwd = text(input["cwd"]);
+  if (cwd === void 0 || cwd === "") return void 0;
+  return {
+    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
+    cwd,
+    ...projectFolder === void 0 ? {} : { projectFolder }
+  };
+}
+
+// src/hosts/copilot/command-file.ts
+var BEFORE_ARGUMENTS = "\nTyped after the command: ";
+
+// src/hosts/copilot/wire.ts
+var FROM_HOOK = "Smart Ralph, at the end of your turn:\n\n";
+var INVOKED = /^The user explicitly invoked the "(\/[\w:.-]+)" skill\./;
+function eventOf2(input, env) {
+  if (isObject(input) && text(input["agent_id"]) !== void 0) return void 0;
+  return eventIn(input, environment2.projectFolder(env));
+}
+var wire2 = {
+  parseStop(input, env) {
+    const event = eventOf2(input, env);
+    if (event === void 0) return void 0;
+    const fields2 = input;
+    const transcript3 = text(fields2["transcript_path"]);
+    const at2 = text(fields2["timestamp"]);
+    return {
+      ...event,
+      continuing: fields2["stop_hook_active"] === true,
+      ...transcript3 === void 0 ? {} : { transcript: transcript3 },
+      ...at2 === void 0 ? {} : { at: at2 },
+      agentsRunning: 0
+    };
+  },
+  /** Nothing but what keeps the agent going reaches anybody. */
+  formatAnswer: ({ reason }) => reason === void 0 ? "{}" : JSON.stringify({ decision: "block", reason: `${FROM_HOOK}${reason}` }),
+  parsePrompt(input, env) {
+    const event = eventOf2(input, env);
+    if (event === void 0) return void 0;
+    const prompt = text(input["prompt"]) ?? "";
+    if (prompt.startsWith(FROM_HOOK.trimEnd())) return void 0;
+    const typed = typedIn(prompt);
+    return {
+      ...event,
+      text: typed,
+      tellsCommands: false,
+      typed: !/^\s*\//.test(typed),
+      isNotification: false
+    };
+  },
+  parseStart: eventOf2,
+  parseEnd: eventOf2,
+  parseFailure(input, env) {
+    const event = eventOf2(input, env);
+    if (event === void 0) return void 0;
+    const { error } = input;
+    const message2 = isObject(error) ? text(error["message"]) : text(error);
+    return { ...event, error: message2 ?? "unknown error" };
+  },
+  formatNotice: (_event, _say, context2) => context2 === void 0 ? "" : JSON.stringify({ additionalContext: context2 })
+};
+function typedIn(prompt) {
+  const [, command] = INVOKED.exec(prompt) ?? [];
+  if (command === void 0) return prompt;
+  const at2 = prompt.indexOf(BEFORE_ARGUMENTS);
+  if (at2 === -1) return command;
+  const args = prompt.slice(at2 + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
+  return `${command} ${args}`.trim();
+}
+
+// src/hosts/copilot/host.ts
+var copilot = {
+  name: "copilot",
+  edition: edition2,
+  commandsByHook: true,
+  environment: environment2,
+  transcript,
+  wire: wire2,
+  stops: { client: "Copilot CLI", max: 8 }
+};
 
 // src/hosts/claude/edition.ts
-var edition = (layout) => {
+var edition3 = (layout) => {
   const { plugin } = layout;
   return {
     ...layout,
@@ -4581,12 +4771,12 @@ var edition = (layout) => {
 };
 
 // src/hosts/claude/environment.ts
-var MARKS = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
+var MARKS3 = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
 var isSet = (env, name) => (env[name] ?? "") !== "";
-var environment = {
+var environment3 = {
   callerOf(env, isTerminal) {
     const session = env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
-    if (MARKS.some((name) => isSet(env, name))) return { session, authority: "agent" };
+    if (MARKS3.some((name) => isSet(env, name))) return { session, authority: "agent" };
     return { session: null, authority: isTerminal ? "user" : "script" };
   },
   // 2.1.113 and later give it to the agent's shell alone; a hook gets the rest as well.
@@ -4596,23 +4786,23 @@ var environment = {
 };
 
 // src/hosts/claude/transcript.ts
-var transcript_exports = {};
-__export(transcript_exports, {
-  readBegan: () => readBegan,
-  readInterrupted: () => readInterrupted,
-  readLastMessage: () => readLastMessage,
-  readOrders: () => readOrders,
-  readServiceError: () => readServiceError
+var transcript_exports2 = {};
+__export(transcript_exports2, {
+  readBegan: () => readBegan2,
+  readInterrupted: () => readInterrupted2,
+  readLastMessage: () => readLastMessage3,
+  readOrders: () => readOrders2,
+  readServiceError: () => readServiceError2
 });
-var import_node_fs17 = require("node:fs");
-var TAIL_BYTES2 = 256 << 10;
-function readLastMessage(path, began) {
+var import_node_fs18 = require("node:fs");
+var TAIL_BYTES4 = 256 << 10;
+function readLastMessage3(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
   const lines = readLines(path, since);
   const records2 = parseRecords(lines);
-  return records2.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf(records2, since);
+  return records2.length === 0 && lines.length > 0 ? lines.join("\n") : lastOf2(records2, since);
 }
-function readServiceError(path, began) {
+function readServiceError2(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
   const last = parseRecords(readLines(path, since)).findLast(
     (record2) => record2.type === "assistant" && record2.isSidechain !== true
@@ -4620,27 +4810,27 @@ function readServiceError(path, began) {
   return last?.isApiErrorMessage === true ? textOf2(last.message?.content) : void 0;
 }
 function readLines(path, since) {
-  const tail = readTail(path, TAIL_BYTES2);
-  return tail.kind === "ok" && !((0, import_node_fs17.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  const tail = readTail(path, TAIL_BYTES4);
+  return tail.kind === "ok" && !((0, import_node_fs18.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
-function readBegan(path) {
-  const head = readBeginning(path, TAIL_BYTES2);
+function readBegan2(path) {
+  const head = readBeginning(path, TAIL_BYTES4);
   const records2 = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
   const times = records2.map(
     ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
   );
   return times.find((time) => Number.isFinite(time));
 }
-function readInterrupted(path) {
-  const tail = readTail(path, 4 * TAIL_BYTES2);
+function readInterrupted2(path) {
+  const tail = readTail(path, 4 * TAIL_BYTES4);
   if (tail.kind !== "ok") return false;
   const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
   const said = parseRecords(lines).filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta).map((record2) => textOf2(record2.message?.content).trim());
   const last = said.findLast((text2) => text2 !== "" && !text2.startsWith("<task-notification>"));
   return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
 }
-function readOrders(path) {
-  const head = readBeginning(path, TAIL_BYTES2);
+function readOrders2(path) {
+  const head = readBeginning(path, TAIL_BYTES4);
   if (head.kind !== "ok") return void 0;
   const first = parseRecords(head.text.split("\n")).find((record2) => record2.type === "user");
   return first === void 0 ? void 0 : textOf2(first.message?.content);
@@ -4654,7 +4844,7 @@ function parseRecord2(line) {
     return void 0;
   }
 }
-function lastOf(records2, since) {
+function lastOf2(records2, since) {
   for (let i = records2.length - 1; i >= 0; i--) {
     const record2 = records2[i];
     if (record2.isSidechain === true) continue;
@@ -4671,29 +4861,13 @@ function textOf2(content) {
   return content.filter((part) => part?.type === "text").map((part) => typeof part.text === "string" ? part.text : "").join("\n");
 }
 
-// src/hosts/json.ts
-var text = (value) => typeof value === "string" ? value : void 0;
-var list = (value) => Array.isArray(value) ? value : [];
-
-// src/hosts/wire-event.ts
-function eventIn(input, projectFolder) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  return {
-    sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
-    cwd,
-    ...projectFolder === void 0 ? {} : { projectFolder }
-  };
-}
-
 // src/hosts/claude/wire-event.ts
-var eventOf = (input, env) => eventIn(input, environment.projectFolder(env));
+var eventOf3 = (input, env) => eventIn(input, environment3.projectFolder(env));
 
 // src/hosts/claude/wire-agents.ts
 var agents = {
   parseDelegation(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     const call = toolCallOf(input);
     if (event === void 0 || call === void 0) return void 0;
     const isNested = text(input["agent_id"]) !== void 0;
@@ -4717,7 +4891,7 @@ var agents = {
     });
   },
   parseReturn(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     const call = toolCallOf(input);
     if (event === void 0 || call === void 0) return void 0;
     const response = input["tool_response"];
@@ -4735,7 +4909,7 @@ var agents = {
   },
   formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
   parseNotification(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     if (event === void 0) return [];
     const prompt = text(input["prompt"]) ?? "";
     return prompt.split("<task-notification>").flatMap((one) => {
@@ -4784,9 +4958,9 @@ var EVENTS = {
   start: "SessionStart",
   return: "PostToolUse"
 };
-var wire = {
+var wire3 = {
   parseStop(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     if (event === void 0) return void 0;
     const fields2 = input;
     const transcript3 = text(fields2["transcript_path"]);
@@ -4802,7 +4976,7 @@ var wire = {
     };
   },
   parseFailure(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     if (event === void 0) return void 0;
     const fields2 = input;
     if (text(fields2["agent_id"]) !== void 0) return void 0;
@@ -4810,13 +4984,13 @@ var wire = {
     return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
   parseEnd(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     if (event === void 0) return void 0;
     const transcript3 = text(input["transcript_path"]);
     return { ...event, ...transcript3 === void 0 ? {} : { transcript: transcript3 } };
   },
   parseReport(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     if (event === void 0) return void 0;
     const fields2 = input;
     const agentType = text(fields2["agent_type"]);
@@ -4833,7 +5007,7 @@ var wire = {
   },
   formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
   parsePrompt(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     if (event === void 0) return void 0;
     const fields2 = input;
     const prompt = text(fields2["prompt"]) ?? "";
@@ -4860,11 +5034,11 @@ var wire = {
       ...say === void 0 ? {} : { systemMessage: say }
     });
   },
-  parseStart: eventOf,
-  parseQuestion: eventOf,
+  parseStart: eventOf3,
+  parseQuestion: eventOf3,
   formatDenial: (reason) => formatPermission("deny", reason),
   parseCommand(input, env) {
-    const event = eventOf(input, env);
+    const event = eventOf3(input, env);
     if (event === void 0) return void 0;
     const { tool_name, tool_input } = input;
     const command = isObject(tool_input) ? text(tool_input["command"]) : void 0;
@@ -4896,320 +5070,11 @@ var formatPermission = (permissionDecision, reason) => JSON.stringify({
 // src/hosts/claude/host.ts
 var claude = {
   name: "claude",
-  edition,
-  commandsByHook: false,
-  environment,
-  transcript: transcript_exports,
-  wire
-};
-
-// src/hosts/self-edition.ts
-var selfEdition = (layout, bin, { worker, ...voice }) => ({
-  ...layout,
-  settingsFile: `.claude/${layout.plugin}.local.md`,
-  voice: {
-    ...voice,
-    brand: capitalize(layout.plugin),
-    agent: (name) => name,
-    worker: { kind: "self", ...worker },
-    program: bin === void 0 ? SHELL_PROGRAM : quoteForShell(`${bin}/${layout.plugin}`)
-  }
-});
-
-// src/hosts/codex/edition.ts
-var edition2 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `$${layout.plugin}:${name}`,
-  questionTool: "request_user_input",
-  worker: { forgets: false, reports: "stop" }
-});
-
-// src/hosts/codex/environment.ts
-var MARKS2 = ["CODEX_TOOL_CALL_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"];
-var isAgents = (env) => MARKS2.some((name) => (env[name] ?? "") !== "");
-var environment2 = {
-  callerOf(env, isTerminal) {
-    const session = env["CODEX_SESSION_ID"] || env["CODEX_THREAD_ID"];
-    if (isAgents(env))
-      return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  agentMarks: MARKS2,
-  isInClient: isAgents,
-  projectFolder: () => void 0
-};
-
-// src/hosts/codex/transcript.ts
-var transcript_exports2 = {};
-__export(transcript_exports2, {
-  readBegan: () => readBegan2,
-  readInterrupted: () => readInterrupted2,
-  readLastMessage: () => readLastMessage2,
-  readOrders: () => readOrders2,
-  readQueued: () => readQueued,
-  readServiceError: () => readServiceError2
-});
-var import_node_fs18 = require("node:fs");
-var TAIL_BYTES3 = 256 << 10;
-var TURNS = /* @__PURE__ */ new Set(["task_started", "task_complete", "turn_aborted"]);
-var readLastMessage2 = (path, began) => text(lastTurn(path, began)?.["last_agent_message"]) ?? null;
-function readServiceError2(path, began) {
-  const error = lastTurn(path, began)?.["error"];
-  return isObject(error) ? text(error["message"]) ?? "unknown error" : void 0;
-}
-function readBegan2(path) {
-  const head = readBeginning(path, TAIL_BYTES3);
-  const times = (head.kind === "ok" ? parseLines(head.text) : []).map(
-    (record2) => Date.parse(text(record2["timestamp"]) ?? "")
-  );
-  return times.find((time) => Number.isFinite(time));
-}
-var readInterrupted2 = (path) => lastTurn(path, void 0)?.["type"] === "turn_aborted";
-function readQueued(path) {
-  const turn = readTurns(path, Number.NaN).findLast(({ type }) => type === "task_started");
-  const from = turn?.["turn_attribution"];
-  return isObject(from) && from["turn_trigger"] === "queue";
-}
-var readOrders2 = () => void 0;
-function lastTurn(path, began) {
-  const last = readTurns(path, began === void 0 ? Number.NaN : Date.parse(began)).at(-1);
-  return last?.["type"] === "task_started" ? void 0 : last;
-}
-function readTurns(path, since) {
-  const tail = readTail(path, TAIL_BYTES3);
-  if (tail.kind !== "ok" || (0, import_node_fs18.statSync)(path).mtimeMs < since) return [];
-  return parseLines(tail.text).flatMap(
-    ({ type, timestamp, payload }) => type === "event_msg" && isObject(payload) && TURNS.has(text(payload["type"]) ?? "") && !(Date.parse(text(timestamp) ?? "") < since) ? [payload] : []
-  );
-}
-var parseLines = (lines) => lines.split("\n").flatMap(parseLine);
-function parseLine(line) {
-  try {
-    const value = JSON.parse(line);
-    return isObject(value) ? [value] : [];
-  } catch {
-    return [];
-  }
-}
-
-// src/hosts/codex/wire.ts
-var MENTION = /^\s*(?:\$([\w-]+:[\w-]+)|\[\$([\w-]+:[\w-]+)\]\([^)\n]*\))/;
-var wire2 = {
-  parseStop(input) {
-    const event = eventOf2(input);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    return {
-      ...event,
-      ...transcriptOf(fields2),
-      continuing: fields2["stop_hook_active"] === true,
-      message: text(fields2["last_assistant_message"]) ?? null,
-      agentsRunning: 0
-    };
-  },
-  formatAnswer: ({ reason, say }) => reason === void 0 && say === void 0 ? "" : JSON.stringify({
-    ...reason === void 0 ? {} : { decision: "block", reason },
-    ...say === void 0 ? {} : { systemMessage: say }
-  }),
-  /** What the main agent tells a sub-agent comes as a prompt of the same session: it was not typed by the user. */
-  parsePrompt(input) {
-    const event = eventOf2(input);
-    if (event === void 0 || text(input["agent_id"]) !== void 0) return void 0;
-    const prompt = text(input["prompt"]) ?? "";
-    const said = prompt.replace(
-      MENTION,
-      (_, name, linked) => `/${name ?? linked}`
-    );
-    return {
-      ...event,
-      ...transcriptOf(input),
-      text: said,
-      tellsCommands: false,
-      typed: !/^\s*\//.test(said),
-      isNotification: false
-    };
-  },
-  parseInterruption: eventOf2,
-  parseStart: eventOf2,
-  parseEnd(input) {
-    const event = eventOf2(input);
-    return event === void 0 ? void 0 : { ...event, ...transcriptOf(input) };
-  },
-  formatNotice: (event, say, context2) => say === void 0 && context2 === void 0 ? "" : JSON.stringify({
-    ...say === void 0 ? {} : { systemMessage: say },
-    ...context2 === void 0 ? {} : {
-      hookSpecificOutput: {
-        hookEventName: event === "start" ? "SessionStart" : "UserPromptSubmit",
-        additionalContext: context2
-      }
-    }
-  })
-};
-function eventOf2(input) {
-  if (!isObject(input)) return void 0;
-  const cwd = text(input["cwd"]);
-  if (cwd === void 0 || cwd === "") return void 0;
-  return { sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null, cwd };
-}
-function transcriptOf(fields2) {
-  const transcript3 = text(fields2["transcript_path"]);
-  return transcript3 === void 0 ? {} : { transcript: transcript3 };
-}
-
-// src/hosts/codex/host.ts
-var codex = {
-  name: "codex",
-  edition: edition2,
-  commandsByHook: true,
-  environment: environment2,
-  transcript: transcript_exports2,
-  wire: wire2
-};
-
-// src/hosts/copilot/edition.ts
-var edition3 = (layout, bin) => selfEdition(layout, bin, {
-  command: (name) => `/${layout.plugin}:${name}`,
-  questionTool: "ask_user",
-  worker: { forgets: false, reports: "command" }
-});
-
-// src/hosts/copilot/environment.ts
-var SESSION = "COPILOT_AGENT_SESSION_ID";
-var MARKS3 = ["COPILOT_CLI", SESSION];
-var isInClient = (env) => MARKS3.some((name) => (env[name] ?? "") !== "");
-var environment3 = {
-  callerOf(env, isTerminal) {
-    const session = env[SESSION]?.slice(0, MAX_SESSION) || null;
-    if (isInClient(env)) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
-  agentMarks: [SESSION],
-  isInClient,
-  projectFolder: (env) => env["COPILOT_PROJECT_DIR"] || void 0
-};
-
-// src/hosts/no-transcript.ts
-var noTranscript = {
-  readLastMessage: () => null,
-  readServiceError: () => void 0,
-  readBegan: () => void 0,
-  readInterrupted: () => false,
-  readOrders: () => void 0
-};
-
-// src/hosts/copilot/transcript.ts
-var TAIL_BYTES4 = 1 << 20;
-var WAIT_MS2 = 3e3;
-var PAUSE_MS = 20;
-var transcript = { ...noTranscript, readLastMessage: readLastMessage3 };
-function readLastMessage3(path, _began, at2) {
-  const stop = at2 === void 0 ? Number.NaN : Date.parse(at2);
-  for (let waited = 0; waited <= WAIT_MS2; waited += PAUSE_MS) {
-    const records2 = readRecords(path);
-    const end2 = records2.findLastIndex((record2) => isStop(record2, stop));
-    if (end2 !== -1) return lastOf2(records2.slice(0, end2));
-    sleep(PAUSE_MS);
-  }
-  return null;
-}
-function readRecords(path) {
-  const tail = readTail(path, TAIL_BYTES4);
-  if (tail.kind !== "ok") return [];
-  return tail.text.split("\n").filter(
-    (line) => line.includes('"assistant.message"') || line.includes('"user.message"') || line.includes('"agentStop"')
-  ).map(parse).filter((record2) => record2 !== void 0).filter((record2) => record2["agentId"] === void 0);
-}
-function isStop({ type, data }, stop) {
-  if (type !== "hook.start" || !isObject(data) || data["hookType"] !== "agentStop") return false;
-  const input = data["input"];
-  return isObject(input) && input["timestamp"] === stop;
-}
-function lastOf2(records2) {
-  const last = records2.findLast(
-    ({ type }) => type === "assistant.message" || type === "user.message"
-  );
-  if (last?.["type"] !== "assistant.message" || !isObject(last["data"])) return null;
-  const { content } = last["data"];
-  return typeof content === "string" && content !== "" ? content : null;
-}
-function parse(line) {
-  try {
-    const value = JSON.parse(line);
-    return isObject(value) ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-
-// src/hosts/copilot/command-file.ts
-var BEFORE_ARGUMENTS = "\nTyped after the command: ";
-
-// src/hosts/copilot/wire.ts
-var FROM_HOOK = "Smart Ralph, at the end of your turn:\n\n";
-var INVOKED = /^The user explicitly invoked the "(\/[\w:.-]+)" skill\./;
-function eventOf3(input, env) {
-  if (isObject(input) && text(input["agent_id"]) !== void 0) return void 0;
-  return eventIn(input, environment3.projectFolder(env));
-}
-var wire3 = {
-  parseStop(input, env) {
-    const event = eventOf3(input, env);
-    if (event === void 0) return void 0;
-    const fields2 = input;
-    const transcript3 = text(fields2["transcript_path"]);
-    const at2 = text(fields2["timestamp"]);
-    return {
-      ...event,
-      continuing: fields2["stop_hook_active"] === true,
-      ...transcript3 === void 0 ? {} : { transcript: transcript3 },
-      ...at2 === void 0 ? {} : { at: at2 },
-      agentsRunning: 0
-    };
-  },
-  /** Nothing but what keeps the agent going reaches anybody. */
-  formatAnswer: ({ reason }) => reason === void 0 ? "{}" : JSON.stringify({ decision: "block", reason: `${FROM_HOOK}${reason}` }),
-  parsePrompt(input, env) {
-    const event = eventOf3(input, env);
-    if (event === void 0) return void 0;
-    const prompt = text(input["prompt"]) ?? "";
-    if (prompt.startsWith(FROM_HOOK.trimEnd())) return void 0;
-    const typed = typedIn(prompt);
-    return {
-      ...event,
-      text: typed,
-      tellsCommands: false,
-      typed: !/^\s*\//.test(typed),
-      isNotification: false
-    };
-  },
-  parseStart: eventOf3,
-  parseEnd: eventOf3,
-  parseFailure(input, env) {
-    const event = eventOf3(input, env);
-    if (event === void 0) return void 0;
-    const { error } = input;
-    const message2 = isObject(error) ? text(error["message"]) : text(error);
-    return { ...event, error: message2 ?? "unknown error" };
-  },
-  formatNotice: (_event, _say, context2) => context2 === void 0 ? "" : JSON.stringify({ additionalContext: context2 })
-};
-function typedIn(prompt) {
-  const [, command] = INVOKED.exec(prompt) ?? [];
-  if (command === void 0) return prompt;
-  const at2 = prompt.indexOf(BEFORE_ARGUMENTS);
-  if (at2 === -1) return command;
-  const args = prompt.slice(at2 + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
-  return `${command} ${args}`.trim();
-}
-
-// src/hosts/copilot/host.ts
-var copilot = {
-  name: "copilot",
   edition: edition3,
-  commandsByHook: true,
+  commandsByHook: false,
   environment: environment3,
-  transcript,
-  wire: wire3,
-  stops: { client: "Copilot CLI", max: 8 }
+  transcript: transcript_exports2,
+  wire: wire3
 };
 
 // src/hosts/gemini/edition.ts
@@ -5549,7 +5414,7 @@ var EVENTS2 = {
 var wire6 = {
   parseStop(input, env) {
     const event = eventOf6(input, env);
-    const stopped2 = event === void 0 ? void 0 : wire.parseStop(input, env);
+    const stopped2 = event === void 0 ? void 0 : wire3.parseStop(input, env);
     if (event === void 0 || stopped2 === void 0) return void 0;
     const tasks = list(input["background_tasks"]);
     return {
@@ -5584,7 +5449,7 @@ var wire6 = {
   parseEnd: eventOf6,
   parseFailure: (input, env) => {
     const event = eventOf6(input, env);
-    const failed = event === void 0 ? void 0 : wire.parseFailure?.(input, env);
+    const failed = event === void 0 ? void 0 : wire3.parseFailure?.(input, env);
     return failed === void 0 ? void 0 : { ...failed, ...event };
   },
   /** The client shows the user no line at these events. */
@@ -5609,11 +5474,157 @@ var qwen = {
   wire: wire6
 };
 
+// src/layouts/openspec.ts
+var openspec = {
+  id: "openspec",
+  plugin: "ralph-openspec",
+  description: "Takes an OpenSpec change from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
+  unit: "change",
+  pointer: ".current-change",
+  pointerIn: "openspec",
+  specsDirs: ["openspec/changes"],
+  extras: "openspec",
+  marker: "openspec",
+  setUpBy: [],
+  stateFile: ".ralph-change-state.json",
+  journalFile: ".ralph-change-journal.jsonl",
+  lockFile: ".ralph-change-lock",
+  atLimit: "release",
+  phases: [
+    { name: "proposal", document: "proposal.md", agent: "proposal-writer" },
+    { name: "specs", document: "specs/", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  shortPhases: [
+    { name: "proposal", document: "proposal.md", agent: "architect-reviewer" },
+    { name: "specs", document: "specs/", agent: "product-manager" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  // It begins with what is wrong today, which reads like a bug.
+  goalSection: "What Changes",
+  given: "input.md",
+  requirements: "specs/",
+  firstTask: "1.1",
+  noRequirements: { file: ".openspec.yaml", says: /^skip_specs:\s*true\s*(?:#.*)?$/m },
+  requirementForm: "delta",
+  numbered: false,
+  branchFor: (spec) => `change/${spec}`,
+  archive: "archive",
+  archivedBy: (spec) => `openspec archive ${spec}`
+};
+
+// src/layouts/speckit.ts
+var speckit = {
+  id: "speckit",
+  plugin: "ralph-speckit",
+  description: "Takes a Spec Kit feature from its goal to tasks.md, and works through it until every task is done and proven. Self-contained: it needs no other plugin.",
+  unit: "feature",
+  pointer: ".current-feature",
+  pointerIn: ".specify",
+  specsDirs: [".specify/specs", "specs"],
+  marker: ".specify",
+  setUpBy: [".specify/templates", ".specify/memory", ".specify/scripts"],
+  stateFile: ".speckit-state.json",
+  journalFile: ".speckit-journal.jsonl",
+  lockFile: ".speckit-lock",
+  atLimit: "release",
+  phases: [
+    {
+      name: "specify",
+      document: "spec.md",
+      agent: "product-manager",
+      questions: 3,
+      beside: ["checklists/requirements.md"]
+    },
+    {
+      name: "plan",
+      document: "plan.md",
+      agent: "architect-reviewer",
+      beside: ["research.md", "data-model.md", "contracts/", "quickstart.md"]
+    },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  shortPhases: [
+    { name: "specify", document: "spec.md", agent: "architect-reviewer", questions: 3 },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  given: "input.md",
+  requirements: "spec.md",
+  firstTask: "T001",
+  requirementForm: "user-stories",
+  numbered: true,
+  // Its scripts derive the feature from the branch's name.
+  branchFor: (spec) => spec,
+  templates: {
+    core: ".specify/templates",
+    presets: ".specify/presets",
+    extensions: ".specify/extensions"
+  },
+  archive: "_archive",
+  peer: {
+    folderVariable: "SPECIFY_FEATURE_DIRECTORY",
+    nameVariable: "SPECIFY_FEATURE",
+    file: ".specify/feature.json",
+    field: "feature_directory",
+    options: ".specify/init-options.json",
+    branches: ".specify/extensions/git/git-config.yml",
+    hooks: ".specify/extensions.yml",
+    extensions: ".specify/extensions"
+  },
+  checklists: { folder: "checklists", own: "requirements.md" }
+};
+
+// src/layouts/specum.ts
+var specum = {
+  id: "specum",
+  plugin: "ralph-specum",
+  description: "Takes a goal to research, requirements, design and tasks, and works through these until every one is done and proven. Self-contained: it needs no other plugin.",
+  unit: "spec",
+  pointer: ".current-spec",
+  pointerIn: "specs-dir",
+  specsDirs: ["specs"],
+  setUpBy: [],
+  stateFile: ".ralph-state.json",
+  journalFile: ".ralph-journal.jsonl",
+  lockFile: ".ralph-lock",
+  atLimit: "advise",
+  phases: [
+    { name: "research", document: "research.md", agent: "research-analyst" },
+    { name: "requirements", document: "requirements.md", agent: "product-manager" },
+    { name: "design", document: "design.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  shortPhases: [
+    { name: "requirements", document: "requirements.md", agent: "architect-reviewer" },
+    { name: "tasks", document: "tasks.md", agent: "task-planner" }
+  ],
+  given: "plan.md",
+  requirements: "requirements.md",
+  firstTask: "1.1",
+  requirementForm: "stories",
+  numbered: false,
+  branchFor: (spec) => `feat/${spec}`,
+  archive: "_archive"
+};
+
+// src/layouts/all.ts
+var layouts = [specum, speckit, openspec];
+
+// src/hosts/editions.ts
+var editionsOf = (host, bin) => layouts.map((layout) => host.edition(layout, bin));
+
 // src/hosts/all.ts
-var hosts = [claude, codex, gemini, opencode, qwen, copilot];
+var hosts = [
+  claude,
+  codex,
+  gemini,
+  opencode,
+  qwen,
+  copilot
+];
 var hostNamed = (name) => hosts.find((one) => one.name === name);
 var hostOf = (env) => hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
-var editionsOf = (host, bin) => layouts.map((layout) => host.edition(layout, bin));
 function callerOf(env, isTerminal) {
   const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
   const agents2 = callers.filter(({ authority }) => authority === "agent");
@@ -20769,7 +20780,7 @@ var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files
 // src/prompts/self.ts
 var renderRules2 = (layout, worker, words) => fill(self_rules_default, {
   ...words,
-  ...layoutWords(layout),
+  ...plainWords(layout),
   report: worker.reports === "stop" ? "end your turn with a report" : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` \u2026 \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`
 }).trimEnd();
 

@@ -1,4 +1,5 @@
-import { editionsOf, hostNamed, hosts } from "../../hosts/all.ts";
+import { editionsOf } from "../../hosts/editions.ts";
+import { firstHost } from "../../hosts/first.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
 import { logFault, parseJson } from "./event.ts";
@@ -10,7 +11,9 @@ const HANDLERS: Readonly<Record<string, Handler>> = { stop, return: returned };
 
 /** `hook.cjs <layout> <event> [client]`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
-  const host = hostNamed(process.argv[4]) ?? hosts[0];
+  const [, , , , client] = process.argv;
+  const host = client === undefined ? firstHost : lazy.loadQuick().hostNamed(client);
+  if (host === undefined) return false;
   const layout = editionsOf(host, binFolder()).find(({ id }) => id === process.argv[2]);
   if (layout === undefined) return false;
   try {

@@ -5,6 +5,7 @@ import { tellEndHooks } from "../../engine/extension-hooks.ts";
 import type { RareStop } from "../../engine/stop.ts";
 import { readWrittenSummary } from "../../engine/summary.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
+import { hostNamed } from "../../hosts/all.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { runnableUnder } from "../../run/claim/runnable-task.ts";
@@ -18,6 +19,8 @@ import type { Handler } from "./stop.ts";
  * What a rare stop, and every other event, needs besides the hook: a separate bundle, so that no other stop loads it.
  */
 export interface Quick {
+  /** Any other client than the first. */
+  readonly hostNamed: typeof hostNamed;
   /** Every event of the client except the end of a turn, by its name in the gate. */
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly rareStop: (layout: Edition, host: Host, env: Environment, input: unknown) => RareStop;
@@ -29,6 +32,8 @@ const UNSETTLED = "what was done since the last turn could not be checked";
 const UNHEARD = "the agent's report could not be checked";
 
 export const quick: Quick = {
+  hostNamed,
+
   handlers: {
     "stop-failure": stopFailure,
     "session-end": sessionEnd,

@@ -1,0 +1,2 @@
+/** The client whose stops are the most: its hook loads no other. */
+export { claude as firstHost } from "./claude/host.ts";
