@@ -18,6 +18,8 @@ export interface Scene {
   readonly next?: readonly Answer[];
   /** A run of which the user's own folder cannot be read is not ours, and is left alone without a word. */
   readonly passesStrangers?: true;
+  /** A stop follows, which says what is wrong with the state. */
+  readonly stopTells?: true;
   /** A box that was ticked by hand may be cleared, if what the user agreed to cannot be read. */
   readonly mayClear?: true;
   /** Notes of executors that are still there in the end, merged or, where that failed, apart. */

@@ -136,6 +136,7 @@ export const hookScenes: readonly Scene[] = [
   },
   {
     name: "return: the next tasks",
+    stopTells: true,
     async prepare(stage) {
       await sendOut(stage);
       await ok(done(stage, "1.1"));
@@ -145,6 +146,7 @@ export const hookScenes: readonly Scene[] = [
   { name: "return: not heard", prepare: sendOut, act: giveBack },
   {
     name: "return: finished",
+    stopTells: true,
     async prepare(stage) {
       tick(stage);
       stage.write("tasks.md", stage.tasks.replace("[x] 1.1", "[ ] 1.1"));

@@ -117,7 +117,6 @@ describe("cancel --delete-spec --yes", () => {
     ["a folder that is no spec", "./src", {}],
     ["a folder inside a spec", "./specs/demo/docs", {}],
     ["a hidden folder where everything is a spec", ".hidden", { specs_dirs: "." }],
-    ["a folder that holds other specs", "archive", { specs_dirs: "specs, specs/archive" }],
   ])("refuses %s", (_, name, settings: { specs_dirs?: string }) => {
     const place = makePlace(specum, {
       "src/main.ts": "",
@@ -139,6 +138,16 @@ describe("cancel --delete-spec --yes", () => {
     ]) {
       expect(existsSync(join(place.root, file))).toBe(true);
     }
+  });
+
+  it("takes a folder that holds other specs for none", () => {
+    const place = makePlace(specum, {
+      "specs/archive/old/tasks.md": "",
+      [userFileOf(specum)]: "---\nspecs_dirs: [specs, specs/archive]\n---\n",
+    });
+    const ran = place.slash(["cancel", "archive", ...yes]);
+    expectRefusal(ran, EXIT.missing, /there is no spec "archive"/);
+    expect(existsSync(join(place.root, "specs/archive/old/tasks.md"))).toBe(true);
   });
 
   it("finds no spec in the folder for specs itself", () => {
