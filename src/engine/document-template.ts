@@ -1,4 +1,4 @@
-import type { Phase } from "../layouts/layout.ts";
+import { type Phase, worksItself } from "../layouts/layout.ts";
 import { renderTemplate } from "../prompts/documents.ts";
 import { fillOwnTemplate } from "../prompts/own-template.ts";
 import type { NamedTemplate } from "../prompts/shapes.ts";
@@ -8,7 +8,7 @@ import { ownTemplateOf, readTemplateFacts } from "./spec-facts.ts";
 
 /** For a main agent that writes the document itself: its prompt holds the template. */
 export const ownTemplates = (spec: Spec, { document }: Phase, date: string): NamedTemplate[] =>
-  spec.project.layout.voice.worker.kind === "self" && !hasDocument(spec, document)
+  worksItself(spec.project.layout) && !hasDocument(spec, document)
     ? [{ document, text: templateFor(spec, document, date).text }]
     : [];
 

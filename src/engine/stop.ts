@@ -1,5 +1,5 @@
 import type { Answer, HostStop } from "../hosts/host.ts";
-import type { Edition } from "../layouts/layout.ts";
+import { type Edition, worksItself } from "../layouts/layout.ts";
 import { renderPrompt, renderUnsaid } from "../prompts/render.ts";
 import { renderReview } from "../prompts/review.ts";
 import { withAgreement } from "../run/agreement-lines.ts";
@@ -90,7 +90,7 @@ export function stopRun(
   }
   const passed = owner === "elsewhere" ? "other-session" : passBy(stopped, glance, now)?.outcome;
   if (passed === "other-session") return isOnlyRunningSpec(spec) ? PASS : reportMissing();
-  if (owner === "ours" && layout.voice.worker.kind === "self") {
+  if (owner === "ours" && worksItself(layout)) {
     const { message } = eventOf(stopped, glance, ports.readLastMessage);
     const heard = message !== null && isHeard(glance, message) ? loadRare().hear() : {};
     if (heard.reason !== undefined || heard.say !== undefined)
@@ -164,7 +164,7 @@ function answer(
   }
   const isSilent =
     prompt?.kind === "continue" &&
-    disk.layout.voice.worker.kind === "self" &&
+    worksItself(disk.layout) &&
     event.message !== null &&
     !isReport(event.message);
   const told = prompt === undefined ? undefined : promptOf(spec, disk, prompt, loadRare);
@@ -203,7 +203,7 @@ function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareSt
     case "execute":
       return loadRare().prompt(spec, disk, prompt);
     case "review":
-      return disk.layout.voice.worker.kind === "self"
+      return worksItself(disk.layout)
         ? loadRare().review(spec, prompt.brief.total)
         : renderReview(disk.layout, prompt.brief);
     default:

@@ -1,3 +1,4 @@
+import { worksItself } from "../layouts/layout.ts";
 import { renderDueCheck, renderStart } from "../prompts/render-task.ts";
 import { findDueCheck } from "../run/claim/due-check.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
@@ -15,7 +16,7 @@ import { handOutOf, isGoing, type Run, withRun } from "./with-run.ts";
  */
 export async function whatNext(request: Request, spec: Spec): Promise<string | undefined> {
   await prepareRun(request, spec);
-  const isOwn = spec.project.layout.voice.worker.kind === "self";
+  const isOwn = worksItself(spec.project.layout);
   if (request.caller.session === null && !(isOwn && request.caller.authority !== "user"))
     return undefined;
   return withRun(request, spec, (run) => {

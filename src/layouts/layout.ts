@@ -135,6 +135,9 @@ export interface Edition extends Layout {
   readonly settingsFile: string;
 }
 
+/** Whether the main agent does the tasks and writes the documents itself. */
+export const worksItself = ({ voice }: Edition): boolean => voice.worker.kind === "self";
+
 export const EXECUTION = "execution";
 
 /** Where a project's constitution is, in every layout. */

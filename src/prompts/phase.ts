@@ -1,4 +1,4 @@
-import type { Edition, Phase } from "../layouts/layout.ts";
+import { type Edition, type Phase, worksItself } from "../layouts/layout.ts";
 import { commandAfter, phasesOf } from "../layouts/phases.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { LIMITS } from "../run/state.ts";
@@ -40,10 +40,7 @@ export const renderPhase = (
   ].join("\n\n");
 
 const renderNaming = (layout: Edition, spec: SpecRef): string =>
-  fill(
-    layout.voice.worker.kind === "self" ? ownNamingTemplate : namingTemplate,
-    wordsOf(layout, spec),
-  ).trimEnd();
+  fill(worksItself(layout) ? ownNamingTemplate : namingTemplate, wordsOf(layout, spec)).trimEnd();
 
 function renderSteps(layout: Edition, facts: PhaseFacts): string {
   const { phase, quick } = facts;
@@ -68,7 +65,7 @@ function renderSteps(layout: Edition, facts: PhaseFacts): string {
   ]
     .join("\n")
     .replace(/\n(?=\S)/g, "\n   ");
-  if (layout.voice.worker.kind === "self")
+  if (worksItself(layout))
     return fill(quick ? ownQuickTemplate : ownPhaseTemplate, {
       ...words,
       facts: factsOf(layout, facts, "both"),
@@ -117,7 +114,7 @@ export function renderBack(
   back: { iteration: number; round: number; findings: readonly string[] },
 ): string {
   const words = wordsOf(layout, spec);
-  return fill(layout.voice.worker.kind === "self" ? ownBackTemplate : backTemplate, {
+  return fill(worksItself(layout) ? ownBackTemplate : backTemplate, {
     ...words,
     phase: phase.name,
     agent: layout.voice.agent(phase.agent),

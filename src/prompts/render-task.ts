@@ -1,4 +1,4 @@
-import type { Edition } from "../layouts/layout.ts";
+import { type Edition, worksItself } from "../layouts/layout.ts";
 import { isDoubt } from "../run/claim/task-history.ts";
 import type { HandOut, HandOutTask } from "../run/hand-out.ts";
 import { excerptFailure, VERIFICATION_PASS } from "../run/signal.ts";
@@ -19,7 +19,7 @@ export function renderStart(
   words: Values = wordsOf(layout, brief.spec),
 ): string {
   if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
-  if (layout.voice.worker.kind === "self") return renderOwn(layout, brief);
+  if (worksItself(layout)) return renderOwn(layout, brief);
   const lines = brief.current.map((task) => {
     const agent = layout.voice.agent(task.agent);
     const { cannotRun, reason, isRetryDue } = task.history;
@@ -69,9 +69,9 @@ export function renderOrders(
           `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`,
         ]
       : [];
-  const { program, worker } = layout.voice;
+  const { program } = layout.voice;
   const other =
-    worker.kind === "self" && task.attempt > 1
+    worksItself(layout) && task.attempt > 1
       ? [
           `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "…"\`.`,
         ]
@@ -114,7 +114,7 @@ const formatTime = (iso: string): string =>
   `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 
 /** What an agent that gets the task should know besides its text. All of it is data, quoted. */
-function renderHistory({ id, verify, history }: HandOutTask, { voice }: Edition): string[] {
+function renderHistory({ id, verify, history }: HandOutTask, layout: Edition): string[] {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue } = history;
   const names = uncommitted.map((name) => quotePath(name)).join(", ");
@@ -142,8 +142,8 @@ function renderHistory({ id, verify, history }: HandOutTask, { voice }: Edition)
     ...(cannotRun === null
       ? []
       : [
-          voice.worker.kind === "self"
-            ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${voice.program} amend ${id} --verify '…' --reason '…'\`.`
+          worksItself(layout)
+            ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${layout.voice.program} amend ${id} --verify '…' --reason '…'\`.`
             : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
           quoted(cannotRun),
         ]),

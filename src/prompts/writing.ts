@@ -49,9 +49,7 @@ export function renderWritten(
   }
   const advice = isLast
     ? "It was sent back several times: tell the user what is missing, and end your turn."
-    : layout.voice.worker.kind === "self"
-      ? "Fix that in the file, and submit it again."
-      : `Start \`${layout.voice.agent(phase.agent)}\` again: it is told this.`;
+    : `Start \`${layout.voice.agent(phase.agent)}\` again: it is told this.`;
   return fill(unfinishedTemplate, {
     document,
     findings: renderFindings(findings),

@@ -5,6 +5,7 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { settleClaim } from "../../../../engine/settle-claim.ts";
 import { whatNext } from "../../../../engine/what-next.ts";
 import { requireTask, tasksOf } from "../../../../engine/with-run.ts";
+import { worksItself } from "../../../../layouts/layout.ts";
 import { claimsCompletion } from "../../../../run/claim/judge-claim.ts";
 import { excerptFailure, isReport } from "../../../../run/signal.ts";
 import { readDisk } from "../../../../store/spec-files.ts";
@@ -50,7 +51,7 @@ nothing.`,
         "pass on what the executor reported, --report - reads it from standard input",
       );
     }
-    const isOwn = spec.project.layout.voice.worker.kind === "self";
+    const isOwn = worksItself(spec.project.layout);
     if (isOwn && isReport(report) && !claimsCompletion(report))
       return noteFailed(context, spec, task, report);
     const settled = await settleClaim(context, spec, { id: task.id, report });
@@ -72,12 +73,15 @@ async function noteFailed(
   const next = await whatNext(context, spec);
   const isNoted = recorded.kind === "recorded";
   const fact = isNoted ? `Noted: ${task.id} is not done.` : recorded.why;
-  const follows = next === undefined ? "End your turn." : `Next:\n\n${next}`;
   return {
-    text: `${clean(fact)} ${follows}`,
+    text: `${clean(fact)} ${renderFollows(next, "End your turn.")}`,
     json: { ok: isNoted, task: task.id, failed: isNoted },
   };
 }
+
+/** The next task, word for word, if it is known here. */
+const renderFollows = (next: string | undefined, otherwise: string): string =>
+  next === undefined ? otherwise : `Next:\n\n${next}`;
 
 function render(settled: ClaimResult | undefined, next?: string): Result {
   if (settled === undefined) throw new Refusal("missing", "the task is no longer in tasks.md");
@@ -94,7 +98,7 @@ function render(settled: ClaimResult | undefined, next?: string): Result {
   const { open, total } = locate(settled.list);
   const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${next === undefined ? whatFollows(settled.list, task) : `Next:\n\n${next}`}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${renderFollows(next, whatFollows(settled.list, task))}`,
     json: {
       ok: true,
       task: task.id,

@@ -1,7 +1,7 @@
 import { resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
 import { submitConstitution } from "../../../../engine/submit-constitution.ts";
 import { type Submission, submitDocument } from "../../../../engine/submit-document.ts";
-import { CONSTITUTION } from "../../../../layouts/layout.ts";
+import { CONSTITUTION, worksItself } from "../../../../layouts/layout.ts";
 import { renderFindings } from "../../../../prompts/phase.ts";
 import type { Project } from "../../../../store/project.ts";
 import type { Spec } from "../../../../store/spec.ts";
@@ -56,7 +56,7 @@ function adviceFor({ project }: Spec, { phase, isQuick, isLast }: Refused): stri
   if (isQuick) return "End your turn; this is handed back to you.";
   return isLast
     ? "This was refused several times: tell the user what is missing, and end your turn."
-    : project.layout.voice.worker.kind === "self"
+    : worksItself(project.layout)
       ? "Fix that in the file, then submit again."
       : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
 }
