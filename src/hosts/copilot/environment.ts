@@ -1,21 +1,12 @@
-import { MAX_SESSION } from "../../run/loop.ts";
-import type { Environment, Host } from "../host.ts";
+import { environmentOf } from "../environment.ts";
 
 /** Set for the agent's commands only. */
 const SESSION = "COPILOT_AGENT_SESSION_ID";
 
-/** The first is set for hooks too. */
-const MARKS = ["COPILOT_CLI", SESSION];
-
-const isInClient = (env: Environment): boolean => MARKS.some((name) => (env[name] ?? "") !== "");
-
-export const environment: Host["environment"] = {
-  callerOf(env, isTerminal) {
-    const session = env[SESSION]?.slice(0, MAX_SESSION) || null;
-    if (isInClient(env)) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+export const environment = environmentOf({
+  // The first is set for hooks too.
+  marks: ["COPILOT_CLI", SESSION],
   agentMarks: [SESSION],
-  isInClient,
-  projectFolder: (env) => env["COPILOT_PROJECT_DIR"] || undefined,
-};
+  session: [SESSION],
+  projectFolder: "COPILOT_PROJECT_DIR",
+});

@@ -1,21 +1,14 @@
-import { MAX_SESSION } from "../../run/loop.ts";
-import type { Environment, Host } from "../host.ts";
+import { environmentOf } from "../environment.ts";
 
 /** Set for the agent's commands only. */
 const AGENT = "QWEN_CODE";
 
-/** The other is set for hooks too. */
-const MARKS = [AGENT, "QWEN_CODE_SESSION_ID"];
+/** Set for hooks too. */
+const SESSION = "QWEN_CODE_SESSION_ID";
 
-const isInClient = (env: Environment): boolean => MARKS.some((name) => (env[name] ?? "") !== "");
-
-export const environment: Host["environment"] = {
-  callerOf(env, isTerminal) {
-    const session = env["QWEN_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
-    if (isInClient(env)) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+export const environment = environmentOf({
+  marks: [AGENT, SESSION],
   agentMarks: [AGENT],
-  isInClient,
-  projectFolder: (env) => env["QWEN_PROJECT_DIR"] || undefined,
-};
+  session: [SESSION],
+  projectFolder: "QWEN_PROJECT_DIR",
+});
