@@ -1,4 +1,4 @@
-import { type ForeignTask, plain } from "./foreign.ts";
+import { type ForeignTask, type ForeignWhole, plain } from "./foreign.ts";
 
 /** A task with a key of our own: ids of the file may be missing, or given twice. */
 export type ConnectedTask = ForeignTask & {
@@ -44,8 +44,8 @@ const explain = ({ title }: ForeignTask, names: ReadonlySet<string>, why: string
 
 function nameTasks(all: readonly ForeignTask[]) {
   const names: Names = new Map();
-  const parts = new Map<NonNullable<ForeignTask["partOf"]>, Names>();
-  const wholes = new Map<NonNullable<ForeignTask["partOf"]>, Set<number>>();
+  const parts = new Map<ForeignWhole, Names>();
+  const wholes = new Map<ForeignWhole, Set<number>>();
   for (const [key, { id, partOf }] of all.entries()) {
     if (partOf === undefined) {
       addName(names, id, new Set([key]));

@@ -57,7 +57,9 @@ export class NotAList extends Error {
 
 /** Nobody works through more, and a file with more was not written for us. */
 export const MAX_TASKS = 2000;
-/** Of each task, as many dependencies count. */
+export const tooLong = (): NotAList =>
+  new NotAList(`it has more than ${MAX_TASKS} tasks`, "split it, and import the parts");
+/** Of each task, this many dependencies count. */
 export const MAX_DEPENDENCIES = 100;
 const MAX_LINE = 600;
 
@@ -92,4 +94,10 @@ export function commandIn(text: string): string | undefined {
       clean(text).trim(),
     ) ?? [];
   return command !== undefined && /\s|\//.test(command) ? command : undefined;
+}
+
+/** All the commands among a story's criteria, as one. */
+export function verifyIn(criteria: readonly string[]): string | undefined {
+  const commands = criteria.map(commandIn).filter((one) => one !== undefined);
+  return commands.length === 0 ? undefined : commands.join(" && ");
 }

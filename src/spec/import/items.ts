@@ -1,5 +1,5 @@
 import type { Line } from "../../text/markdown.ts";
-import { MAX_TASKS, NotAList } from "./foreign.ts";
+import { MAX_TASKS, tooLong } from "./foreign.ts";
 
 /** A list item of the file. */
 export interface Item {
@@ -33,14 +33,13 @@ export function readItems(lines: readonly Line[], raw: readonly string[]): Item[
     }
     if (kind !== "text") continue;
     const [, indent = "", mark, said = ""] = ITEM.exec(raw[number - 1] ?? "") ?? [];
-    const isBox = mark !== undefined;
     if (said === "") {
       label = /^(?:\*\*|__)?([A-Za-z ]{3,40}):?(?:\*\*|__)?:?\s*$/.exec(text)?.[1]?.trim() ?? label;
       continue;
     }
     items.push({
       indent: indent.replaceAll("\t", "    ").length,
-      isDone: isBox ? /[xX✓✔]/.test(mark) : undefined,
+      isDone: mark === undefined ? undefined : /[xX✓✔]/.test(mark),
       text: said,
       section,
       headings: headings.map((one) => one.text),
@@ -54,6 +53,3 @@ export function readItems(lines: readonly Line[], raw: readonly string[]): Item[
   }
   return items;
 }
-
-export const tooLong = (): NotAList =>
-  new NotAList(`it has more than ${MAX_TASKS} tasks`, "split it, and import the parts");

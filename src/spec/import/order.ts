@@ -3,7 +3,7 @@ import type { ForeignTask } from "./foreign.ts";
 
 export interface Ordered {
   readonly tasks: readonly ConnectedTask[];
-  /** Titles of what had to move behind what it needs. */
+  /** Titles of tasks that had to move after what they need. */
   readonly moved: readonly string[];
   /** Dependencies that cannot be kept: circles, and references to nothing, or to more than one task. */
   readonly dropped: readonly string[];
@@ -17,14 +17,7 @@ export function orderTasks(all: readonly ForeignTask[]): Ordered {
   const connected = connectTasks(all);
   const dropped = [...connected.dropped];
   const tasks = cutCircles(connected.tasks, dropped);
-  const byGroup = sortGroups(tasks);
-  const sorted =
-    byGroup ??
-    sort(
-      tasks,
-      ({ key }) => key,
-      ({ needs }) => needs,
-    ).map((task) => ({ ...task, group: undefined }));
+  const sorted = sortGroups(tasks) ?? sort(tasks).map((task) => ({ ...task, group: undefined }));
   const moved = sorted.filter(({ key }, i) => key < (sorted[i - 1]?.key ?? 0));
   return { tasks: sorted, moved: moved.map(({ title }) => title), dropped };
 }
@@ -71,49 +64,34 @@ function sortGroups(tasks: readonly ConnectedTask[]): ConnectedTask[] | undefine
   const groupOf = new Map(
     groups.flatMap(({ key: group, tasks: own }) => own.map(({ key }) => [key, group] as const)),
   );
-  const needs = new Map(
-    groups.map(({ key: group, tasks: own }) => [
-      group,
-      [
-        ...new Set(own.flatMap((task) => task.needs.map((key) => groupOf.get(key) as number))),
-      ].filter((one) => one !== group),
-    ]),
-  );
-  const sorted = sort(
-    groups,
-    ({ key }) => key,
-    ({ key }) => needs.get(key) ?? [],
-  );
+  const connected = groups.map(({ key: group, tasks: own }) => {
+    const needs = new Set(
+      own.flatMap((task) => task.needs.map((key) => groupOf.get(key) as number)),
+    );
+    needs.delete(group);
+    return { key: group, tasks: own, needs: [...needs] };
+  });
+  const sorted = sort(connected);
   const before = new Set<number>();
-  for (const { key } of sorted) {
-    if ((needs.get(key) ?? []).some((one) => !before.has(one))) return undefined;
+  for (const { key, needs } of sorted) {
+    if (needs.some((one) => !before.has(one))) return undefined;
     before.add(key);
   }
-  return sorted.flatMap(({ tasks: own }) =>
-    sort(
-      own,
-      ({ key }) => key,
-      (task) => task.needs,
-    ),
-  );
+  return sorted.flatMap(({ tasks: own }) => sort(own));
 }
 
 /** Again and again the first that waits for nothing that is left; in a circle, simply the first. */
-function sort<T>(
-  all: readonly T[],
-  keyOf: (one: T) => number,
-  needs: (one: T) => readonly number[],
-): T[] {
-  const left = new Map(all.map((one) => [keyOf(one), one]));
+function sort<T extends Pick<ConnectedTask, "key" | "needs">>(all: readonly T[]): T[] {
+  const left = new Map(all.map((one) => [one.key, one]));
   const sorted: T[] = [];
   while (left.size > 0) {
-    const ready = [...left.values()].filter((one) => !needs(one).some((key) => left.has(key)));
+    const ready = [...left.values()].filter(({ needs }) => !needs.some((key) => left.has(key)));
     const [next = [...left.values()][0] as T] = ready;
-    // What is ready and next to each other goes at once: otherwise a long list takes the square of its length.
+    // Once nothing waits any more, the rest goes at once: otherwise a long list takes the square of its length.
     const batch = ready.length === left.size ? ready : [next];
     for (const one of batch) {
       sorted.push(one);
-      left.delete(keyOf(one));
+      left.delete(one.key);
     }
   }
   return sorted;

@@ -35,27 +35,28 @@ export function planImport(
 ): ImportPlan {
   if (foreign.whole !== undefined) return planWhole(foreign.whole, wish);
   const { tasks, moved, dropped } = orderTasks(foreign.tasks);
-  const ids = new Map(
-    tasks.map(({ key }, i) => [key, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""]),
-  );
   const phases = phasesOf(tasks);
-  if (!numbered)
-    for (const [p, phase] of phases.entries())
-      for (const [i, { key }] of phase.tasks.entries()) ids.set(key, `${p + 1}.${i + 1}`);
+  const ids = new Map<number, string>();
+  for (const [p, phase] of phases.entries())
+    for (const [i, { key }] of phase.tasks.entries()) ids.set(key, idAt(numbered, p, i, ids.size));
   const told = tasks.filter(({ story }) => story !== undefined);
   const asTold = told.map(({ story }) => story as ForeignStory);
   const stories = form === "delta" ? tellApart(asTold) : asTold;
   const places = new Map(told.map(({ key }, i) => [key, i]));
   const isTicked = ({ isDone }: ForeignTask): boolean => isDone && !wish.reopen;
   const lines = phases.flatMap(({ title, tasks: own }, p) => [
-    form === "delta" ? `## ${p + 1}. ${title}` : `## Phase ${p + 1}: ${title}`,
+    headingAt(form, p, title),
     "",
     ...own.flatMap((task) =>
       renderTask(task, ids, stories, places.get(task.key) ?? -1, form, isTicked(task)),
     ),
     "",
   ]);
-  const gates = renderGates(foreign.checks, phases.length + 1, tasks.length + 1, numbered, form);
+  const gates = renderGates(
+    foreign.checks,
+    headingAt(form, phases.length, "Quality Gates"),
+    idAt(numbered, phases.length, 0, tasks.length),
+  );
   const open = tasks.filter((task) => !isTicked(task));
   const done = tasks.length - open.length;
   return {
@@ -87,6 +88,13 @@ export function planImport(
     ],
   };
 }
+
+const headingAt = (form: Layout["requirementForm"], phase: number, title: string): string =>
+  form === "delta" ? `## ${phase + 1}. ${title}` : `## Phase ${phase + 1}: ${title}`;
+
+/** Numbered through the whole list, or by phase. */
+const idAt = (numbered: boolean, phase: number, inPhase: number, inList: number): string =>
+  numbered ? `T${String(inList + 1).padStart(3, "0")}` : `${phase + 1}.${inPhase + 1}`;
 
 /** In OpenSpec the title of a requirement is its id. */
 function tellApart(stories: readonly ForeignStory[]): ForeignStory[] {
@@ -189,18 +197,11 @@ function referTo(
 }
 
 /** What the file says the whole is checked with. */
-function renderGates(
-  checks: readonly string[],
-  phase: number,
-  task: number,
-  numbered: boolean,
-  form: Layout["requirementForm"],
-): string[] {
+function renderGates(checks: readonly string[], heading: string, id: string): string[] {
   const commands = checks.filter((one) => !/[`\n]/.test(one) && one.length <= 300);
   if (commands.length === 0) return [];
-  const id = numbered ? `T${String(task).padStart(3, "0")}` : `${phase}.1`;
   return [
-    form === "delta" ? `## ${phase}. Quality Gates` : `## Phase ${phase}: Quality Gates`,
+    heading,
     "",
     `- [ ] ${id} [VERIFY] All checks of the project`,
     `  - **Verify**: \`${commands.join(" && ")}\``,

@@ -1,5 +1,5 @@
-import { type ForeignTask, MAX_TASKS, plain } from "./foreign.ts";
-import { type Item, tooLong } from "./items.ts";
+import { type ForeignTask, MAX_TASKS, plain, tooLong } from "./foreign.ts";
+import type { Item } from "./items.ts";
 
 const FIELD =
   /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
@@ -9,7 +9,7 @@ const MAX_DEPTH = 30;
 /** A box inside another box is a step of it; inside anything else it is a task. */
 export function readTasks(items: readonly Item[], isAsked: (item: Item) => boolean): ForeignTask[] {
   const hasBoxes = items.some(({ isDone }) => isDone !== undefined);
-  const tasks: (ForeignTask & { steps: string[] })[] = [];
+  const tasks: ForeignTask[] = [];
   /** The items around this one, outermost first. */
   let around: { item: Item; task: number | undefined }[] = [];
   for (const item of items) {
@@ -17,13 +17,12 @@ export function readTasks(items: readonly Item[], isAsked: (item: Item) => boole
       .slice(-MAX_DEPTH)
       .filter((one) => one.item.indent < item.indent && one.item.section === item.section);
     const task = around.findLast((one) => one.task !== undefined)?.task;
-    const isTask =
-      task === undefined && (hasBoxes ? item.isDone !== undefined : true) && isAsked(item);
+    const isTask = task === undefined && (!hasBoxes || item.isDone !== undefined) && isAsked(item);
     if (isTask) {
       if (tasks.length >= MAX_TASKS) throw tooLong();
       const group = around.at(-1)?.item.text ?? item.group;
       tasks.push(taskOf(item, group));
-    } else if (task !== undefined) addTo(tasks, task, item);
+    } else if (task !== undefined) tasks[task] = withItem(tasks[task] as ForeignTask, item);
     around.push({ item, task: isTask ? tasks.length - 1 : task });
   }
   return tasks;
@@ -33,7 +32,7 @@ export function readTasks(items: readonly Item[], isAsked: (item: Item) => boole
 const NUMBER =
   /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
 
-function taskOf({ text, isDone }: Item, group: string): ForeignTask & { steps: string[] } {
+function taskOf({ text, isDone }: Item, group: string): ForeignTask {
   const [whole = "", id] = NUMBER.exec(text) ?? [];
   const title = plain(text.slice(whole.length), 160) || plain(text, 160);
   const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text) ?? [];
@@ -46,56 +45,50 @@ function taskOf({ text, isDone }: Item, group: string): ForeignTask & { steps: s
     files: [],
     verify: undefined,
     isDone: isDone === true,
-    dependsOn: on
-      .split(/[,&]|\band\b/)
-      .map((one) => one.trim().replace(/^#/, ""))
+    dependsOn: partsOf(on, /[,&]|\band\b/)
+      .map((one) => one.replace(/^#/, ""))
       .filter(Boolean),
     story: undefined,
   };
 }
 
-function addTo(
-  tasks: (ForeignTask & { steps: string[] })[],
-  at: number,
-  { text, isDone }: Item,
-): void {
-  const task = tasks[at] as ForeignTask & { steps: string[] };
+/** The task with what an item below it says. */
+function withItem(task: ForeignTask, { text, isDone }: Item): ForeignTask {
   const [, field = "", value = ""] = FIELD.exec(text) ?? [];
-  const set = (more: Partial<ForeignTask>): void =>
-    void (tasks[at] = { ...task, ...more } as typeof task);
   switch (field.toLowerCase().replace(/ on$|s$/, "")) {
     case "verify": {
-      const command = /^`([^`\n]{1,1000})`/.exec(value)?.[1];
-      return command === undefined
-        ? set({ doneWhen: [...task.doneWhen, plain(value)] })
-        : set({ verify: command });
+      const verify = /^`([^`\n]{1,1000})`/.exec(value)?.[1];
+      return verify === undefined ? withDoneWhen(task, value) : { ...task, verify };
     }
     case "file":
-      return set({
-        files: value
-          .split(",")
+      return {
+        ...task,
+        files: partsOf(value)
           .map((one) => plain(one.replaceAll("`", ""), 200))
           .filter(Boolean),
-      });
+      };
     case "depend":
-      return set({
-        dependsOn: [
-          ...task.dependsOn,
-          ...value
-            .split(",")
-            .map((one) => one.trim())
-            .filter(Boolean),
-        ],
-      });
+      return { ...task, dependsOn: [...task.dependsOn, ...partsOf(value)] };
     case "done when":
-      return set({ doneWhen: [...task.doneWhen, plain(value)] });
+      return withDoneWhen(task, value);
     case "do":
-      if (value.trim() === "") return;
-      return set({ steps: [...task.steps, plain(value)] });
+      return value.trim() === "" ? task : { ...task, steps: [...task.steps, plain(value)] };
     default: {
       const step = plain(text);
-      if (step !== "")
-        set({ steps: [...task.steps, isDone === true ? `${step} (ticked there)` : step] });
+      if (step === "") return task;
+      const steps = [...task.steps, isDone === true ? `${step} (ticked there)` : step];
+      return { ...task, steps };
     }
   }
 }
+
+const withDoneWhen = (task: ForeignTask, value: string): ForeignTask => ({
+  ...task,
+  doneWhen: [...task.doneWhen, plain(value)],
+});
+
+const partsOf = (list: string, between: RegExp | string = ","): string[] =>
+  list
+    .split(between)
+    .map((one) => one.trim())
+    .filter(Boolean);

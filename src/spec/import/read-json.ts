@@ -10,6 +10,8 @@ import {
   MAX_TASKS,
   NotAList,
   plain,
+  tooLong,
+  verifyIn,
 } from "./foreign.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -49,8 +51,7 @@ const textsOf = (value: unknown): string[] =>
 
 function itemsOf(values: readonly unknown[]): Fields[] {
   const items = values.filter((one): one is Fields => isObject(one));
-  if (items.length > MAX_TASKS)
-    throw new NotAList(`it has more than ${MAX_TASKS} tasks`, "split it, and import the parts");
+  if (items.length > MAX_TASKS) throw tooLong();
   return items;
 }
 
@@ -63,7 +64,6 @@ function readStories(file: Fields, values: readonly unknown[]): Foreign {
   const tasks = all.map(({ item, i }): ForeignTask => {
     const story = storyOf(item, i);
     const { title, text, criteria } = story;
-    const found = criteria.map(commandIn).filter((one) => one !== undefined);
     return {
       id: idOf(item),
       title,
@@ -75,7 +75,7 @@ function readStories(file: Fields, values: readonly unknown[]): Foreign {
       ].filter(Boolean),
       doneWhen: criteria,
       files: [],
-      verify: found.length === 0 ? undefined : found.join(" && "),
+      verify: verifyIn(criteria),
       isDone: item["passes"] === true,
       dependsOn: [...textsOf(item["dependsOn"]), ...textsOf(item["dependencies"])],
       story: criteria.length > 0 || text !== "" ? story : undefined,
@@ -150,8 +150,7 @@ function readTaskMaster(file: Fields, tag: string | undefined): Foreign {
       return { ...part, partOf, steps: [...(i === 0 ? detailsOf(item) : []), ...part.steps] };
     });
   });
-  if (all.length > MAX_TASKS)
-    throw new NotAList(`it has more than ${MAX_TASKS} tasks`, "split it, and import the parts");
+  if (all.length > MAX_TASKS) throw tooLong();
   return {
     format: "Task Master",
     title: name === "master" ? undefined : name,

@@ -5,15 +5,16 @@ import { type Line, readMarkdown } from "../../text/markdown.ts";
 import { firstParagraph } from "../goal.ts";
 import { splitFirstId } from "../requirement-ids.ts";
 import {
-  commandIn,
   type Foreign,
   type ForeignStory,
   type ForeignTask,
   MAX_TASKS,
   NotAList,
   plain,
+  tooLong,
+  verifyIn,
 } from "./foreign.ts";
-import { type Item, readItems, tooLong } from "./items.ts";
+import { type Item, readItems } from "./items.ts";
 import { readTasks } from "./read-boxes.ts";
 
 const STORY = /^(?:(?:user\s+)?stor(?:y|ies)\s+#?\d+|US-?\d+)\b/i;
@@ -44,7 +45,7 @@ export function readMarkdownList(text: string): Foreign {
     return {
       ...common,
       format: "PRD",
-      tasks: stories.map((story) => storyTask(story)),
+      tasks: stories.map(storyTask),
       left: leftSections(lines, stories),
     };
   const boxes = items.filter(({ isDone }) => isDone !== undefined);
@@ -147,7 +148,6 @@ function storyTitle(heading: string): string {
 
 /** Done if all of its criteria are ticked: that is where such files are ticked. */
 function storyTask({ story, isDone }: MarkdownStory): ForeignTask {
-  const found = story.criteria.map(commandIn).filter((one) => one !== undefined);
   return {
     id: undefined,
     title: story.title,
@@ -155,7 +155,7 @@ function storyTask({ story, isDone }: MarkdownStory): ForeignTask {
     steps: story.text === "" ? [] : [story.text],
     doneWhen: story.criteria,
     files: [],
-    verify: found.length === 0 ? undefined : found.join(" && "),
+    verify: verifyIn(story.criteria),
     isDone,
     dependsOn: [],
     story,
