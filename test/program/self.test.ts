@@ -6,7 +6,7 @@ import { editionsOf, hostNamed, hosts } from "../../src/hosts/all.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { layouts } from "../support/editions.ts";
 import { GOAL, makeGitFlow } from "./flow.ts";
-import { makePlace, type Place, SESSION, type StopAnswer } from "./support.ts";
+import { makePlace, type Place, SESSION, type StopAnswer, userFileOf } from "./support.ts";
 
 /** Clients whose main agent does the work, and in which our hook runs what the user types. */
 const HOST = { host: "codex" };
@@ -36,8 +36,8 @@ function type(place: Place, text: string, session = SESSION): string {
 const say = (place: Place, message: string, session = SESSION): StopAnswer =>
   place.stop({ last_assistant_message: message, session_id: session }, HOST);
 
-function begin(layout: Edition): Place {
-  const place = makePlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: TASKS });
+function begin(layout: Edition, files: Readonly<Record<string, string>> = {}): Place {
+  const place = makePlace(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: TASKS, ...files });
   const git = (...args: string[]) =>
     execFileSync("git", args, { cwd: place.root, env: { ...place.env } });
   git("init", "--quiet");
@@ -168,6 +168,37 @@ describe.each(layouts)("$plugin, where the main agent works itself", (layout) =>
     expect(say(place, "Hello.").reason).toMatch(/# Task 1\.1/);
     expect(type(place, command("cancel"))).toContain("The run is over");
     expect(place.state()).toBeUndefined();
+  });
+
+  it("reviews the work itself, in whatever form it says so", () => {
+    const place = begin(layout, { [userFileOf(layout)]: "---\nreview: on\n---\n" });
+    type(place, `${command("implement")} demo`);
+    for (const file of ["a.txt", "b.txt", "c.txt"]) {
+      work(place, file);
+      if (file !== "c.txt") say(place, "TASK_COMPLETE");
+    }
+    const asked = say(place, "TASK_COMPLETE").reason ?? "";
+    expect(asked).toContain("One step is left: review the whole change once");
+    expect(asked).toContain("git diff --no-ext-diff ");
+    const back = say(place, "- major | a.txt:1 | it says done, and is not | write it").reason;
+    expect(back).toMatch(/# Task \S+ of/);
+    expect(place.tasks()).toContain("it says done, and is not");
+  });
+
+  it("replaces a Verify that cannot run with amend, and asks nobody else to", () => {
+    const tasks = "- [ ] 1.1 Write a\n  - **Verify**: `no-such-program-here a.txt`\n";
+    const place = begin(layout, { [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks });
+    const told = type(place, `${command("implement")} demo`);
+    expect(told).toContain("replace it first: `");
+    expect(told).toContain("amend 1.1 --verify");
+    expect(told).not.toContain("VERIFY_WRONG");
+  });
+
+  it("leaves no path of this machine in what is committed", () => {
+    const flow = makeGitFlow(layout);
+    type(flow, `${command("start")} rate-limit "${GOAL}"`);
+    expect(flow.read(".progress.md")).toContain("set intent");
+    expect(flow.read(".progress.md")).not.toContain("/bin/");
   });
 
   it("refuses a command with one sentence", () => {

@@ -2067,8 +2067,8 @@ function splitId(content, nested) {
   const next2 = content[end2];
   const isPointed = next2 === "." || next2 === ")" || next2 === ":";
   if (!isNamed2 && id < "A" && !id.includes(".")) {
-    const isSet4 = isPointed || mark !== "" && content.startsWith(mark, end2);
-    if (nested || !isSet4) return void 0;
+    const isSet = isPointed || mark !== "" && content.startsWith(mark, end2);
+    if (nested || !isSet) return void 0;
   }
   let rest = content.slice(isPointed ? end2 + 1 : end2);
   if (mark !== "") rest = withoutMark(rest, mark);
@@ -2596,6 +2596,7 @@ function holdsInOrder(text2, parts) {
 }
 
 // src/layouts/layout.ts
+var worksItself = ({ voice }) => voice.worker.kind === "self";
 var EXECUTION = "execution";
 var MEMORY_FOLDER = ".specify/memory";
 var CONSTITUTION = "constitution.md";
@@ -4444,20 +4445,29 @@ var edition = (layout, bin) => selfEdition(layout, bin, {
   worker: { forgets: false, reports: "stop" }
 });
 
+// src/hosts/environment.ts
+var firstOf = (env, names4) => names4.map((name) => env[name]).find((value) => (value ?? "") !== "");
+var environmentOf = ({
+  marks,
+  agentMarks,
+  session,
+  inClient = marks,
+  projectFolder
+}) => ({
+  callerOf: (env, isTerminal) => firstOf(env, marks) === void 0 ? { session: null, authority: isTerminal ? "user" : "script" } : { session: firstOf(env, session)?.slice(0, MAX_SESSION) ?? null, authority: "agent" },
+  agentMarks,
+  isInClient: (env) => firstOf(env, inClient) !== void 0,
+  projectFolder: (env) => projectFolder === void 0 ? void 0 : firstOf(env, [projectFolder])
+});
+
 // src/hosts/codex/environment.ts
 var MARKS = ["CODEX_TOOL_CALL_ID", "CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI"];
-var isAgents = (env) => MARKS.some((name) => (env[name] ?? "") !== "");
-var environment = {
-  callerOf(env, isTerminal) {
-    const session = env["CODEX_SESSION_ID"] || env["CODEX_THREAD_ID"];
-    if (isAgents(env))
-      return { session: session?.slice(0, MAX_SESSION) ?? null, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+var environment = environmentOf({
+  marks: MARKS,
   agentMarks: MARKS,
-  isInClient: isAgents,
-  projectFolder: () => void 0
-};
+  // A sub-agent has a thread of its own, in the session of the main agent, which is the one that hooks name.
+  session: ["CODEX_SESSION_ID", "CODEX_THREAD_ID"]
+});
 
 // src/hosts/codex/transcript.ts
 var transcript_exports = {};
@@ -4601,18 +4611,13 @@ var edition2 = (layout, bin) => selfEdition(layout, bin, {
 
 // src/hosts/copilot/environment.ts
 var SESSION = "COPILOT_AGENT_SESSION_ID";
-var MARKS2 = ["COPILOT_CLI", SESSION];
-var isInClient = (env) => MARKS2.some((name) => (env[name] ?? "") !== "");
-var environment2 = {
-  callerOf(env, isTerminal) {
-    const session = env[SESSION]?.slice(0, MAX_SESSION) || null;
-    if (isInClient(env)) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+var environment2 = environmentOf({
+  // The first is set for hooks too.
+  marks: ["COPILOT_CLI", SESSION],
   agentMarks: [SESSION],
-  isInClient,
-  projectFolder: (env) => env["COPILOT_PROJECT_DIR"] || void 0
-};
+  session: [SESSION],
+  projectFolder: "COPILOT_PROJECT_DIR"
+});
 
 // src/hosts/no-transcript.ts
 var noTranscript = {
@@ -4771,19 +4776,15 @@ var edition3 = (layout) => {
 };
 
 // src/hosts/claude/environment.ts
-var MARKS3 = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"];
-var isSet = (env, name) => (env[name] ?? "") !== "";
-var environment3 = {
-  callerOf(env, isTerminal) {
-    const session = env["CLAUDE_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
-    if (MARKS3.some((name) => isSet(env, name))) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+var environment3 = environmentOf({
+  // Set for everything the client runs: slash commands, hooks and the agent's own commands.
+  marks: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "AI_AGENT"],
   // 2.1.113 and later give it to the agent's shell alone; a hook gets the rest as well.
   agentMarks: ["CLAUDE_CODE_EXECPATH"],
-  isInClient: (env) => isSet(env, "CLAUDECODE"),
-  projectFolder: (env) => env["CLAUDE_PROJECT_DIR"] || void 0
-};
+  session: ["CLAUDE_CODE_SESSION_ID"],
+  inClient: ["CLAUDECODE"],
+  projectFolder: "CLAUDE_PROJECT_DIR"
+});
 
 // src/hosts/claude/transcript.ts
 var transcript_exports2 = {};
@@ -5087,17 +5088,12 @@ var edition4 = (layout, bin) => selfEdition(layout, bin, {
 // src/hosts/gemini/environment.ts
 var AGENT = "GEMINI_CLI";
 var SESSION2 = "GEMINI_SESSION_ID";
-var isSet2 = (env, name) => (env[name] ?? "") !== "";
-var environment4 = {
-  callerOf(env, isTerminal) {
-    if (isSet2(env, AGENT) || isSet2(env, SESSION2))
-      return { session: env[SESSION2]?.slice(0, MAX_SESSION) || null, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+var environment4 = environmentOf({
+  marks: [AGENT, SESSION2],
   agentMarks: [AGENT],
-  isInClient: (env) => isSet2(env, AGENT) || isSet2(env, SESSION2),
-  projectFolder: (env) => env["GEMINI_PROJECT_DIR"] || void 0
-};
+  session: [SESSION2],
+  projectFolder: "GEMINI_PROJECT_DIR"
+});
 
 // src/hosts/gemini/foreign.ts
 var import_node_fs19 = require("node:fs");
@@ -5307,18 +5303,12 @@ var edition5 = (layout, bin) => selfEdition(layout, bin, {
 
 // src/hosts/opencode/environment.ts
 var SESSION3 = "OPENCODE_SESSION_ID";
-var MARKS4 = [SESSION3, "OPENCODE"];
-var isSet3 = (env, name) => (env[name] ?? "") !== "";
-var environment5 = {
-  callerOf(env, isTerminal) {
-    const session = env[SESSION3]?.slice(0, MAX_SESSION) || null;
-    if (MARKS4.some((name) => isSet3(env, name))) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+var environment5 = environmentOf({
+  // `OPENCODE` is the client's own.
+  marks: [SESSION3, "OPENCODE"],
   agentMarks: [SESSION3],
-  isInClient: (env) => MARKS4.some((name) => isSet3(env, name)),
-  projectFolder: () => void 0
-};
+  session: [SESSION3]
+});
 
 // src/hosts/opencode/wire.ts
 var wire5 = {
@@ -5391,18 +5381,13 @@ var edition6 = (layout, bin) => selfEdition(layout, bin, {
 
 // src/hosts/qwen/environment.ts
 var AGENT2 = "QWEN_CODE";
-var MARKS5 = [AGENT2, "QWEN_CODE_SESSION_ID"];
-var isInClient2 = (env) => MARKS5.some((name) => (env[name] ?? "") !== "");
-var environment6 = {
-  callerOf(env, isTerminal) {
-    const session = env["QWEN_CODE_SESSION_ID"]?.slice(0, MAX_SESSION) || null;
-    if (isInClient2(env)) return { session, authority: "agent" };
-    return { session: null, authority: isTerminal ? "user" : "script" };
-  },
+var SESSION4 = "QWEN_CODE_SESSION_ID";
+var environment6 = environmentOf({
+  marks: [AGENT2, SESSION4],
   agentMarks: [AGENT2],
-  isInClient: isInClient2,
-  projectFolder: (env) => env["QWEN_PROJECT_DIR"] || void 0
-};
+  session: [SESSION4],
+  projectFolder: "QWEN_PROJECT_DIR"
+});
 
 // src/hosts/qwen/wire.ts
 var eventOf6 = (input, env) => eventIn(input, environment6.projectFolder(env));
@@ -6249,10 +6234,7 @@ var renderPhase = (layout, facts, templates = []) => [
   ...facts.isProvisional ? [renderNaming(layout, facts.spec)] : [],
   ...templates.length === 0 ? [] : [renderShapes(templates, MAX_SHAPE)]
 ].join("\n\n");
-var renderNaming = (layout, spec) => fill(
-  layout.voice.worker.kind === "self" ? naming_self_default : naming_default,
-  wordsOf(layout, spec)
-).trimEnd();
+var renderNaming = (layout, spec) => fill(worksItself(layout) ? naming_self_default : naming_default, wordsOf(layout, spec)).trimEnd();
 function renderSteps(layout, facts) {
   const { phase, quick } = facts;
   const words = {
@@ -6274,7 +6256,7 @@ function renderSteps(layout, facts) {
     ...facts.questions.length > 0 ? [part(phase_questions_default)] : [],
     part(phase_ask_default)
   ].join("\n").replace(/\n(?=\S)/g, "\n   ");
-  if (layout.voice.worker.kind === "self")
+  if (worksItself(layout))
     return fill(quick ? phase_quick_self_default : phase_self_default, {
       ...words,
       facts: factsOf(layout, facts, "both"),
@@ -8816,8 +8798,8 @@ var reportOptional = (id) => ({
 });
 
 // src/engine/request.ts
-var isInClient3 = ({ caller }) => caller.session !== null || caller.authority === "agent";
-var commandFor = (request, { voice }, name) => isInClient3(request) ? voice.command(name) : `${request.program} ${name}`;
+var isInClient = ({ caller }) => caller.session !== null || caller.authority === "agent";
+var commandFor = (request, { voice }, name) => isInClient(request) ? voice.command(name) : `${request.program} ${name}`;
 
 // src/engine/with-run.ts
 function withRun(request, spec, work, { anySession = false } = {}) {
@@ -9424,7 +9406,7 @@ var questionIn = (mark) => oneLine(mark.replace(/^\[NEEDS CLARIFICATION[:\s]*/i,
 
 // src/spec/unresolved.ts
 var DECIDE = "Make the decision and write it down, or ask the user.";
-var MARKS6 = [
+var MARKS2 = [
   // A list of todos may be what the document is about: "the TODO app", "no TODO comments".
   {
     pattern: /(?<![\w/.#-])(?:TODO|FIXME)(?![\w/-])(?!\.\w)(?!\s+(?:apps?|applications?|lists?|items?|entr(?:y|ies)|comments?|markers?|marks?|tasks?|boards?|services?|api)\b)/g,
@@ -9447,7 +9429,7 @@ function findUnresolved(text2, questions = 0) {
   let asked2 = 0;
   return text2.split("\n").flatMap((line, i) => {
     const said = line.replace(ADDRESS, " ");
-    const found = MARKS6.flatMap(({ pattern, code: code3, fix }) => {
+    const found = MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
       if (mark === void 0) return [];
       const message2 = `${oneLine(mark, 60)} is still open.`;
@@ -9660,7 +9642,7 @@ function planCoverage(defined, list4) {
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
-  const { storiesOf, partsOf: partsOf2 } = planStructure(requirements);
+  const { storiesOf, partsOf: partsOf3 } = planStructure(requirements);
   const tasksNaming = (...ids) => {
     const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
     return [...found].sort((a, b) => a - b).map((index2) => list4.tasks[index2]);
@@ -9670,7 +9652,7 @@ function planCoverage(defined, list4) {
     requirements: requirements.map((requirement) => {
       const { id } = requirement;
       const stories = storiesOf(id);
-      const parts = partsOf2(id).filter((part) => known.has(part));
+      const parts = partsOf3(id).filter((part) => known.has(part));
       const own = tasksNaming(id, ...stories.length === 1 ? stories : []);
       return {
         requirement,
@@ -12392,7 +12374,7 @@ function renderRules({ path, principles }) {
 var MAX_TASK_CHARACTERS = 8e3;
 function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
   if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
-  if (layout.voice.worker.kind === "self") return renderOwn(layout, brief);
+  if (worksItself(layout)) return renderOwn(layout, brief);
   const lines = brief.current.map((task) => {
     const agent = layout.voice.agent(task.agent);
     const { cannotRun, reason, isRetryDue: isRetryDue2 } = task.history;
@@ -12420,8 +12402,8 @@ function renderOrders(layout, brief, task, rules) {
   const fix = task.verify && task.agent === "spec-executor" ? [
     `These checks failed. Fix the cause, commit, run them again, and end your report with ${VERIFICATION_PASS} on a line of its own.`
   ] : [];
-  const { program, worker } = layout.voice;
-  const other = worker.kind === "self" && task.attempt > 1 ? [
+  const { program } = layout.voice;
+  const other = worksItself(layout) && task.attempt > 1 ? [
     `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "\u2026"\`.`
   ] : [];
   const text2 = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...other, ...notes].join(
@@ -12452,7 +12434,7 @@ function bodyOf(task) {
 }
 var quoted3 = (text2) => `> ${excerptFailure(text2, 300)}`;
 var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
-function renderHistory({ id, verify, history }, { voice }) {
+function renderHistory({ id, verify, history }, layout) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
   const { isReplaced, isRetryDue: isRetryDue2 } = history;
   const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
@@ -12469,7 +12451,7 @@ function renderHistory({ id, verify, history }, { voice }) {
       "Its Verify passed before the work began, so it proves little: add a test that fails without the work."
     ] : [],
     ...cannotRun === null ? [] : [
-      voice.worker.kind === "self" ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${voice.program} amend ${id} --verify '\u2026' --reason '\u2026'\`.` : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
+      worksItself(layout) ? `Its Verify cannot run. Unless this task provides what is missing, replace it first: \`${layout.voice.program} amend ${id} --verify '\u2026' --reason '\u2026'\`.` : "Its Verify cannot run. Unless this task provides what is missing, report VERIFY_WRONG with a command that would prove it:",
       quoted3(cannotRun)
     ]
   ];
@@ -12483,7 +12465,7 @@ var renderCannotRun = ({ voice }, id, why) => [
 // src/engine/what-next.ts
 async function whatNext(request, spec) {
   await prepareRun(request, spec);
-  const isOwn = spec.project.layout.voice.worker.kind === "self";
+  const isOwn = worksItself(spec.project.layout);
   if (request.caller.session === null && !(isOwn && request.caller.authority !== "user"))
     return void 0;
   return withRun(request, spec, (run6) => {
@@ -13103,7 +13085,7 @@ nothing.`,
         "pass on what the executor reported, --report - reads it from standard input"
       );
     }
-    const isOwn = spec.project.layout.voice.worker.kind === "self";
+    const isOwn = worksItself(spec.project.layout);
     if (isOwn && isReport(report2) && !claimsCompletion(report2))
       return noteFailed(context2, spec, task, report2);
     const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
@@ -13118,14 +13100,14 @@ async function noteFailed(context2, spec, task, report2) {
   const next2 = await whatNext(context2, spec);
   const isNoted = recorded.kind === "recorded";
   const fact = isNoted ? `Noted: ${task.id} is not done.` : recorded.why;
-  const follows = next2 === void 0 ? "End your turn." : `Next:
-
-${next2}`;
   return {
-    text: `${clean(fact)} ${follows}`,
+    text: `${clean(fact)} ${renderFollows(next2, "End your turn.")}`,
     json: { ok: isNoted, task: task.id, failed: isNoted }
   };
 }
+var renderFollows = (next2, otherwise) => next2 === void 0 ? otherwise : `Next:
+
+${next2}`;
 function render2(settled, next2) {
   if (settled === void 0) throw new Refusal("missing", "the task is no longer in tasks.md");
   const { task } = settled;
@@ -13141,9 +13123,7 @@ function render2(settled, next2) {
   const { open, total } = locate(settled.list);
   const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${next2 === void 0 ? whatFollows(settled.list, task) : `Next:
-
-${next2}`}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${renderFollows(next2, whatFollows(settled.list, task))}`,
     json: {
       ok: true,
       task: task.id,
@@ -13370,7 +13350,7 @@ ${adviceFor(spec, submission)}`,
 }
 function adviceFor({ project }, { phase, isQuick: isQuick2, isLast }) {
   if (isQuick2) return "End your turn; this is handed back to you.";
-  return isLast ? "This was refused several times: tell the user what is missing, and end your turn." : project.layout.voice.worker.kind === "self" ? "Fix that in the file, then submit again." : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
+  return isLast ? "This was refused several times: tell the user what is missing, and end your turn." : worksItself(project.layout) ? "Fix that in the file, then submit again." : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
 }
 function accepted(spec, { phase, isQuick: isQuick2, commit, next: next2 }) {
   const json2 = { ok: true, spec: spec.name, document: phase.document, ...commit.json };
@@ -15888,9 +15868,9 @@ function gitNames(root) {
   const marked = markedNames(root, names4);
   return { names: names4.filter((name) => !marked.has(name)), marked: marked.size };
 }
-var MARKS7 = ["linguist-generated", "linguist-vendored"];
+var MARKS3 = ["linguist-generated", "linguist-vendored"];
 function markedNames(root, names4) {
-  const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS7], {
+  const { ok, out } = runGit(root, ["check-attr", "-z", "--stdin", ...MARKS3], {
     input: names4.map((name) => `${name}\0`).join(""),
     timeoutMs: 6e4
   });
@@ -16126,12 +16106,12 @@ function table({ index: { files }, changes, before }, bold, dim) {
 var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind) => changes[kind].map(({ path }) => `${MARKS8[kind]} ${oneLine(path, 200)}`)
+    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
   );
   const more = lines.length - MAX_SHOWN2;
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
 }
-var MARKS8 = { added: "+", changed: "~", gone: "-" };
+var MARKS4 = { added: "+", changed: "~", gone: "-" };
 
 // src/apps/cli/ticker.ts
 var QUIET_MS2 = 1e3;
@@ -16354,7 +16334,7 @@ function listPutAway(context2) {
     json: { ok: true, archived }
   };
 }
-var listingCommand = (request, { voice }) => isInClient3(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
+var listingCommand = (request, { voice }) => isInClient(request) ? `${voice.command("switch")} lists them` : `${request.program} list shows them`;
 function renderSpecs(context2, all3) {
   const specs = all3.map((spec) => ({
     spec: spec.name,
@@ -16572,7 +16552,7 @@ function read(request, path, spec) {
   const settings = spec?.project.settings ?? defaultSettings;
   return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
-var howToWrite = (request, spec) => spec === void 0 || isInClient3(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
+var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
 var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs47.existsSync)(spec.state);
 function writeTaskFile(file, text2) {
@@ -17778,10 +17758,10 @@ function renderSpec({ spec, path, skipped, tasks }, style, width) {
   ]);
   return [head, style.dim(title), ...rows2].join("\n");
 }
-var MARKS9 = { bad: "\u2717", good: "\u2713", none: "-" };
+var MARKS5 = { bad: "\u2717", good: "\u2713", none: "-" };
 var markOf2 = (verdict2) => isFailure(verdict2) ? "bad" : verdict2.startsWith("proven") ? "good" : "none";
 var cellsOf = ({ id, title, recorded, now: now2, verdict: verdict2 }) => [
-  `${MARKS9[markOf2(verdict2)]} ${id} ${title}`,
+  `${MARKS5[markOf2(verdict2)]} ${id} ${title}`,
   describeRecord(recorded),
   now2.at(-1)?.outcome ?? "",
   VERDICTS2[verdict2]
@@ -18247,7 +18227,7 @@ function renderTraceTable({ requirements, tasks }, style, width) {
   ].join("\n");
 }
 var rowsOf = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
-var MARKS10 = {
+var MARKS6 = {
   open: "\xB7",
   proven: "\u2713",
   accepted: "\u2713",
@@ -18256,7 +18236,7 @@ var MARKS10 = {
   failed: "\u2717"
 };
 function requirementRows({ written, title, required, standing, tasks, checks: checks7 }, byId) {
-  const requirement = `${standing === null ? "-" : MARKS10[standing]} ${showId(written)} ${title}`;
+  const requirement = `${standing === null ? "-" : MARKS6[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "\u2717 no task" : "- no task names it";
     return [{ requirement, task, commit: "", evidence: "" }];
@@ -18268,7 +18248,7 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
 }
 var taskCells = ({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) => ({
   requirement: "",
-  task: `${MARKS10[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
+  task: `${MARKS6[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
   commit: commit?.slice(0, 9) ?? "",
   evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note2 ?? "")
 });
@@ -18506,7 +18486,7 @@ function fillPlaces(text2, pattern, value) {
 }
 
 // src/engine/document-template.ts
-var ownTemplates = (spec, { document }, date) => spec.project.layout.voice.worker.kind === "self" && !hasDocument(spec, document) ? [{ document, text: templateFor(spec, document, date).text }] : [];
+var ownTemplates = (spec, { document }, date) => worksItself(spec.project.layout) && !hasDocument(spec, document) ? [{ document, text: templateFor(spec, document, date).text }] : [];
 function templateFor(place, document, date) {
   const { layout } = place.project;
   const facts = readTemplateFacts(place, date);
@@ -19320,6 +19300,7 @@ var NotAList = class extends Error {
   fix;
 };
 var MAX_TASKS3 = 2e3;
+var tooLong = () => new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
 var MAX_DEPENDENCIES = 100;
 var MAX_LINE7 = 600;
 function plain3(text2, max = MAX_LINE7) {
@@ -19332,6 +19313,10 @@ function commandIn(text2) {
     clean(text2).trim()
   ) ?? [];
   return command !== void 0 && /\s|\//.test(command) ? command : void 0;
+}
+function verifyIn(criteria) {
+  const commands2 = criteria.map(commandIn).filter((one) => one !== void 0);
+  return commands2.length === 0 ? void 0 : commands2.join(" && ");
 }
 
 // src/spec/import/connect.ts
@@ -19395,12 +19380,7 @@ function orderTasks(all3) {
   const connected = connectTasks(all3);
   const dropped = [...connected.dropped];
   const tasks = cutCircles(connected.tasks, dropped);
-  const byGroup = sortGroups(tasks);
-  const sorted = byGroup ?? sort(
-    tasks,
-    ({ key }) => key,
-    ({ needs }) => needs
-  ).map((task) => ({ ...task, group: void 0 }));
+  const sorted = sortGroups(tasks) ?? sort(tasks).map((task) => ({ ...task, group: void 0 }));
   const moved = sorted.filter(({ key }, i) => key < (sorted[i - 1]?.key ?? 0));
   return { tasks: sorted, moved: moved.map(({ title }) => title), dropped };
 }
@@ -19443,42 +19423,31 @@ function sortGroups(tasks) {
   const groupOf2 = new Map(
     groups.flatMap(({ key: group, tasks: own }) => own.map(({ key }) => [key, group]))
   );
-  const needs = new Map(
-    groups.map(({ key: group, tasks: own }) => [
-      group,
-      [
-        ...new Set(own.flatMap((task) => task.needs.map((key) => groupOf2.get(key))))
-      ].filter((one) => one !== group)
-    ])
-  );
-  const sorted = sort(
-    groups,
-    ({ key }) => key,
-    ({ key }) => needs.get(key) ?? []
-  );
+  const connected = groups.map(({ key: group, tasks: own }) => {
+    const needs = new Set(
+      own.flatMap((task) => task.needs.map((key) => groupOf2.get(key)))
+    );
+    needs.delete(group);
+    return { key: group, tasks: own, needs: [...needs] };
+  });
+  const sorted = sort(connected);
   const before = /* @__PURE__ */ new Set();
-  for (const { key } of sorted) {
-    if ((needs.get(key) ?? []).some((one) => !before.has(one))) return void 0;
+  for (const { key, needs } of sorted) {
+    if (needs.some((one) => !before.has(one))) return void 0;
     before.add(key);
   }
-  return sorted.flatMap(
-    ({ tasks: own }) => sort(
-      own,
-      ({ key }) => key,
-      (task) => task.needs
-    )
-  );
+  return sorted.flatMap(({ tasks: own }) => sort(own));
 }
-function sort(all3, keyOf3, needs) {
-  const left = new Map(all3.map((one) => [keyOf3(one), one]));
+function sort(all3) {
+  const left = new Map(all3.map((one) => [one.key, one]));
   const sorted = [];
   while (left.size > 0) {
-    const ready = [...left.values()].filter((one) => !needs(one).some((key) => left.has(key)));
+    const ready = [...left.values()].filter(({ needs }) => !needs.some((key) => left.has(key)));
     const [next2 = [...left.values()][0]] = ready;
     const batch = ready.length === left.size ? ready : [next2];
     for (const one of batch) {
       sorted.push(one);
-      left.delete(keyOf3(one));
+      left.delete(one.key);
     }
   }
   return sorted;
@@ -19555,27 +19524,28 @@ var renderDelta = (stories) => [
 function planImport({ requirementForm: form, requirements: document, numbered }, foreign, wish) {
   if (foreign.whole !== void 0) return planWhole(foreign.whole, wish);
   const { tasks, moved, dropped } = orderTasks(foreign.tasks);
-  const ids = new Map(
-    tasks.map(({ key }, i) => [key, numbered ? `T${String(i + 1).padStart(3, "0")}` : ""])
-  );
   const phases = phasesOf2(tasks);
-  if (!numbered)
-    for (const [p, phase] of phases.entries())
-      for (const [i, { key }] of phase.tasks.entries()) ids.set(key, `${p + 1}.${i + 1}`);
+  const ids = /* @__PURE__ */ new Map();
+  for (const [p, phase] of phases.entries())
+    for (const [i, { key }] of phase.tasks.entries()) ids.set(key, idAt(numbered, p, i, ids.size));
   const told = tasks.filter(({ story }) => story !== void 0);
   const asTold = told.map(({ story }) => story);
   const stories = form === "delta" ? tellApart(asTold) : asTold;
   const places2 = new Map(told.map(({ key }, i) => [key, i]));
   const isTicked2 = ({ isDone: isDone2 }) => isDone2 && !wish.reopen;
   const lines = phases.flatMap(({ title, tasks: own }, p) => [
-    form === "delta" ? `## ${p + 1}. ${title}` : `## Phase ${p + 1}: ${title}`,
+    headingAt(form, p, title),
     "",
     ...own.flatMap(
       (task) => renderTask(task, ids, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
     ),
     ""
   ]);
-  const gates = renderGates(foreign.checks, phases.length + 1, tasks.length + 1, numbered, form);
+  const gates = renderGates(
+    foreign.checks,
+    headingAt(form, phases.length, "Quality Gates"),
+    idAt(numbered, phases.length, 0, tasks.length)
+  );
   const open = tasks.filter((task) => !isTicked2(task));
   const done2 = tasks.length - open.length;
   return {
@@ -19603,6 +19573,8 @@ ${[...lines, ...gates].join("\n").trimEnd()}
     ]
   };
 }
+var headingAt = (form, phase, title) => form === "delta" ? `## ${phase + 1}. ${title}` : `## Phase ${phase + 1}: ${title}`;
+var idAt = (numbered, phase, inPhase, inList) => numbered ? `T${String(inList + 1).padStart(3, "0")}` : `${phase + 1}.${inPhase + 1}`;
 function tellApart(stories) {
   const used = /* @__PURE__ */ new Set();
   return stories.map((story) => {
@@ -19666,12 +19638,11 @@ function referTo(form, at2, { title, criteria }) {
   if (form === "delta") return title;
   return [`US-${at2 + 1}`, ...criteria.map((_, i) => `AC-${at2 + 1}.${i + 1}`)].join(", ");
 }
-function renderGates(checks7, phase, task, numbered, form) {
+function renderGates(checks7, heading2, id) {
   const commands2 = checks7.filter((one) => !/[`\n]/.test(one) && one.length <= 300);
   if (commands2.length === 0) return [];
-  const id = numbered ? `T${String(task).padStart(3, "0")}` : `${phase}.1`;
   return [
-    form === "delta" ? `## ${phase}. Quality Gates` : `## Phase ${phase}: Quality Gates`,
+    heading2,
     "",
     `- [ ] ${id} [VERIFY] All checks of the project`,
     `  - **Verify**: \`${commands2.join(" && ")}\``
@@ -19702,8 +19673,7 @@ var idOf2 = (item) => textOf5(item["id"]).trim() || void 0;
 var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map((one) => textOf5(one).trim()).filter(Boolean);
 function itemsOf(values) {
   const items = values.filter((one) => isObject(one));
-  if (items.length > MAX_TASKS3)
-    throw new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
+  if (items.length > MAX_TASKS3) throw tooLong();
   return items;
 }
 function readStories(file, values) {
@@ -19713,7 +19683,6 @@ function readStories(file, values) {
   const tasks = all3.map(({ item, i }) => {
     const story = storyOf2(item, i);
     const { title: title2, text: text2, criteria } = story;
-    const found = criteria.map(commandIn).filter((one) => one !== void 0);
     return {
       id: idOf2(item),
       title: title2,
@@ -19725,7 +19694,7 @@ function readStories(file, values) {
       ].filter(Boolean),
       doneWhen: criteria,
       files: [],
-      verify: found.length === 0 ? void 0 : found.join(" && "),
+      verify: verifyIn(criteria),
       isDone: item["passes"] === true,
       dependsOn: [...textsOf(item["dependsOn"]), ...textsOf(item["dependencies"])],
       story: criteria.length > 0 || text2 !== "" ? story : void 0
@@ -19782,8 +19751,7 @@ function readTaskMaster(file, tag) {
       return { ...part, partOf, steps: [...i === 0 ? detailsOf(item) : [], ...part.steps] };
     });
   });
-  if (all3.length > MAX_TASKS3)
-    throw new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
+  if (all3.length > MAX_TASKS3) throw tooLong();
   return {
     format: "Task Master",
     title: name === "master" ? void 0 : name,
@@ -19852,14 +19820,13 @@ function readItems2(lines, raw) {
     }
     if (kind !== "text") continue;
     const [, indent = "", mark, said = ""] = ITEM4.exec(raw[number2 - 1] ?? "") ?? [];
-    const isBox = mark !== void 0;
     if (said === "") {
       label = /^(?:\*\*|__)?([A-Za-z ]{3,40}):?(?:\*\*|__)?:?\s*$/.exec(text2)?.[1]?.trim() ?? label;
       continue;
     }
     items.push({
       indent: indent.replaceAll("	", "    ").length,
-      isDone: isBox ? /[xX✓✔]/.test(mark) : void 0,
+      isDone: mark === void 0 ? void 0 : /[xX✓✔]/.test(mark),
       text: said,
       section,
       headings: headings.map((one) => one.text),
@@ -19870,7 +19837,6 @@ function readItems2(lines, raw) {
   }
   return items;
 }
-var tooLong = () => new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
 
 // src/spec/import/read-boxes.ts
 var FIELD2 = /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
@@ -19882,12 +19848,12 @@ function readTasks2(items, isAsked) {
   for (const item of items) {
     around = around.slice(-MAX_DEPTH4).filter((one) => one.item.indent < item.indent && one.item.section === item.section);
     const task = around.findLast((one) => one.task !== void 0)?.task;
-    const isTask = task === void 0 && (hasBoxes ? item.isDone !== void 0 : true) && isAsked(item);
+    const isTask = task === void 0 && (!hasBoxes || item.isDone !== void 0) && isAsked(item);
     if (isTask) {
       if (tasks.length >= MAX_TASKS3) throw tooLong();
       const group = around.at(-1)?.item.text ?? item.group;
       tasks.push(taskOf2(item, group));
-    } else if (task !== void 0) addTo(tasks, task, item);
+    } else if (task !== void 0) tasks[task] = withItem(tasks[task], item);
     around.push({ item, task: isTask ? tasks.length - 1 : task });
   }
   return tasks;
@@ -19906,42 +19872,41 @@ function taskOf2({ text: text2, isDone: isDone2 }, group) {
     files: [],
     verify: void 0,
     isDone: isDone2 === true,
-    dependsOn: on.split(/[,&]|\band\b/).map((one) => one.trim().replace(/^#/, "")).filter(Boolean),
+    dependsOn: partsOf2(on, /[,&]|\band\b/).map((one) => one.replace(/^#/, "")).filter(Boolean),
     story: void 0
   };
 }
-function addTo(tasks, at2, { text: text2, isDone: isDone2 }) {
-  const task = tasks[at2];
+function withItem(task, { text: text2, isDone: isDone2 }) {
   const [, field2 = "", value = ""] = FIELD2.exec(text2) ?? [];
-  const set2 = (more) => void (tasks[at2] = { ...task, ...more });
   switch (field2.toLowerCase().replace(/ on$|s$/, "")) {
     case "verify": {
-      const command = /^`([^`\n]{1,1000})`/.exec(value)?.[1];
-      return command === void 0 ? set2({ doneWhen: [...task.doneWhen, plain3(value)] }) : set2({ verify: command });
+      const verify = /^`([^`\n]{1,1000})`/.exec(value)?.[1];
+      return verify === void 0 ? withDoneWhen(task, value) : { ...task, verify };
     }
     case "file":
-      return set2({
-        files: value.split(",").map((one) => plain3(one.replaceAll("`", ""), 200)).filter(Boolean)
-      });
+      return {
+        ...task,
+        files: partsOf2(value).map((one) => plain3(one.replaceAll("`", ""), 200)).filter(Boolean)
+      };
     case "depend":
-      return set2({
-        dependsOn: [
-          ...task.dependsOn,
-          ...value.split(",").map((one) => one.trim()).filter(Boolean)
-        ]
-      });
+      return { ...task, dependsOn: [...task.dependsOn, ...partsOf2(value)] };
     case "done when":
-      return set2({ doneWhen: [...task.doneWhen, plain3(value)] });
+      return withDoneWhen(task, value);
     case "do":
-      if (value.trim() === "") return;
-      return set2({ steps: [...task.steps, plain3(value)] });
+      return value.trim() === "" ? task : { ...task, steps: [...task.steps, plain3(value)] };
     default: {
       const step = plain3(text2);
-      if (step !== "")
-        set2({ steps: [...task.steps, isDone2 === true ? `${step} (ticked there)` : step] });
+      if (step === "") return task;
+      const steps = [...task.steps, isDone2 === true ? `${step} (ticked there)` : step];
+      return { ...task, steps };
     }
   }
 }
+var withDoneWhen = (task, value) => ({
+  ...task,
+  doneWhen: [...task.doneWhen, plain3(value)]
+});
+var partsOf2 = (list4, between2 = ",") => list4.split(between2).map((one) => one.trim()).filter(Boolean);
 
 // src/spec/import/read-markdown.ts
 var STORY = /^(?:(?:user\s+)?stor(?:y|ies)\s+#?\d+|US-?\d+)\b/i;
@@ -19966,7 +19931,7 @@ function readMarkdownList(text2) {
     return {
       ...common,
       format: "PRD",
-      tasks: stories.map((story) => storyTask(story)),
+      tasks: stories.map(storyTask),
       left: leftSections(lines, stories)
     };
   const boxes = items.filter(({ isDone: isDone2 }) => isDone2 !== void 0);
@@ -20039,7 +20004,6 @@ function storyTitle(heading2) {
   return plain3(rest.replace(/^[\s:.–—-]+/, "").replace(/\(priority:[^()]*\)/i, ""), 160) || plain3(heading2, 160);
 }
 function storyTask({ story, isDone: isDone2 }) {
-  const found = story.criteria.map(commandIn).filter((one) => one !== void 0);
   return {
     id: void 0,
     title: story.title,
@@ -20047,7 +20011,7 @@ function storyTask({ story, isDone: isDone2 }) {
     steps: story.text === "" ? [] : [story.text],
     doneWhen: story.criteria,
     files: [],
-    verify: found.length === 0 ? void 0 : found.join(" && "),
+    verify: verifyIn(story.criteria),
     isDone: isDone2,
     dependsOn: [],
     story
@@ -20694,7 +20658,7 @@ function renderOpen(request, { spec, lists }) {
     ...more > 0 ? [`- and ${more} more`] : [],
     "",
     `Tick what the documents answer, change them where they do not, then ${implement2}. To start anyway: ${implement2} --${DESPITE_CHECKLISTS}`,
-    ...isInClient3(request) ? ["", "Show the user all of this, and end your turn. Tick nothing: that is for them."] : []
+    ...isInClient(request) ? ["", "Show the user all of this, and end your turn. Tick nothing: that is for them."] : []
   ].join("\n");
   const json2 = {
     ok: false,
@@ -20711,7 +20675,7 @@ function renderOpen(request, { spec, lists }) {
 }
 var forAgent = (request, { voice }, command) => ({
   verbatim: true,
-  ...isInClient3(request) ? {} : {
+  ...isInClient(request) ? {} : {
     aside: `${request.program}: what follows is a prompt for a coding agent; to have one work on it, type ${voice.command(command)} in your client`
   }
 });
@@ -21248,7 +21212,7 @@ var phaseCommands = names3.map((name) => {
     ...isFirst ? { options: start2.options ?? {} } : {},
     ...isTasks ? TASKS : {},
     run(context2, input) {
-      if (isTasks && !isInClient3(context2) && input.options["write"] !== true)
+      if (isTasks && !isInClient(context2) && input.options["write"] !== true)
         return listTasks(context2, input).catch((error) => {
           throw error instanceof Refusal ? typoIn(input) ?? error : error;
         });
