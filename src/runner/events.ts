@@ -1,0 +1,137 @@
+import type { Ending, Tokens } from "../agents/port.ts";
+
+/** What an agent is started for. Models and agents can be chosen for each. */
+export type Role = "planning" | "execution" | "verification" | "review" | "merge";
+
+export interface TaskLine {
+  readonly id: string;
+  readonly title: string;
+  readonly state: "open" | "done" | "waits" | "skipped";
+}
+
+/** Where the numbers of a cost come from. */
+export type CostSource = "agent" | "prices" | "unknown";
+
+export interface Spent {
+  readonly tokens: Tokens;
+  readonly usd: number | null;
+  readonly source: CostSource;
+}
+
+export interface Budget {
+  readonly usd?: number;
+  readonly tokens?: number;
+  readonly ms?: number;
+}
+
+/** Why a run ended; each has its exit code. */
+export type RunStatus = "finished" | "stuck" | "waits" | "budget" | "unavailable" | "stopped";
+
+/** Which attempt an event is about: a task's id, or the name of a document, `review`. */
+interface About {
+  readonly spec: string;
+  readonly task: string;
+  readonly attempt: number;
+}
+
+/** What happens in a run, in order: the live view, the lines, `--json`, `watch` and `replay` all read this and nothing else. */
+export type RunEvent = { readonly at: string } & (
+  | {
+      readonly kind: "run-started";
+      readonly run: string;
+      readonly version: string;
+      readonly pid: number;
+      readonly agents: readonly string[];
+      readonly parallel: number;
+      readonly budget: Budget;
+      readonly sandbox: string;
+    }
+  /** At the start of a spec, and whenever its list changes. */
+  | {
+      readonly kind: "plan";
+      readonly spec: string;
+      readonly branch: string | null;
+      readonly tree: string;
+      readonly tasks: readonly TaskLine[];
+    }
+  | ({
+      readonly kind: "attempt-started";
+      readonly of: number;
+      readonly role: Role;
+      readonly title: string;
+      readonly agent: string;
+      readonly model?: string;
+    } & About)
+  /** What the agent is doing, in a line. */
+  | ({ readonly kind: "action"; readonly text: string } & About)
+  /** What this attempt has used so far. */
+  | ({ readonly kind: "usage"; readonly spent: Spent } & About)
+  | ({ readonly kind: "retry"; readonly text: string } & About)
+  | ({
+      readonly kind: "attempt-ended";
+      readonly ending: Ending;
+      readonly ms: number;
+      readonly spent: Spent;
+    } & About)
+  | ({ readonly kind: "verifying"; readonly command: string } & About)
+  | ({
+      readonly kind: "done";
+      /** How its Verify did before the work and after it. */
+      readonly before: "failed" | "passed" | "unknown";
+      readonly after: "passed" | "unknown";
+      readonly commit: string | null;
+    } & About)
+  | ({ readonly kind: "refused"; readonly reason: string } & About)
+  | ({ readonly kind: "merged"; readonly commit: string } & About)
+  | ({ readonly kind: "conflict"; readonly files: readonly string[] } & About)
+  | {
+      readonly kind: "question";
+      readonly spec: string;
+      readonly task: string;
+      readonly id: number;
+      readonly text: string;
+      readonly options: readonly string[];
+    }
+  | {
+      readonly kind: "answered";
+      readonly spec: string;
+      readonly id: number;
+      readonly answer: string;
+    }
+  | { readonly kind: "skipped"; readonly spec: string; readonly task: string }
+  /** An agent has reached its usage limit. */
+  | {
+      readonly kind: "limit";
+      readonly agent: string;
+      readonly until: string | null;
+      readonly text: string;
+    }
+  | {
+      readonly kind: "agent-changed";
+      readonly from: string;
+      readonly to: string;
+      readonly why: string;
+    }
+  /** Nothing can go on until then. */
+  | { readonly kind: "waiting"; readonly until: string; readonly why: string }
+  | { readonly kind: "budget"; readonly text: string }
+  | { readonly kind: "paused" }
+  | { readonly kind: "resumed" }
+  /** Processes that an agent left behind, and that were ended. */
+  | { readonly kind: "swept"; readonly count: number }
+  | { readonly kind: "note"; readonly text: string }
+  | {
+      readonly kind: "run-ended";
+      readonly status: RunStatus;
+      readonly done: number;
+      readonly total: number;
+      readonly text: string;
+    }
+);
+
+/** An event without its time, as it is emitted. */
+export type RunNews = RunEvent extends infer One
+  ? One extends RunEvent
+    ? Omit<One, "at">
+    : never
+  : never;
