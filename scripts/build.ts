@@ -10,6 +10,7 @@ import { layouts } from "../src/layouts/all.ts";
 import type { Layout } from "../src/layouts/layout.ts";
 import { journalSchema } from "../src/run/journal.ts";
 import { stateSchema } from "../src/run/state.ts";
+import { runEventsSchema } from "../src/runner/event-schema.ts";
 import { CLIENT_PAGE, clientPage } from "./client-table.ts";
 import { commandReference } from "./command-reference.ts";
 
@@ -35,8 +36,16 @@ async function generate(): Promise<GeneratedFile[]> {
       })),
     ),
     ...(await Promise.all(layouts.map(opencodePlugin))),
+    // Beside the runner, which starts it.
+    { path: "bin/guard.cjs", text: await bundle("guard/main") },
+    { path: "bin/demo-agent.cjs", text: await bundle("../agents/demo/program") },
+    {
+      path: "bin/runner.cjs",
+      text: await bundle("run/main", { VERSION: JSON.stringify(manifest.version) }),
+    },
     { path: "schemas/state.schema.json", text: json(stateSchema()) },
     { path: "schemas/journal.schema.json", text: json(journalSchema()) },
+    { path: "schemas/run-events.schema.json", text: json(runEventsSchema()) },
     { path: "docs/commands.md", text: commandReference() },
     { path: CLIENT_PAGE, text: clientPage() },
   ];

@@ -4,6 +4,7 @@ import { commands } from "../src/apps/cli/commands.ts";
 import { showOption } from "../src/apps/cli/help.ts";
 import { editionsOf, hosts } from "../src/hosts/all.ts";
 import { slashCommands } from "../src/hosts/claude/package.ts";
+import { RUN_SETTINGS } from "../src/run/run-settings.ts";
 import { SETTINGS } from "../src/run/settings.ts";
 import { capitalize } from "../src/text/wording.ts";
 
@@ -47,13 +48,22 @@ The hook itself always exits with 0.
 
 Front matter of your own file (\`~/.config/smart-ralph/ralph-specum.md\`, \`ralph-speckit.md\` and \`ralph-openspec.md\`), and, as far as it tightens, of the project's (\`.claude/ralph-specum.local.md\`, \`.claude/ralph-speckit.local.md\` and \`.claude/ralph-openspec.local.md\`). [What counts where](state.md#what-counts-in-a-project)
 
-| setting | meaning (default) |
-|---|---|
-${Object.entries(SETTINGS)
-  .map(([name, meaning]) => `| \`${name}\` | ${meaning} |`)
-  .join("\n")}
+${settingTable(SETTINGS)}
+
+## Settings of run
+
+How the command run works. They count only in your own file.
+
+${settingTable(RUN_SETTINGS)}
 `;
 }
+
+const settingTable = (settings: Readonly<Record<string, string>>): string =>
+  [
+    "| setting | meaning (default) |",
+    "|---|---|",
+    ...Object.entries(settings).map(([name, meaning]) => `| \`${name}\` | ${meaning} |`),
+  ].join("\n");
 
 function section(command: Command): string {
   const usage = [command.name, ...(command.args ?? [])].join(" ");

@@ -83,7 +83,9 @@ export type AgentEvent =
       readonly status?: number;
     }
   /** Near a usage limit. */
-  | { readonly kind: "quota"; readonly resetsAt?: string };
+  | { readonly kind: "quota"; readonly resetsAt?: string }
+  /** Processes that it left behind, and that were ended. */
+  | { readonly kind: "swept"; readonly count: number };
 
 /** How it ended. Only `turn` may be followed by a check of the work: nothing else says that there is any. */
 export type Ending =

@@ -78,7 +78,11 @@ interface Noted {
 }
 
 /** Takes the agent off the list of those at work. Nothing if the run is not this session's, or did not send it. */
-function noteReturn(spec: Spec, ended: HostReturn, { now }: StopPorts): Noted | undefined {
+export function noteReturn(
+  spec: Spec,
+  ended: HostReturn,
+  { now }: Pick<StopPorts, "now">,
+): Noted | undefined {
   return withLock(spec.lock, () => {
     const disk = readDisk(spec);
     if (disk.state.kind !== "ok" || whoseRun(disk, ended.sessionId) !== "ours") return undefined;

@@ -1,4 +1,5 @@
 import type { Edition } from "../layouts/layout.ts";
+import { isRunner } from "../run/runner-session.ts";
 import type { Project } from "../store/project.ts";
 import { readOpenEntry } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -55,7 +56,10 @@ export function requireUserWhileOn(request: Request, spec: Spec, command: string
 const hasRun = (project: Project): boolean =>
   listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== undefined);
 
-/** Whether the run is on and bound to a session. */
-const isBound = (spec: VaultSpec): boolean => (readOpenEntry(spec)?.loop.session ?? null) !== null;
+/** Whether the run is on and bound to a client's session. Of two runners, the lease decides. */
+const isBound = (spec: VaultSpec): boolean => {
+  const session = readOpenEntry(spec)?.loop.session ?? null;
+  return session !== null && !isRunner(session);
+};
 
 const isQuick = (spec: VaultSpec): boolean => readOpenEntry(spec)?.held?.quickMode === true;

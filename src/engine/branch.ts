@@ -36,7 +36,7 @@ export function inNewWorktree<T>(
 }
 
 /** These belong to one user and are mostly not committed, but they apply to the project. */
-function copySettings(here: Project, folder: string): void {
+export function copySettings(here: Project, folder: string): void {
   const { settingsFile } = here.layout;
   const file = readProjectFile(here, join(here.root, settingsFile), MAX_BYTES.settings);
   const to = join(folder, settingsFile);

@@ -1,7 +1,7 @@
 import type { HostReport } from "../hosts/host.ts";
 import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
-import { listTasksOut, matchMain, matchReport } from "../run/claim/match-report.ts";
+import { listAsking, listTasksOut, matchMain, matchReport } from "../run/claim/match-report.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import { excerptFailure, TASK_COMPLETE } from "../run/signal.ts";
@@ -22,6 +22,8 @@ export interface HeardReport extends HostReport {
   readonly orders: string | undefined;
   /** The main agent reports, which has one task at a time: the first that is out. */
   readonly isMain?: boolean;
+  /** The task that it was started for, by whoever knows. It is gone and cannot be sent back: a refusal is a failure. */
+  readonly startedFor?: string;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function hearReport(
   const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === undefined || !claimsCompletion(heard.report)) {
     const reason = excerptFailure(heard.report, 500);
-    if (id !== undefined && reason !== "" && !isAboutVerify(heard.report)) {
+    if (id !== undefined && reason !== "" && !isAboutVerify(heard.report) && !due.waits) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec, { runsChecks: true });
     } else {
@@ -53,7 +55,8 @@ export async function hearReport(
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
-  if (mayTryAgain(spec, agent)) return `${settled.refusal} ${wayOut(settled.task)}`;
+  if (heard.startedFor === undefined && mayTryAgain(spec, agent))
+    return `${settled.refusal} ${wayOut(settled.task)}`;
   // It has had its chances: the attempt is spent.
   recordFailure(request, spec, { id, reason: settled.refusal, agent });
   await prepareRun(request, spec, { runsChecks: true });
@@ -74,7 +77,7 @@ function dueTask(
   request: Request,
   spec: Spec,
   heard: HeardReport,
-): { readonly id: string | undefined } | undefined {
+): { readonly id: string | undefined; readonly waits: boolean } | undefined {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.tasks.kind !== "ok") return undefined;
   if (whoseRun(disk, heard.sessionId) !== "ours") return undefined;
@@ -83,13 +86,16 @@ function dueTask(
   if (state.phase !== EXECUTION || (loop.session ?? heard.sessionId) !== heard.sessionId)
     return undefined;
   const { list } = disk.tasks;
-  const out = listTasksOut(planHandOut(spec, list, state, loop), list, loop, readAllEntries(spec));
-  return {
-    id:
-      heard.isMain === true
-        ? matchMain(out[0], list, heard.report)
-        : matchReport(out, list, heard.report, heard.orders),
-  };
+  const entries = readAllEntries(spec);
+  const out = listTasksOut(planHandOut(spec, list, state, loop), list, loop, entries);
+  const asked = listAsking(list, entries);
+  const first = claimsCompletion(heard.report) ? out[0] : (asked[0] ?? out[0]);
+  const id =
+    heard.startedFor ??
+    (heard.isMain === true
+      ? matchMain(first, list, heard.report)
+      : matchReport([...out, ...asked], list, heard.report, heard.orders));
+  return { id, waits: id !== undefined && asked.includes(id) };
 }
 
 export const isExecutor = (layout: Edition, type: string): boolean =>

@@ -4,6 +4,7 @@ import { isProof } from "../run/claim/evidence.ts";
 import { spentByPurpose, spentOn } from "../run/cost.ts";
 import type { Disk } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
+import { describeEntry, pendingIn, waitingFor } from "../run/inbox.ts";
 import { currentLoop } from "../run/loop.ts";
 import { hasDocument, readPhases, readSmall } from "../store/documents.ts";
 import { readAllEntries, readDisk, readEntries } from "../store/spec-files.ts";
@@ -106,6 +107,15 @@ function progressOf(
     done: position === undefined ? 0 : position.total - position.open.length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     maxAttempts: loop.maxAttempts,
+    asked:
+      list === undefined || disk.inbox === undefined
+        ? []
+        : pendingIn(disk.inbox, list).map((entry) => ({
+            id: entry.id,
+            task: entry.task,
+            line: describeEntry(entry),
+            holds: waitingFor(list, entry).map(({ id }) => id),
+          })),
   };
 }
 

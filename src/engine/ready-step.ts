@@ -1,5 +1,7 @@
 import { renderCoordinator } from "../prompts/render.ts";
+import { isHeldUp } from "../run/hand-out.ts";
 import { isWaiting } from "../run/state.ts";
+import { heldUp } from "../run/user-messages.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import { locate } from "../tasks/position.ts";
 import { prepareRun } from "./prepare-run.ts";
@@ -27,6 +29,8 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
       run.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
     }
+    if (isHeldUp(brief))
+      return { kind: "user-decides", spec, fact: heldUp(run.disk, brief, run.list) };
     return {
       ...step,
       prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run, brief)),

@@ -65,7 +65,7 @@ export function resumeSpec(request: Request, spec: Spec, options: SpecOptions): 
   return startPhase(request, spec, phase, options);
 }
 
-const isExecution = (spec: Spec, state: State): boolean =>
+export const isExecution = (spec: Spec, state: State): boolean =>
   state.phase === EXECUTION ||
   (phaseNamed(spec.project.layout.phases, state.phase) === undefined &&
     inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION);

@@ -3,6 +3,7 @@ import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { isSettled } from "../run/claim/receipt.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
+import { pendingFor } from "../run/inbox.ts";
 import { evidencePolicy, requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -85,6 +86,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   const unsettled = groupOf(list, task).filter((one) => !isSettled(entries, one));
   const outside = changesOutside(spec, list, task, run.loop);
   const work = readWork(spec, list, task, entries, { commitSpec: run.state.commitSpec === true });
+  const pending = disk.inbox === undefined ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
     report: claim.report,
@@ -93,8 +95,12 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     peers: unsettled.map(({ id }) => id),
     uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
     outside: settings.files === "enforce" ? outside : [],
+    pending,
   });
-  const no = (why: string): ClaimResult => refuse(run, task, claim, why, [], work.uncommitted);
+  const no = (why: string): ClaimResult => ({
+    ...refuse(run, task, claim, why, [], work.uncommitted),
+    ...(pending.length === 0 ? {} : { waits: true }),
+  });
   if (refusal !== undefined) return no(refusal);
   const evidence = evidencePolicy(settings, disk.record);
   const plan = planVerification(list, task, { ...settings, evidence });

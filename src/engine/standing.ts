@@ -1,12 +1,14 @@
-import { EXECUTION } from "../layouts/layout.ts";
+import { type Edition, EXECUTION } from "../layouts/layout.ts";
 import { commandAfter, inferPhase, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import type { Disk } from "../run/decision.ts";
+import { type InboxEntry, pendingIn } from "../run/inbox.ts";
 import type { Entry } from "../run/journal.ts";
 import type { StateFile } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { hasDocument, readPhases } from "../store/documents.ts";
 import { readState, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { locate } from "../tasks/position.ts";
 import { quoteName } from "../text/quote.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
@@ -90,8 +92,25 @@ export function readStanding(disk: Disk, isActive: boolean): Standing {
       why: null,
       todo: `${resume}, typed in your client, continues`,
     };
+  const waits = heldUpBy(disk);
+  if (waits !== undefined)
+    return {
+      standing: "waiting for your answer",
+      why: null,
+      todo: `${answer(layout, waits)} answers`,
+    };
   const todo = `${command("pause")} pauses it; if its session is gone, ${resume} continues`;
   return { standing: "running", why: null, todo };
+}
+
+const answer = ({ voice }: Edition, { id }: InboxEntry): string =>
+  `${voice.command("answer")} ${id} <text>`;
+
+/** The first thing that waits for the user, if nothing else can go on. */
+function heldUpBy({ tasks, inbox }: Disk): InboxEntry | undefined {
+  if (tasks.kind !== "ok" || inbox === undefined) return undefined;
+  const { current, held } = locate(tasks.list);
+  return current.length > 0 || held.length === 0 ? undefined : pendingIn(inbox, tasks.list)[0];
 }
 
 function idle({ layout, last, tasks, spec }: Disk, command: (verb: string) => string): Standing {

@@ -1,7 +1,7 @@
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { statOf } from "../store/read.ts";
-import type { Environment } from "./program.ts";
+import { type Environment, planProgram } from "./program.ts";
 
 /** Variables that decide which programs, or what code, a command really runs. */
 const STEERING = new RegExp(
@@ -56,12 +56,21 @@ export function resolveProgram(
   { PATH = "" }: NodeJS.ProcessEnv,
 ): string | undefined {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  if (word === "" || word.includes("/")) return undefined;
-  return PATH.split(delimiter)
-    .filter(isAbsolute)
-    .map((folder) => join(folder, word))
-    .find(isProgram);
+  return word === "" || word.includes("/") ? undefined : findOnPath(word, PATH);
 }
+
+/** Where this environment has a program, which may be another than our own has. Never in the current folder. */
+export const locateProgram = (name: string, env: Environment): string | undefined =>
+  process.platform === "win32"
+    ? planProgram(name, "win32", env, existsSync)
+    : findOnPath(name, env["PATH"] ?? "");
+
+const findOnPath = (name: string, path: string): string | undefined =>
+  path
+    .split(delimiter)
+    .filter(isAbsolute)
+    .map((folder) => join(folder, name))
+    .find(isProgram);
 
 function isProgram(path: string): boolean {
   if (statOf(path)?.isFile() !== true) return false;

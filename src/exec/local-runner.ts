@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { formatExpectation, judgeRun } from "../tasks/verify/expectation.ts";
 import { clean } from "../text/clean.ts";
+import { signalGroup } from "./end-group.ts";
 import { planVerifyEnvironment, resolveProgram } from "./environment.ts";
-import { findProgram, readVariable } from "./program.ts";
+import { readVariable } from "./program.ts";
 import { readShell } from "./shell.ts";
 import type { VerifyRunner } from "./verify-runner.ts";
 
@@ -114,20 +115,5 @@ const plain = (text: string): string =>
 function endAll(child: ChildProcess): void {
   child.stdout?.destroy();
   child.stderr?.destroy();
-  if (child.pid === undefined) return;
-  try {
-    if (process.platform === "win32") endTree(child);
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // Nothing of it is left.
-  }
-}
-
-/** Windows has no process groups: children can be found only while the shell is there. */
-function endTree(child: ChildProcess): void {
-  if (child.exitCode !== null) return;
-  const taskkill = findProgram("taskkill");
-  if (taskkill !== undefined)
-    spawnSync(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
-  child.kill("SIGKILL");
+  signalGroup(child, "SIGKILL");
 }

@@ -7,13 +7,14 @@ import { codeOf, faultOf } from "../store/read.ts";
 import { readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { field, integer, type Kind, listOf, objectOf, string } from "../text/schema.ts";
+import { EMAIL, NAME } from "./identity.ts";
 import { isOnlyStanding } from "./notes.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import { type GitAnswer, runGit } from "./run.ts";
-import { EMAIL, INDEX, NAME, withScratchIndex } from "./scratch-index.ts";
+import { INDEX, withScratchIndex } from "./scratch-index.ts";
 import { readWorkTree } from "./working-tree.ts";
 
-const REFS = "refs/smart-ralph";
+export const REFS = "refs/smart-ralph";
 /** How many of the newest a spec keeps. */
 export const KEPT = 200;
 
@@ -87,6 +88,19 @@ export function removeCheckpoints(spec: Spec, checkpoints: readonly Checkpoint[]
     repository.git.top,
     checkpoints.map(({ ref }) => `delete ${ref}`),
   );
+}
+
+/** Gives a spec's copy in another work tree the checkpoints too, as if they had been made on its branch. */
+export function copyCheckpoints(from: Spec, to: Spec, branch: string): void {
+  const repository = findRepository(to);
+  if (repository === undefined) return;
+  const { git, key } = repository;
+  const lines = listCheckpoints(from).flatMap(({ ref, commit, ...said }) => {
+    const tag = writeTag(git.top, commit, { ...said, branch });
+    const place = ref.split("/").slice(-2).join("/");
+    return tag === undefined ? [] : [`update ${REFS}/${key}/${place} ${tag}`];
+  });
+  if (lines.length > 0) updateRefs(git.top, lines);
 }
 
 function readCheckpoints({ git, key }: Repository): Checkpoint[] {
@@ -190,7 +204,7 @@ export const writeRef = (top: string, ref: string, commit: string): boolean =>
 
 export const undoneRef = (at: string): string => `${REFS}/undone/${at.replace(/[-:.]/g, "")}`;
 
-const updateRefs = (top: string, lines: readonly string[]): GitAnswer =>
+export const updateRefs = (top: string, lines: readonly string[]): GitAnswer =>
   runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}\n` });
 
 const lineOf = ({ ok, out }: GitAnswer): string | undefined => (ok ? out.trim() : undefined);

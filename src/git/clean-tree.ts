@@ -99,7 +99,7 @@ export const countUncommitted = (root: string): number =>
   ).length;
 
 /** What a checkout leaves out, in sentences: submodules, and large files that only git-lfs can fetch. */
-export function readMissing({ top }: CleanTree): string[] {
+export function readMissing({ top }: Pick<CleanTree, "top">): string[] {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged
     .filter((entry) => entry.startsWith("160000 "))

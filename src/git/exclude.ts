@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { EPIC_FILES } from "../layouts/layout.ts";
+import { EPIC_FILES, INBOX_FILE } from "../layouts/layout.ts";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
@@ -74,8 +74,10 @@ function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
     ...(layout.peer === undefined ? [] : [patternOf(join(project.root, layout.peer.file))]),
     layout.stateFile,
     layout.journalFile,
+    INBOX_FILE,
     `${layout.lockFile}*`,
     `${layout.stateFile}.*.tmp`,
+    `${INBOX_FILE}.*.tmp`,
     ".progress-task-*.md",
     EPIC_FILES.pointer,
     `${EPIC_FILES.lock}*`,

@@ -38,6 +38,9 @@ export function findRepository(spec: Spec): Repository | undefined {
   };
 }
 
+/** What is kept beside the checkpoints of specs. */
+const KEPT_NAMES = new Set(["undone", "aside"]);
+
 /** All work trees and projects of a repository share its refs, so the spec's name alone is not always unique. */
 function keyOf(spec: Spec, git: GitDirs, folder: string): string {
   const isUsual = folder === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
@@ -48,7 +51,7 @@ function keyOf(spec: Spec, git: GitDirs, folder: string): string {
     .join("@")
     .replace(/@{1,2}$/, "")
     .slice(0, 200);
-  return key === "undone" ? "undone%" : key;
+  return KEPT_NAMES.has(key) ? `${key}%` : key;
 }
 
 /** Encodes a text as one part of a ref's name: no two texts become the same, and git accepts it. */

@@ -1,20 +1,11 @@
 import { join } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
 import { removeFile } from "../store/write.ts";
+import { IDENTITY } from "./identity.ts";
 import { runGit } from "./run.ts";
 
 /** The file name of our own index in git's folder, followed by the process's number. */
 export const INDEX = "smart-ralph-index";
-
-/** Checkpoints must also work for people who never configured their name. */
-export const NAME = "Smart Ralph";
-export const EMAIL = "smart-ralph@localhost";
-const IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL,
-};
 
 export interface ScratchIndex {
   readonly path: string;

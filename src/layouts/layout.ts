@@ -140,6 +140,9 @@ export const worksItself = ({ voice }: Edition): boolean => voice.worker.kind ==
 
 export const EXECUTION = "execution";
 
+/** What waits for the user, in a spec's folder. */
+export const INBOX_FILE = ".inbox.json";
+
 /** Where a project's constitution is, in every layout. */
 export const MEMORY_FOLDER = ".specify/memory";
 /** The only document that belongs to the project, not to a spec. */

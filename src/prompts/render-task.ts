@@ -1,10 +1,11 @@
 import { type Edition, worksItself } from "../layouts/layout.ts";
 import { isDoubt } from "../run/claim/task-history.ts";
-import type { HandOut, HandOutTask } from "../run/hand-out.ts";
+import { type HandOut, type HandOutTask, isHeldUp } from "../run/hand-out.ts";
 import { excerptFailure, VERIFICATION_PASS } from "../run/signal.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine, type Values } from "../text/template.ts";
 import dueCheckTemplate from "./due-check.md";
+import heldUpTemplate from "./held-up.md";
 import noTasksTemplate from "./no-tasks.md";
 import ordersTemplate from "./orders.md";
 import { renderRules, type Rules } from "./rules.ts";
@@ -18,7 +19,7 @@ export function renderStart(
   brief: HandOut,
   words: Values = wordsOf(layout, brief.spec),
 ): string {
-  if (brief.current.length === 0) return fill(noTasksTemplate, words).trimEnd();
+  if (brief.current.length === 0) return renderNothing(brief, words);
   if (worksItself(layout)) return renderOwn(layout, brief);
   const lines = brief.current.map((task) => {
     const agent = layout.voice.agent(task.agent);
@@ -37,6 +38,9 @@ export function renderStart(
       : `Start this agent, with the prompt "${first?.id}":`;
   return [intro, ...lines.flat()].join("\n");
 }
+
+const renderNothing = (brief: HandOut, words: Values): string =>
+  fill(isHeldUp(brief) ? heldUpTemplate : noTasksTemplate, words).trimEnd();
 
 /** A main agent that works itself gets one task at a time, also of a group. */
 function renderOwn(layout: Edition, brief: HandOut): string {
@@ -90,8 +94,7 @@ export function renderOrders(
 
 /** The next tasks, word for word, for whoever asks. */
 export function renderTasks(layout: Edition, brief: HandOut): string {
-  if (brief.current.length === 0)
-    return fill(noTasksTemplate, wordsOf(layout, brief.spec)).trimEnd();
+  if (brief.current.length === 0) return renderNothing(brief, wordsOf(layout, brief.spec));
   return brief.current
     .map((task) => {
       const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
@@ -110,19 +113,30 @@ function bodyOf(task: HandOutTask): string {
 
 const quoted = (text: string): string => `> ${excerptFailure(text, 300)}`;
 
+/** All of it, line by line. */
+const quoteAll = (text: string, label: string): string[] =>
+  clean(`${label}${text}`)
+    .split("\n")
+    .map((line) => `> ${line}`);
+
 const formatTime = (iso: string): string =>
   `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 
 /** What an agent that gets the task should know besides its text. All of it is data, quoted. */
 function renderHistory({ id, verify, history }: HandOutTask, layout: Edition): string[] {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
-  const { isReplaced, isRetryDue } = history;
+  const { isReplaced, isRetryDue, decided } = history;
   const names = uncommitted.map((name) => quotePath(name)).join(", ");
   const before =
     verify && !history.hasFailed
       ? "It was checked before and did not pass; check all of it again:"
       : "It was tried before and not accepted:";
   return [
+    ...decided.flatMap(({ question, answer }) => [
+      "The user was asked, and decided: this counts, whatever the rest says.",
+      ...quoteAll(question, "Question: "),
+      ...quoteAll(answer, "The user decided: "),
+    ]),
     ...(startedAt === null
       ? []
       : [

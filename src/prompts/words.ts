@@ -20,6 +20,8 @@ export function wordsOf(layout: Edition, spec: SpecRef): Values {
     implement: layout.voice.command("implement"),
     cancel: layout.voice.command("cancel"),
     approve: layout.voice.command("approve"),
+    inbox: layout.voice.command("inbox"),
+    answer: layout.voice.command("answer"),
     agentTool: layout.voice.worker.kind === "agents" ? layout.voice.worker.tool : "",
     questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE,

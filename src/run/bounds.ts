@@ -1,6 +1,6 @@
 import type { TaskList } from "../tasks/model.ts";
 import type { Decision, Disk, Prompt, StopEvent } from "./decision.ts";
-import type { HandOut } from "./hand-out.ts";
+import { type HandOut, isHeldUp } from "./hand-out.ts";
 import type { Loop } from "./journal.ts";
 import * as log from "./log-lines.ts";
 import { fingerprintOf, increment } from "./loop.ts";
@@ -39,6 +39,12 @@ const waitForUser: Bound = ({ waiting, disk, brief, state }) =>
     ? { outcome: "awaiting", say: say.waiting(disk, brief, state), log: log.waiting(state) }
     : undefined;
 
+/** Only what waits for an answer is left. */
+const waitForAnswers: Bound = ({ disk, brief, list }) =>
+  isHeldUp(brief) && list !== undefined
+    ? { outcome: "awaiting", say: say.heldUp(disk, brief, list), log: log.heldUp(brief) }
+    : undefined;
+
 const limitTurns: Bound = (due) =>
   due.loop.iteration >= due.loop.maxIterations ? stopAtLimit(due) : undefined;
 
@@ -63,6 +69,7 @@ const limitStalls: Bound = (due) => {
 /** What keeps the loop from running for ever. The first that ends it decides. */
 const BOUNDS: readonly Bound[] = [
   waitForUser,
+  waitForAnswers,
   limitTurns,
   limitAttempts,
   yieldToOtherHook,

@@ -92,7 +92,7 @@ export const formatCosts = (sum: Spent, parts: ReturnType<typeof spentByPurpose>
     ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}`
     : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
 
-function formatTokens(tokens: number): string {
+export function formatTokens(tokens: number): string {
   if (tokens < 1000) return counted(tokens, "token");
   const [amount, unit] = tokens < 999_500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
   return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit} tokens`;

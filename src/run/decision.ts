@@ -2,6 +2,7 @@ import type { Edition, Phase } from "../layouts/layout.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import type { IsRunnable } from "./claim/due-check.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
+import type { Inbox } from "./inbox.ts";
 import type { Entry } from "./journal.ts";
 import type { Settings } from "./settings.ts";
 import type { Raw, StateFile } from "./state.ts";
@@ -36,7 +37,9 @@ export interface Glance {
 
 /** Everything that a decision is based on. */
 export interface Disk extends Glance {
+  /** With what the user was asked and has decided about the tasks. */
   readonly tasks: TasksFile;
+  readonly inbox?: Inbox;
   /** What is wrong with the document of the current phase. */
   readonly findings: readonly string[];
   /** The commit that is checked out, or any text that changes with it. */

@@ -30,6 +30,8 @@ export interface HandOut {
   readonly current: readonly HandOutTask[];
   /** Tasks of the current group that are out of attempts. */
   readonly exhausted: readonly Task[];
+  /** Open tasks that wait for the user. */
+  readonly held: readonly Task[];
 }
 
 export interface HandOutTask {
@@ -82,12 +84,18 @@ export function planHandOut(
             entries,
             attempt > 1 ? loop.lastError : null,
             parseFiles(list as TaskList, task),
+            list?.decided?.get(task.id),
           ),
         ),
       })),
     exhausted: due.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task),
+    held: position?.held ?? [],
   };
 }
+
+/** Nothing can be handed out until the user has said something: all that is open waits for that. */
+export const isHeldUp = ({ current, exhausted, held }: HandOut): boolean =>
+  held.length > 0 && current.length === 0 && exhausted.length === 0;
 
 /** A [VERIFY] task goes to somebody who only checks, unless its commands failed and there is something to fix. */
 const withHistory = (task: Task, history: TaskHistory): Pick<HandOutTask, "agent" | "history"> => ({

@@ -33,3 +33,6 @@ export function corrupt({ layout, spec }: Disk, file: string, why: string): stri
 
 export const waiting = ({ paused }: State): string =>
   `${paused === true ? "paused" : "awaitingApproval"}=true, the agent may stop`;
+
+export const heldUp = ({ held }: HandOut): string =>
+  `${held.length === 1 ? "1 task waits" : `${held.length} tasks wait`} for the user, the agent may stop`;

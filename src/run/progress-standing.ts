@@ -2,6 +2,7 @@ import type { TaskList } from "../tasks/model.ts";
 import { locate } from "../tasks/position.ts";
 import { findNotes } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
+import { counted } from "../text/wording.ts";
 import type { HandOut } from "./hand-out.ts";
 
 /** Where the run is, as `.progress.md` says it: each section has our lines between two marks. */
@@ -21,7 +22,8 @@ export function planStanding(list: TaskList, brief: HandOut): StandingSection[] 
   const done = list.tasks.filter(({ checked }) => checked);
   const hidden = Math.max(0, done.length - MAX_DONE);
   const out = new Set([...brief.current, ...brief.exhausted].map(({ id }) => id));
-  const next = locate(list).open.filter(({ id }) => !out.has(id));
+  const { open, held } = locate(list);
+  const next = open.filter((task) => !out.has(task.id) && !held.includes(task));
   return [
     {
       heading: "Completed Tasks",
@@ -41,7 +43,13 @@ export function planStanding(list: TaskList, brief: HandOut): StandingSection[] 
         ...brief.exhausted.map((task) => `- ${nameOf(task)} (out of attempts)`),
       ]),
     },
-    { heading: "Next", lines: orNone(next.slice(0, MAX_NEXT).map((task) => `- ${nameOf(task)}`)) },
+    {
+      heading: "Next",
+      lines: orNone([
+        ...next.slice(0, MAX_NEXT).map((task) => `- ${nameOf(task)}`),
+        ...(held.length === 0 ? [] : [`- ${counted(held.length, "task")} of these wait for you`]),
+      ]),
+    },
   ];
 }
 

@@ -3,13 +3,8 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { combineSettings } from "./combine-settings.ts";
-import {
-  defaultSettings,
-  parseSettings,
-  parseSettingsFile,
-  type SettingsFile,
-  type Settings,
-} from "./settings.ts";
+import { parseSettingsFile, type SettingsFile } from "./settings-file.ts";
+import { defaultSettings, parseSettings, type Settings } from "./settings.ts";
 
 const front = (...lines: readonly string[]): string => ["---", ...lines, "---", ""].join("\n");
 
@@ -143,7 +138,8 @@ describe("what was not understood", () => {
     [front("specs_dirs:", "  - a", "# why", "", "verify_allow: []"), {}],
     [front("other:", "  nested: x"), { unknown: ["other"] }],
   ])("in %j: %j", (text, found) => {
-    const { said: _, ...rest } = parseSettingsFile(text);
+    const { said: _, run: __, runKeys, ...rest } = parseSettingsFile(text);
+    expect(runKeys).toEqual([]);
     const nothing = {
       state: "closed",
       isEmpty: rest.isEmpty,

@@ -1,7 +1,7 @@
 import type { Granularity } from "../tasks/granularity.ts";
 import { defaultWeights, type Weights } from "../tasks/order/weights.ts";
-import { type FrontMatter, parseFrontMatter } from "../text/front-matter.ts";
 import type { EvidencePolicy } from "./claim/evidence.ts";
+import { type SettingValues, settingValues } from "./setting-values.ts";
 import { LIMITS } from "./state.ts";
 
 /** What can be set in the front matter of the user's file and, where it is stricter, of the project's. */
@@ -38,7 +38,7 @@ export interface Settings {
   readonly weights: Weights;
 }
 
-/** Every setting, with what it does: checked by `doctor`, printed in the docs. */
+/** Every setting, with what it does: checked by `doctor`, printed in the docs. Those of `run` are in `run-settings.ts`. */
 export const SETTINGS: Readonly<Record<string, string>> = {
   enabled: "false switches the plugin off in this project (true)",
   specs_dirs: "folders that hold specs; the first is the default and holds the pointer",
@@ -96,47 +96,22 @@ export type StatedSettings = {
   readonly [K in Exclude<keyof Settings, "weights">]?: Settings[K] | undefined;
 } & { readonly weights?: { readonly [K in keyof Weights]?: Weights[K] | undefined } | undefined };
 
-export const parseSettings = (text: string): StatedSettings => parseSettingsFile(text).said;
+export const parseSettings = (text: string): StatedSettings =>
+  readStated(settingValues(text, Object.keys(SETTINGS)));
 
-/** A settings file, and what in it was not understood: `doctor` names it. */
-export interface SettingsFile {
-  readonly said: StatedSettings;
-  readonly state: FrontMatter["state"];
-  readonly isEmpty: boolean;
-  readonly unknown: readonly string[];
-  readonly misread: readonly { readonly key: string; readonly said: string }[];
-  readonly unread: readonly string[];
-}
-
-export function parseSettingsFile(text: string): SettingsFile {
-  const { values, unread, state } = parseFrontMatter(text, Object.keys(SETTINGS));
-  const misread: { key: string; said: string }[] = [];
-  /** The first value of a key, as `read` understands it. */
-  const one = <T>(key: string, read: (value: string) => T | undefined): T | undefined => {
-    const said = values.get(key);
-    const value = said === undefined ? undefined : read(said[0]?.toLowerCase() ?? "");
-    if (said !== undefined && value === undefined) misread.push({ key, said: said.join(", ") });
-    return value;
-  };
-  const flag = (key: string): boolean | undefined => one(key, (word) => FLAGS.get(word));
-  const number = (key: string): number | undefined =>
-    one(key, (word) => {
-      const value = Number(word);
-      return Number.isInteger(value) && value >= 1 ? value : undefined;
-    });
+export function readStated(values: SettingValues): StatedSettings {
+  const { one, flag, number, oneOf, front } = values;
   const weight = (key: string): number | undefined =>
     one(key, (word) => (/^[-+]?\d{1,4}$/.test(word) ? Number(word) : undefined));
-  const oneOf = <const T extends string>(key: string, allowed: readonly T[]): T | undefined =>
-    one(key, (word) => allowed.find((value) => value === word));
-  const folders = values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
-  const said: StatedSettings = {
+  const folders = front.values.get("specs_dirs")?.filter((folder) => folder !== "") ?? [];
+  return {
     enabled: flag("enabled"),
     specsDirs: folders.length > 0 ? folders : undefined,
     stallLimit: number("stall_limit"),
     evidence: oneOf("evidence", EVIDENCE),
     verifyTimeoutSeconds: number("verify_timeout"),
-    verifyAllow: values.get("verify_allow"),
-    proveSetup: values.get("prove_setup")?.[0] || undefined,
+    verifyAllow: front.values.get("verify_allow"),
+    proveSetup: front.values.get("prove_setup")?.[0] || undefined,
     files: oneOf("files", FILES),
     commit: oneOf("commit", COMMIT),
     verifyBefore: flag("verify_before"),
@@ -156,14 +131,7 @@ export function parseSettingsFile(text: string): SettingsFile {
       trivial: weight("weight_trivial"),
     },
   };
-  const unknown = [...values.keys()].filter((key) => !Object.hasOwn(SETTINGS, key));
-  return { said, state, isEmpty: values.size === 0, unknown, misread, unread };
 }
-
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ...["true", "yes", "on", "y", "1"].map((word) => [word, true] as const),
-  ...["false", "no", "off", "n", "0"].map((word) => [word, false] as const),
-]);
 
 /** Each list from the loosest to the strictest. */
 export const EVIDENCE = ["off", "recorded", "required"] as const;

@@ -1,11 +1,12 @@
 import type { Edition, Phase } from "../layouts/layout.ts";
 import { commandAfter, phasesOf } from "../layouts/phases.ts";
-import type { Task } from "../tasks/model.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { counted } from "../text/wording.ts";
 import type { Disk, Outcome } from "./decision.ts";
 import { reasonOf, tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
+import { describeEntry, pendingIn } from "./inbox.ts";
 import type { Loop } from "./journal.ts";
 import type { State } from "./state.ts";
 
@@ -49,6 +50,20 @@ export function waiting(disk: Disk, brief: HandOut, state: State): string {
   const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
   return [...verdicts, waitingFor(disk, brief, state)].join(" · ");
 }
+
+/** What is asked is an agent's words: quoted, on one line. */
+export function heldUp(disk: Disk, brief: HandOut, list: TaskList): string {
+  const { voice } = disk.layout;
+  const pending = disk.inbox === undefined ? [] : pendingIn(disk.inbox, list);
+  const asked = pending.slice(0, MAX_ASKED).map(describeEntry);
+  const more = pending.length - asked.length;
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
+  const answer = `${voice.command("answer")} ${pending[0]?.id ?? "<number>"} <text>`;
+  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"} for you: ${[...asked, ...(more > 0 ? [`${more} more`] : [])].join("; ")}; ${answer} answers, ${voice.command("inbox")} shows all`;
+  return [...verdicts, line].join(" · ");
+}
+
+const MAX_ASKED = 3;
 
 function waitingFor({ layout: { voice } }: Disk, brief: HandOut, state: State): string {
   const resume = voice.command("resume");

@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { INBOX_FILE } from "../layouts/layout.ts";
 import { isAlive, removeIfDead, YOUNG_MS } from "./lock.ts";
 import { faultIn } from "./read.ts";
 import type { Spec } from "./spec.ts";
@@ -11,7 +12,7 @@ import { removeFile } from "./write.ts";
 export function removeLeftovers(spec: Spec): void {
   const { folder, project } = spec;
   const { layout } = project;
-  removeTemporary(folder, ["tasks.md", ".progress.md", layout.stateFile]);
+  removeTemporary(folder, ["tasks.md", ".progress.md", INBOX_FILE, layout.stateFile]);
   for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
   const choices = choicesFolder(project);
   if (choices !== undefined) removeTemporary(choices);

@@ -1,4 +1,5 @@
 import type { Disk, Glance, TasksFile, Write } from "../run/decision.ts";
+import { type Inbox, withInbox } from "../run/inbox.ts";
 import { formatEntry, parseJournal, parseLastEntry, parseRecent } from "../run/journal-lines.ts";
 import type { Entry } from "../run/journal.ts";
 import { findLost } from "../run/lost-tasks.ts";
@@ -6,6 +7,7 @@ import { formatState, parseState, type Raw, type StateFile } from "../run/state.
 import { decisionsIn, applyDecisions, type RunRecord } from "../run/trust.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git-files.ts";
+import { readInbox } from "./inbox.ts";
 import { removeLeftovers } from "./leftovers.ts";
 import { mergeStaleProgress } from "./progress.ts";
 import {
@@ -40,9 +42,11 @@ export function readGlance(spec: Spec): Glance {
 
 export function readDisk(spec: Spec): Disk {
   const { tail, ...glance } = readWithTail(spec);
+  const inbox = readInbox(spec);
   return {
     ...glance,
-    tasks: readTasks(spec),
+    tasks: withUser(readTasks(spec), inbox),
+    inbox,
     lost: (list) => findLost(readAgreement(spec), list, readAllEntries(spec)),
     recent: () => parseRecent(tail),
     past: () => parseJournal(tail),
@@ -50,6 +54,9 @@ export function readDisk(spec: Spec): Disk {
     findings: [],
   };
 }
+
+const withUser = (tasks: TasksFile, inbox: Inbox): TasksFile =>
+  tasks.kind === "ok" ? { kind: "ok", list: withInbox(tasks.list, inbox) } : tasks;
 
 /** With the end of the journal, so that nobody has to read it again. */
 const readWithTail = (spec: Spec): Glance & { readonly tail: string } => ({

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { reservedNames } from "../layouts/layout.ts";
+import { INBOX_FILE, reservedNames } from "../layouts/layout.ts";
 import type { SpecRef } from "../run/hand-out.ts";
 import { replaceUnsafe } from "../text/clean.ts";
 import { isContained, isNamedOutside } from "./containment.ts";
@@ -18,6 +18,7 @@ export interface Spec extends SpecRef {
   readonly journal: string;
   readonly lock: string;
   readonly progress: string;
+  readonly inbox: string;
 }
 
 export type SpecLookup =
@@ -170,6 +171,7 @@ export function specAt(project: Project, folder: string): Spec {
     journal: join(folder, layout.journalFile),
     lock: join(folder, layout.lockFile),
     progress: join(folder, ".progress.md"),
+    inbox: join(folder, INBOX_FILE),
   };
 }
 

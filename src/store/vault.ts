@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Edition } from "../layouts/layout.ts";
 import type { Agreement } from "../run/agreement.ts";
@@ -166,6 +166,28 @@ export function renameInVault(spec: VaultSpec, name: string, move: () => void): 
   if (isOn) markRunning({ ...spec, name, folder: join(dirname(spec.folder), name) });
   for (const file of kept) removeFile(join(place, file));
   removeFile(mark);
+}
+
+/** Gives a spec's copy in another work tree what the vault knows about the spec, in place of what it knew about the copy. */
+export function copyInVault(from: VaultSpec, to: VaultSpec): void {
+  // The record last: without it the rest says nothing.
+  for (const file of ["journal", "agreement", "record"] as const) {
+    const [source, target] = [fileOf(from, file), fileOf(to, file)];
+    if (source === undefined || target === undefined) continue;
+    if (statOf(source) === undefined) removeFile(target);
+    else copyWhole(source, target);
+  }
+  readRecord(to);
+  const marks = marksFolder(from.project);
+  if (marks !== undefined && statOf(join(marks, markName(from))) !== undefined) markRunning(to);
+  else unmarkRunning(to);
+}
+
+function copyWhole(from: string, to: string): void {
+  const temporary = `${to}.${process.pid}.tmp`;
+  makeFolder(dirname(to));
+  copyFileSync(from, temporary);
+  renameSync(temporary, to);
 }
 
 /**

@@ -25,4 +25,14 @@ export interface TaskList {
   readonly phases: readonly Phase[];
   /** The file's lines, each with its own line ending, so that `lines.join("")` is the file. */
   readonly lines: readonly string[];
+  /** Ids of tasks that wait for the user: nobody is sent for them. Not in the file, like the next. */
+  readonly held?: ReadonlySet<string>;
+  /** What the user has decided about tasks, by their ids. */
+  readonly decided?: ReadonlyMap<string, readonly Decided[]>;
+}
+
+/** A question about a task, and the user's answer. */
+export interface Decided {
+  readonly question: string;
+  readonly answer: string;
 }

@@ -60,6 +60,13 @@ export function parseTasks(text: string): TaskList {
   return { tasks, phases, lines };
 }
 
+/** The list after an edit: what the user said about its tasks still holds. */
+export const parseAgain = ({ held, decided }: TaskList, text: string): TaskList => ({
+  ...parseTasks(text),
+  ...(held === undefined ? {} : { held }),
+  ...(decided === undefined ? {} : { decided }),
+});
+
 function boxOn(line: string, { start, end, items, depth, indent }: BlockReader): Box | undefined {
   if (line[start] === "[" && items > 0) return readBox(line.slice(start, end), depth > 1);
   // `-[ ] 1.2`: no list item to Markdown, but its id says what it is.

@@ -9,17 +9,24 @@ export interface Position {
   readonly index: number;
   readonly total: number;
   readonly open: readonly Task[];
-  /** What comes next: one task, or the open members of a parallel group. */
+  /** Those that wait for the user. */
+  readonly held: readonly Task[];
+  /** What comes next: one task, or the open members of a parallel group. Empty if all that is open is held. */
   readonly current: readonly Task[];
 }
 
 export function locate(list: TaskList): Position {
   const open = list.tasks.filter((task) => !task.checked);
-  const current = findDue(list, open);
+  const isHeld = ({ id }: Task): boolean => list.held?.has(id) === true;
+  const held = list.held === undefined ? [] : open.filter(isHeld);
+  const free = held.length === 0 ? open : open.filter((task) => !isHeld(task));
+  const due = findDue(list, open, free);
+  const current = held.length === 0 ? due : due.filter((task) => !isHeld(task));
   return {
-    index: current[0]?.index ?? list.tasks.length,
+    index: (current[0] ?? open[0])?.index ?? list.tasks.length,
     total: list.tasks.length,
     open,
+    held,
     current,
   };
 }
@@ -32,8 +39,8 @@ interface Waiting {
   readonly helpers: ReadonlySet<Task>;
 }
 
-function findDue(list: TaskList, open: readonly Task[]): readonly Task[] {
-  const [first] = open;
+/** `free`: those of the open tasks that do not wait for the user. */
+function findDue(list: TaskList, open: readonly Task[], [first]: readonly Task[]): readonly Task[] {
   if (first === undefined) return [];
   const waiting = findWaiting(open);
   if (waiting === undefined) return groupOf(list, first).filter((task) => !task.checked);

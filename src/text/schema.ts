@@ -39,6 +39,11 @@ export const integer = (minimum: number): Kind<number> => ({
   schema: { type: "integer", minimum },
 });
 
+export const number = (minimum: number): Kind<number> => ({
+  is: (value): value is number => Number.isFinite(value) && (value as number) >= minimum,
+  schema: { type: "number", minimum },
+});
+
 export const oneOf = <const T extends string>(...values: readonly T[]): Kind<T> => ({
   is: (value): value is T => values.includes(value as T),
   schema: { enum: values },
@@ -73,6 +78,28 @@ export const objectOf = <F extends Fields>(fields: F): Kind<ValuesOf<F>> => ({
     isObject(value) && Object.entries(fields).every(([name, { kind }]) => kind.is(value[name])),
   get schema() {
     return objectSchema(fields, Object.keys(fields));
+  },
+});
+
+/** The same with fields that may be missing. */
+export const objectWith = <F extends Fields, O extends Fields>(
+  fields: F,
+  optional: O,
+): Kind<ValuesOf<F> & Partial<ValuesOf<O>>> => ({
+  is: (value): value is ValuesOf<F> & Partial<ValuesOf<O>> =>
+    objectOf(fields).is(value) &&
+    Object.entries(optional).every(
+      ([name, { kind }]) => !Object.hasOwn(value, name) || kind.is((value as Raw)[name]),
+    ),
+  get schema() {
+    return objectSchema({ ...fields, ...optional }, Object.keys(fields));
+  },
+});
+
+export const anyOf = <K extends readonly Kind<unknown>[]>(...kinds: K): Kind<Of<K[number]>> => ({
+  is: (value): value is Of<K[number]> => kinds.some((kind) => kind.is(value)),
+  get schema() {
+    return { anyOf: kinds.map(({ schema }) => schema) };
   },
 });
 

@@ -11,10 +11,10 @@ const source = (readdirSync("src", { recursive: true }) as string[])
 const filesWith = (pattern: RegExp): string[] =>
   source.filter(({ text }) => pattern.test(text)).map(({ name }) => name);
 
-it("only the folder of clients knows any; a list of programs may name them", () => {
+it("only the folders of agents and clients know any; a list of programs may name them", () => {
   const named = filesWith(/claude|codex|gemini|qwen|copilot|opencode/i);
   // One client runs our code in its own process.
-  const others = named.filter((name) => !/^(?:hosts|apps\/opencode)\//.test(name));
+  const others = named.filter((name) => !/^(?:agents|hosts|apps\/opencode)\//.test(name));
   expect(others).toEqual(["tasks/verify-command.ts"]);
 });
 

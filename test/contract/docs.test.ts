@@ -5,6 +5,7 @@ import { GLOBAL_OPTIONS } from "../../src/apps/cli/arguments.ts";
 import { commands } from "../../src/apps/cli/commands.ts";
 import { pluginFiles } from "../../src/hosts/claude/package.ts";
 import { journalSchema } from "../../src/run/journal.ts";
+import { RUN_SETTINGS } from "../../src/run/run-settings.ts";
 import { SETTINGS } from "../../src/run/settings.ts";
 import { stateSchema } from "../../src/run/state.ts";
 import { CLIENTS } from "../e2e/install.ts";
@@ -126,12 +127,15 @@ describe("docs/state.md", () => {
     return /(?:^\|.*\n)+/m.exec(section)?.[0].trimEnd().split("\n").slice(2) ?? [];
   };
 
-  it("has every setting, with its default", () => {
-    const wanted = Object.entries(SETTINGS).map(([name, says]) => {
+  it.each([
+    ["## Settings\n", SETTINGS],
+    ["## Settings of run\n", RUN_SETTINGS],
+  ])("%j has every setting, with its default", (heading, settings) => {
+    const wanted = Object.entries(settings).map(([name, says]) => {
       const [, meaning, value = ""] = /^(.*?)(?: \(([^()]*)\))?$/.exec(says) ?? [];
       return `| \`${name}\` | ${value} | ${meaning} |`;
     });
-    expect(rows("## Settings")).toEqual(wanted);
+    expect(rows(heading)).toEqual(wanted);
   });
 
   const described = (schema: object): string[] =>

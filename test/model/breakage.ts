@@ -69,6 +69,7 @@ const NO_HISTORY = {
   hasFailed: false,
   isReplaced: false,
   isRetryDue: false,
+  decided: [],
 } as const;
 
 export const handing = (

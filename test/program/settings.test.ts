@@ -96,6 +96,14 @@ describe.each(layouts)("the settings of $plugin", (layout) => {
     expect(ignoredIn(place)).toEqual([]);
   });
 
+  it("that are about run count only in the user's own file, and are named", () => {
+    const run = ["agents: claude", "run_max_cost: 500", "notify: touch notified"];
+    const place = makePlace(layout, { [layout.settingsFile]: front(...run) });
+    expect(ignoredIn(place)).toEqual(run);
+    fillFolder(place.root, { [layout.settingsFile]: "", [userFileOf(layout)]: front(...run) });
+    expect(ignoredIn(place)).toEqual([]);
+  });
+
   it("that the user has written hold in every project, from XDG_CONFIG_HOME too", () => {
     const settings = { [userFileOf(layout)]: front("enabled: false") };
     const place = makePlace(layout, settings);

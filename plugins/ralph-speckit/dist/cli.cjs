@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path85 = require("node:path");
+var import_node_path86 = require("node:path");
 
 // src/engine/find-run.ts
 var import_node_fs13 = require("node:fs");
@@ -353,6 +353,42 @@ function frontMatterLines(lines) {
   return 0;
 }
 
+// src/run/setting-values.ts
+function settingValues(text2, known) {
+  const front = parseFrontMatter(text2, known);
+  const { values } = front;
+  const misread = [];
+  const exact = (key, read4) => {
+    const said = values.get(key);
+    const value = said === void 0 ? void 0 : read4(said[0] ?? "");
+    if (said !== void 0 && value === void 0) misread.push({ key, said: said.join(", ") });
+    return value;
+  };
+  const one = (key, read4) => exact(key, (word) => read4(word.toLowerCase()));
+  const items = (key, read4) => values.get(key)?.flatMap((item) => {
+    const value = read4(item);
+    if (value === void 0) misread.push({ key, said: item });
+    return value === void 0 ? [] : [value];
+  });
+  return {
+    front,
+    misread,
+    one,
+    exact,
+    items,
+    flag: (key) => one(key, (word) => FLAGS.get(word)),
+    number: (key) => one(key, (word) => {
+      const value = Number(word);
+      return Number.isInteger(value) && value >= 1 ? value : void 0;
+    }),
+    oneOf: (key, allowed) => one(key, (word) => allowed.find((value) => value === word))
+  };
+}
+var FLAGS = new Map([
+  ...["true", "yes", "on", "y", "1"].map((word) => [word, true]),
+  ...["false", "no", "off", "n", "0"].map((word) => [word, false])
+]);
+
 // src/text/schema.ts
 var field = (kind, about) => ({ kind, about });
 var string = {
@@ -600,32 +636,19 @@ var defaultSettings = {
   maxAttempts: void 0,
   weights: defaultWeights
 };
-var parseSettings = (text2) => parseSettingsFile(text2).said;
-function parseSettingsFile(text2) {
-  const { values, unread, state } = parseFrontMatter(text2, Object.keys(SETTINGS));
-  const misread = [];
-  const one = (key, read4) => {
-    const said2 = values.get(key);
-    const value = said2 === void 0 ? void 0 : read4(said2[0]?.toLowerCase() ?? "");
-    if (said2 !== void 0 && value === void 0) misread.push({ key, said: said2.join(", ") });
-    return value;
-  };
-  const flag = (key) => one(key, (word) => FLAGS.get(word));
-  const number2 = (key) => one(key, (word) => {
-    const value = Number(word);
-    return Number.isInteger(value) && value >= 1 ? value : void 0;
-  });
+var parseSettings = (text2) => readStated(settingValues(text2, Object.keys(SETTINGS)));
+function readStated(values) {
+  const { one, flag, number: number2, oneOf: oneOf3, front } = values;
   const weight = (key) => one(key, (word) => /^[-+]?\d{1,4}$/.test(word) ? Number(word) : void 0);
-  const oneOf3 = (key, allowed) => one(key, (word) => allowed.find((value) => value === word));
-  const folders = values.get("specs_dirs")?.filter((folder2) => folder2 !== "") ?? [];
-  const said = {
+  const folders = front.values.get("specs_dirs")?.filter((folder2) => folder2 !== "") ?? [];
+  return {
     enabled: flag("enabled"),
     specsDirs: folders.length > 0 ? folders : void 0,
     stallLimit: number2("stall_limit"),
     evidence: oneOf3("evidence", EVIDENCE),
     verifyTimeoutSeconds: number2("verify_timeout"),
-    verifyAllow: values.get("verify_allow"),
-    proveSetup: values.get("prove_setup")?.[0] || void 0,
+    verifyAllow: front.values.get("verify_allow"),
+    proveSetup: front.values.get("prove_setup")?.[0] || void 0,
     files: oneOf3("files", FILES),
     commit: oneOf3("commit", COMMIT),
     verifyBefore: flag("verify_before"),
@@ -645,13 +668,7 @@ function parseSettingsFile(text2) {
       trivial: weight("weight_trivial")
     }
   };
-  const unknown2 = [...values.keys()].filter((key) => !Object.hasOwn(SETTINGS, key));
-  return { said, state, isEmpty: values.size === 0, unknown: unknown2, misread, unread };
 }
-var FLAGS = new Map([
-  ...["true", "yes", "on", "y", "1"].map((word) => [word, true]),
-  ...["false", "no", "off", "n", "0"].map((word) => [word, false])
-]);
 var EVIDENCE = ["off", "recorded", "required"];
 var FILES = ["off", "report", "enforce"];
 var COMMIT = ["off", "required"];
@@ -661,17 +678,17 @@ var REVIEW = ["off", "auto", "on"];
 function combineSettings(user, project, mayHold = () => true) {
   const base = fillDefaults(defaultSettings, user);
   const ignored = [];
-  const ignore = (key, said) => void ignored.push({ key, said: `${said}` });
+  const ignore2 = (key, said) => void ignored.push({ key, said: `${said}` });
   const take = (key, held2, said, tightens) => {
     if (said === void 0 || said === held2) return held2;
     if (tightens(said)) return said;
-    ignore(key, said);
+    ignore2(key, said);
     return held2;
   };
   const isStricter = (order, held2) => (said) => order.indexOf(said) > order.indexOf(held2);
   const folders = project.specsDirs?.filter((folder2) => {
     const isAllowed2 = mayHold(folder2);
-    if (!isAllowed2) ignore("specs_dirs", folder2);
+    if (!isAllowed2) ignore2("specs_dirs", folder2);
     return isAllowed2;
   });
   const isNo = (said) => !said;
@@ -1059,330 +1076,6 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
 var import_node_fs12 = require("node:fs");
 var import_node_path11 = require("node:path");
 
-// src/run/claim/evidence.ts
-var TREES = ["clean", "dirty", "uncommitted", "no-git"];
-var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
-
-// src/text/clean.ts
-var ODD = /[^\t\n -~]/;
-var replaceUnsafe = (text2, by) => (
-  // Not a constant: compiling a class of Unicode characters is 2% of a stop, and most never need it.
-  ODD.test(text2) ? text2.replace(
-    // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
-    by
-  ) : text2
-);
-var FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-message)\b)/gi;
-var clean = (text2) => replaceUnsafe(text2, () => "").replace(FRAME, "\u2039");
-
-// src/text/template.ts
-function fill(template2, values) {
-  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
-    const value = values[name];
-    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
-    return String(value);
-  });
-}
-function oneLine(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
-  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
-}
-function firstWords(text2, max) {
-  const line = oneLine(text2, max);
-  const end2 = line.endsWith("\u2026") ? line.lastIndexOf(" ") : -1;
-  return end2 < max / 2 ? line : `${line.slice(0, end2).replace(/[\s,;:(–—-]+$/, "")}\u2026`;
-}
-
-// src/text/wording.ts
-var SHELL_PROGRAM = "smart-ralph";
-var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
-var allOf = (count, noun) => count === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count, noun)}`, are: "are" };
-var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
-
-// src/run/cost.ts
-var costFields = {
-  role: field(string, ""),
-  tokens: field(nullable(integer(0)), ""),
-  toolUses: field(nullable(integer(0)), ""),
-  ms: field(nullable(integer(0)), ""),
-  model: field(nullable(string), "")
-};
-var costKind = objectOf(costFields);
-var add = (sum, one) => one === null ? sum : Math.min((sum ?? 0) + one, Number.MAX_SAFE_INTEGER);
-var sumOf = (costs) => costs.length === 0 ? null : costs.reduce(
-  (sum, { tokens, ms }) => ({ tokens: add(sum.tokens, tokens), ms: add(sum.ms, ms) }),
-  { tokens: null, ms: null }
-);
-var costsIn = (entries) => entries.flatMap(({ cost }) => cost ?? []);
-var spentOn = (entries) => sumOf(costsIn(entries));
-var PURPOSES = {
-  "spec-executor": "execution",
-  "qa-engineer": "verification",
-  "spec-reviewer": "review"
-};
-function spentByPurpose(entries) {
-  const all3 = costsIn(entries);
-  return ["planning", "execution", "verification", "review"].flatMap((purpose) => {
-    const own = all3.filter(({ role }) => (purposeOf(role) ?? "planning") === purpose);
-    const sum = sumOf(own);
-    return sum === null ? [] : [{ purpose, ...sum }];
-  });
-}
-var purposeOf = (role) => Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : void 0;
-var formatSpent = ({ tokens, ms }) => [
-  ...tokens === null ? [] : [formatTokens(tokens)],
-  ...ms === null ? [] : [formatTime(ms)]
-].join(", ");
-var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
-function formatTokens(tokens) {
-  if (tokens < 1e3) return counted(tokens, "token");
-  const [amount, unit] = tokens < 999500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
-  return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit} tokens`;
-}
-function formatTime(ms) {
-  if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
-  const seconds = Math.round(ms / 1e3);
-  if (seconds < 60) return `${seconds} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return pair(minutes, "min", seconds % 60, "s");
-  return pair(Math.floor(minutes / 60), "h", minutes % 60, "min");
-}
-var pair = (large, unit, small, part) => small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${part}`;
-
-// src/run/journal.ts
-var loopFields = {
-  run: field(string, "One `implement` or `resume` to its end."),
-  began: field(string, "When the run began, ISO 8601."),
-  session: field(nullable(string), "The client session it is bound to."),
-  iteration: field(integer(1), "Which turn of the run this is."),
-  maxIterations: field(integer(1), "Turns before the loop stops."),
-  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
-  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
-  stalled: field(integer(0), "Continuations in a row that moved nothing."),
-  mark: field(string, "What was on disk at the last continuation."),
-  furthest: field(
-    integer(0),
-    "Highest task index seen, so that going back does not count as movement."
-  ),
-  total: field(integer(0), "Tasks at the last look."),
-  ticked: field(
-    nullable(integer(0)),
-    "Ticked boxes at the last look, to notice a box that nobody reported."
-  ),
-  head: field(string, "The commit at which the current task was handed out; empty outside git."),
-  task: field(nullable(string), "The last task handed out."),
-  attempts: field(
-    recordOf(integer(1)),
-    "Attempts begun at each task that has failed and is not done."
-  ),
-  lastError: field(nullable(string), "Why the last failed attempt failed."),
-  told: field(
-    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
-    "A reason to stop that was reported and is not repeated."
-  ),
-  open: field(boolean, "False once the run is finished or cancelled.")
-};
-var laterFields = {
-  moves: field(
-    integer(0),
-    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement."
-  ),
-  refusals: field(
-    recordOf(integer(1)),
-    "Claims refused in the current attempt at each task: the same claim, made again and again, is not movement."
-  ),
-  boxes: field(
-    nullable(string),
-    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand."
-  ),
-  ready: field(
-    nullable(string),
-    "The tasks that are ready to be handed out: checkpoint made, Verify tried."
-  ),
-  out: field(
-    recordOf(string),
-    "Agents that were started and have not ended, by the client's id of the call, with their tasks."
-  ),
-  review: field(
-    nullable(oneOf("out", "heard")),
-    "The last review of the whole work: asked for, or its report taken."
-  )
-};
-var LATER = {
-  moves: 0,
-  refusals: {},
-  boxes: null,
-  ready: null,
-  out: {},
-  review: null
-};
-var entryFields = {
-  at: field(string, "When, ISO 8601."),
-  event: field(string, "What happened; `task` and `note` may say more."),
-  loop: field(objectOf(loopFields), "The record of the loop after this event.")
-};
-var entryKind = objectOf(entryFields);
-
-// src/run/journal-lines.ts
-function parseJournal(tail) {
-  const entries = [];
-  for (const line of tail.split("\n")) {
-    const entry = parseEntry(line);
-    if (entry !== void 0) entries.push(entry);
-  }
-  return entries;
-}
-function parseLastEntry(tail) {
-  const lines = tail.split("\n");
-  for (let i = lines.length - 1; i >= 0; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry !== void 0) return entry;
-  }
-  return void 0;
-}
-var HAND_OUTS = /* @__PURE__ */ new Set([
-  "start",
-  "resume",
-  "continue",
-  "sent-back"
-]);
-var MAX_RECENT = 50;
-function parseRecent(tail) {
-  const lines = tail.split("\n");
-  const recent = [];
-  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
-    const entry = parseEntry(lines[i]);
-    if (entry === void 0) continue;
-    if (HAND_OUTS.has(entry.event) || entry.event === "review") break;
-    recent.unshift(entry);
-  }
-  return recent;
-}
-function parseEntry(line) {
-  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text2.startsWith("{")) return void 0;
-  try {
-    const value = JSON.parse(text2);
-    const isEntry = entryKind.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
-    if (!isEntry) return void 0;
-    const loop = { ...value.loop, ...LATER, ...readFields(laterFields, value.loop) };
-    return { ...value, loop };
-  } catch {
-    return void 0;
-  }
-}
-var optional = {
-  note: string,
-  task: string,
-  uncommitted: listOf(string),
-  left: listOf(string),
-  amendment: objectOf({
-    task: field(string, ""),
-    old: field(string, ""),
-    new: field(string, ""),
-    reason: field(string, "")
-  }),
-  held: recordOf(scalar),
-  cost: costKind,
-  evidence: listOf(
-    objectOf({
-      command: field(string, ""),
-      outcome: field(oneOf(...OUTCOMES), ""),
-      milliseconds: field(integer(0), ""),
-      commit: field(string, ""),
-      tail: field(string, "")
-    })
-  )
-};
-var fits = (value, key, kind) => {
-  const own = value[key];
-  return own === void 0 || kind.is(own);
-};
-var MAX_NOTE = 2e3;
-var MAX_LINE = 2e4;
-function formatEntry(entry) {
-  const line = lineOf(entry, MAX_NOTE);
-  if (line.length <= MAX_LINE) return line;
-  const evidence2 = entry.evidence?.map((one) => ({
-    ...one,
-    command: one.command.slice(0, 100),
-    tail: ""
-  }));
-  const { left: _, uncommitted: __, ...short3 } = entry;
-  return lineOf({ ...short3, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
-}
-function lineOf(entry, maxNote) {
-  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
-  return `${JSON.stringify({ ...entry, ...note2 })}
-`;
-}
-
-// src/text/heredocs.ts
-var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
-var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
-var MESSAGE = /`[^`]*[ \t](?:--(?:body|message|notes)|-[bm])[ =]"[^"`]*$/;
-var MESSAGE_END = '"`';
-var NUMBERED = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]]{0,3}\][ \t]*[*_`~[]{0,2}(?:Task )?(?:T-?\d|V[EF]?\d|VF\b|\d+[A-Za-z]?[.):])/;
-var MAX_OPEN = 8;
-function findQuotedLines(lines) {
-  if (!lines.some(mayOpen)) return NONE;
-  const ends = /* @__PURE__ */ new Map();
-  const unclosed = [];
-  const open = /* @__PURE__ */ new Map();
-  const giveUp = (until) => {
-    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
-    open.clear();
-  };
-  for (const [i, line] of lines.entries()) {
-    if (open.size > 0) {
-      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
-      const start3 = open.get(end3);
-      if (start3 !== void 0) {
-        const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
-        ends.set(start3, isCalled ? i + 1 : i);
-        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
-        continue;
-      }
-      if (NUMBERED.test(line)) giveUp(i);
-    }
-    const end2 = mayOpen(line) ? openedBy(line) : void 0;
-    if (end2 === void 0 || open.size >= MAX_OPEN) continue;
-    const before = open.get(end2);
-    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
-    open.delete(end2);
-    open.set(end2, i);
-  }
-  giveUp(lines.length);
-  const inside2 = /* @__PURE__ */ new Set();
-  let last = -1;
-  for (const i of lines.keys()) {
-    if (i <= last) inside2.add(i);
-    last = Math.max(last, ends.get(i) ?? -1);
-  }
-  return { inside: inside2, unclosed };
-}
-function mayOpen(line) {
-  if (line.includes("<<")) return true;
-  const quote2 = line.lastIndexOf('"');
-  return quote2 !== -1 && line.lastIndexOf("`") < quote2 && line.includes("`");
-}
-var endsMessage = (line) => {
-  const quote2 = line.indexOf('"');
-  return quote2 !== -1 && line.lastIndexOf("`") > quote2;
-};
-function openedBy(line) {
-  const heredoc = HEREDOC.exec(line);
-  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
-  const word = heredoc[2] ?? heredoc[3];
-  const before = line.slice(0, heredoc.index);
-  const behind = line.slice(heredoc.index + heredoc[0].length);
-  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
-  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
-}
-var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
-
 // src/text/verbatim.ts
 function openVerbatim(text2, cutsParagraph) {
   return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
@@ -1549,15 +1242,15 @@ var BlockReader = class {
     while (line[at2] === first) at2++;
     if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
     if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run6 = at2 - start3;
-    let isBullet = run6 === 1 && (first === "-" || first === "*" || first === "+");
+    const run7 = at2 - start3;
+    let isBullet = run7 === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
       while (line[at2] >= "0" && line[at2] <= "9") at2++;
       isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
       at2++;
     }
     const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
-    if (first === "#") return isSpaced2 && run6 < 7 ? "heading" : "text";
+    if (first === "#") return isSpaced2 && run7 < 7 ? "heading" : "text";
     this.bullet = at2 - start3;
     const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
     const isProse2 = cuts && (at2 >= end2 || !isFirst);
@@ -1574,6 +1267,70 @@ function isRule(line, start3, end2) {
   }
   return count > 2;
 }
+
+// src/text/heredocs.ts
+var NONE = { inside: /* @__PURE__ */ new Set(), unclosed: [] };
+var HEREDOC = /(?<!<)<<[-~]?[ \t]?(?:(["'])(\w{1,40})\1|([A-Z_][A-Z0-9_]{0,39})(?![\w(]))/;
+var MESSAGE = /`[^`]*[ \t](?:--(?:body|message|notes)|-[bm])[ =]"[^"`]*$/;
+var MESSAGE_END = '"`';
+var NUMBERED = /^\s*(?:(?:[-*+]|\d{1,9}[.)])[ \t]*)?\[[^\]]{0,3}\][ \t]*[*_`~[]{0,2}(?:Task )?(?:T-?\d|V[EF]?\d|VF\b|\d+[A-Za-z]?[.):])/;
+var MAX_OPEN = 8;
+function findQuotedLines(lines) {
+  if (!lines.some(mayOpen)) return NONE;
+  const ends = /* @__PURE__ */ new Map();
+  const unclosed = [];
+  const open = /* @__PURE__ */ new Map();
+  const giveUp = (until) => {
+    for (const [end2, line] of open) unclosed.push({ line, until, end: end2 });
+    open.clear();
+  };
+  for (const [i, line] of lines.entries()) {
+    if (open.size > 0) {
+      const end3 = open.has(MESSAGE_END) && endsMessage(line) ? MESSAGE_END : wordOf(line);
+      const start3 = open.get(end3);
+      if (start3 !== void 0) {
+        const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
+        ends.set(start3, isCalled ? i + 1 : i);
+        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
+        continue;
+      }
+      if (NUMBERED.test(line)) giveUp(i);
+    }
+    const end2 = mayOpen(line) ? openedBy(line) : void 0;
+    if (end2 === void 0 || open.size >= MAX_OPEN) continue;
+    const before = open.get(end2);
+    if (before !== void 0) unclosed.push({ line: before, until: i, end: end2 });
+    open.delete(end2);
+    open.set(end2, i);
+  }
+  giveUp(lines.length);
+  const inside2 = /* @__PURE__ */ new Set();
+  let last = -1;
+  for (const i of lines.keys()) {
+    if (i <= last) inside2.add(i);
+    last = Math.max(last, ends.get(i) ?? -1);
+  }
+  return { inside: inside2, unclosed };
+}
+function mayOpen(line) {
+  if (line.includes("<<")) return true;
+  const quote2 = line.lastIndexOf('"');
+  return quote2 !== -1 && line.lastIndexOf("`") < quote2 && line.includes("`");
+}
+var endsMessage = (line) => {
+  const quote2 = line.indexOf('"');
+  return quote2 !== -1 && line.lastIndexOf("`") > quote2;
+};
+function openedBy(line) {
+  const heredoc = HEREDOC.exec(line);
+  if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
+  const word = heredoc[2] ?? heredoc[3];
+  const before = line.slice(0, heredoc.index);
+  const behind = line.slice(heredoc.index + heredoc[0].length);
+  const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
+  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
+}
+var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
 
 // src/text/lines.ts
 var BOM = "\uFEFF";
@@ -1609,1231 +1366,6 @@ function headingTitle(text2) {
   while (text2[end2 - 1] === "#") end2--;
   const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
   return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
-}
-
-// src/tasks/fields.ts
-var FIELDS = {
-  do: ["do"],
-  files: ["files", "file"],
-  doneWhen: ["done when"],
-  verify: ["verify"],
-  commit: ["commit"],
-  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
-  design: ["design"],
-  depends: ["depends", "depends on", "dependencies"]
-};
-var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
-var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
-function readFields2({ lines }, task) {
-  const fields2 = [];
-  let open;
-  const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
-  let margin = "";
-  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
-    if (inside2.has(i + 1)) {
-      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
-      open?.values.push(line.slice(margin.length).trimEnd());
-      continue;
-    }
-    margin = indentOf(line);
-    const field2 = FIELD.exec(line);
-    if (field2 !== null) {
-      const [head, space = "", bullet, bold, italic] = field2;
-      const value = line.slice(head.length).trim();
-      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
-      open = { values, indent: space.length, bullet: bullet !== void 0 };
-      const name = (bold ?? italic).toLowerCase();
-      fields2.push({ name, line: task.line + 1 + i, values });
-    } else if (open !== void 0) {
-      if (endsField(line, open)) open = void 0;
-      else open.values.push(line.trim());
-    }
-  }
-  return fields2.map(({ name, line, values }) => ({
-    name,
-    value: values.join("\n").trim(),
-    line,
-    endLine: line + Math.max(
-      0,
-      values.findLastIndex((value) => value !== "")
-    )
-  }));
-}
-function endsField(line, field2) {
-  const start3 = line.search(/\S/);
-  if (line[start3] === ">") return true;
-  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
-}
-var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
-var isField = (name, field2) => FIELDS[field2].includes(name);
-var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
-var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
-function fieldAt(line) {
-  const [, , , bold, italic] = FIELD.exec(line) ?? [];
-  const name = (bold ?? italic)?.toLowerCase() ?? "";
-  return Object.keys(FIELDS).find((field2) => isField(name, field2));
-}
-function parseFiles(list4, task) {
-  const field2 = fieldOf(list4, task, "files");
-  const files = /* @__PURE__ */ new Set();
-  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
-    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
-    for (const path of isName2 ? [normalPath(part)] : findPaths(part)) files.add(path);
-  }
-  return [...files];
-}
-var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
-function normalPath(word) {
-  let path = word.replaceAll("\\", "/");
-  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
-  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
-  const lineNumber = path.search(/:\d/);
-  if (lineNumber > 1) path = path.slice(0, lineNumber);
-  let end2 = path.length;
-  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
-  return path.slice(path.startsWith("./") ? 2 : 0, end2);
-}
-function isPath(path) {
-  if (path.length < 4 || path.includes("://")) return false;
-  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
-}
-
-// src/tasks/tags.ts
-var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
-var CYCLE = ["RED", "GREEN", "YELLOW"];
-var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
-var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
-var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
-var isRed = ({ tags }) => tags.includes("RED");
-var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
-var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
-var helpTag = (kind, id) => `${kind} ${id}`;
-function helpedIds(task, kind) {
-  const ids = [];
-  for (const tag of task.tags) {
-    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
-    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
-  }
-  return ids;
-}
-function findHelpedIds(line) {
-  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
-    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
-      const start3 = tag.index + index2;
-      return { id, start: start3, end: start3 + id.length };
-    })
-  );
-}
-
-// src/tasks/groups.ts
-var GROUP_LIMIT = 5;
-function groupOf(list4, task) {
-  if (!isParallel(task)) return [task];
-  let start3 = task.index;
-  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
-  let group = [];
-  let files = /* @__PURE__ */ new Set();
-  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
-    const next2 = list4.tasks[i];
-    const own = parseFiles(list4, next2);
-    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
-    if (isFull || waitsForOne(list4, next2, group)) {
-      if (group.includes(task)) break;
-      group = [];
-      files = /* @__PURE__ */ new Set();
-    }
-    group.push(next2);
-    for (const file of own) files.add(file);
-  }
-  return group;
-}
-function waitsForOne(list4, task, group) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
-}
-var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
-
-// src/run/claim/useful-lines.ts
-var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
-var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
-var MAX_LINE2 = 200;
-var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
-function usefulLines(tail, most = 8) {
-  const lines = tellingLines(tail);
-  if (lines.length <= most) return lines;
-  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
-  const kept = new Set(telling.slice(-(most - 2)));
-  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
-  return lines.filter((_, i) => kept.has(i));
-}
-function lastLine(tail) {
-  const lines = tellingLines(tail);
-  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
-}
-
-// src/run/claim/before.ts
-var MISUSED = [
-  /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:CLI |compiler )?(?:option|flag|argument|command|switch|parameter)/i,
-  /\bno such option|flag provided but not defined|(?:requires|expects) an argument|missing (?:required )?(?:argument|operand)/i,
-  /^usage:/i,
-  /^(?!\w*Error:)\S+: .*(?:\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated|unmatched)/i
-];
-var RESULT = [
-  /^[ \t]*(?:(?:not )?ok \d|# Subtest\b|[✔✖✓✗✘×√] |\((?:pass|fail)\) |=== RUN|--- (?:FAIL|PASS)|running [1-9]\d* tests?\b)/m,
-  /^[ \t]*(?:(?:[#ℹ] tests|collected) [1-9]|(?:PASS|FAIL) \S|test result:|test \S+ \.\.\. )/m,
-  /^ok {2}\t\S|\b[1-9]\d* (?:passed|failed|passing|failing)\b/m
-];
-var isQuote = (line) => /^\s|^Assertion\w*\b/.test(line);
-var MISSING = [
-  /^Could not find '([^']+)'/,
-  /^Error: Cannot find module '([^']+)'/,
-  /can't open file '([^']+)'/,
-  /^\S*sh: (?:line )?(?:\d+: )?([^:]+): (?:No such file or directory|not found)$/,
-  /^ERROR: (?:file or directory not found|not found): (\S+)/
-];
-function whyNotRunnable(evidence2, files = []) {
-  if (evidence2 === void 0) return void 0;
-  const { outcome, why, exitCode, tail, command } = evidence2;
-  if (outcome === "unrun") return why ?? "it could not be started";
-  if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
-  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
-  const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
-  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
-  if (exitCode === 127 && !isPath2) return said || "command not found";
-  if (exitCode === 126) return said || "it may not be executed";
-  return lines.find(
-    (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
-  );
-}
-var MAX_LINE3 = 200;
-function isMissing2(line, command, files) {
-  if (files.length === 0) return false;
-  if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
-  const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
-  if (path === void 0) return false;
-  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
-  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
-  return named !== void 0 && !files.some((file) => covers(file, named));
-}
-var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
-var folder = (file) => file.replace(/\/+$/, "");
-
-// src/run/claim/task-history.ts
-var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
-var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
-function planHistory({ id, tags }, entries, lastError, files = []) {
-  const about = entries.filter(({ task }) => task === id);
-  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrongAt = own.findLastIndex(({ event }) => WENT_WRONG.has(event));
-  const wrong = own[wrongAt];
-  const replacedAt = own.findLastIndex(({ event }) => event === "amended");
-  const ran = own.findLast(
-    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
-  );
-  const tried = findTrial(own)?.evidence ?? [];
-  return {
-    reason: wrong?.note ?? lastError,
-    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
-    hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
-    startedAt: null,
-    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
-    // Before the failing test is written, the check for it may fail or pass.
-    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
-    cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
-    isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
-    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note)
-  };
-}
-var isDoubt = (said) => /\bVERIFY_WRONG\b/.test(said ?? "");
-function findTrial(about) {
-  const last = about.findLast(({ event }) => event === "before" || event === "amended");
-  return last?.event === "before" ? last : void 0;
-}
-function findInterruption(entries, list4, index2, run6) {
-  const ids = new Set(groupOf(list4, list4.tasks[index2]).map(({ id }) => id));
-  const earlier = entries.filter(({ loop }) => loop.run !== run6);
-  const out = earlier.findLastIndex(
-    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
-  );
-  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
-  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
-}
-var ASIDE = /* @__PURE__ */ new Set(["before", "ready", "delegated", "returned"]);
-var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
-var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
-
-// src/run/claim/receipt.ts
-function planReceipt(list4, entries) {
-  const about = /* @__PURE__ */ new Map();
-  for (const entry of entries) {
-    if (entry.task === void 0) continue;
-    const others = about.get(entry.task);
-    if (others === void 0) about.set(entry.task, [entry]);
-    else others.push(entry);
-  }
-  const starts = handedOutAt(list4, entries);
-  return list4.tasks.map(
-    (task) => lineOf2(list4, task, about.get(task.id) ?? [], starts.get(task.id))
-  );
-}
-var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
-var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
-function proofOf(entries) {
-  const last = entries.findLast(({ event }) => VERDICTS.has(event));
-  return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
-}
-var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
-var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
-function lineOf2(list4, task, entries, began) {
-  const done2 = task.checked ? proofOf(entries) : void 0;
-  const tried = findTrial(entries);
-  const failed = entries.filter(({ event }) => event === "failed").length;
-  return {
-    id: task.id,
-    title: task.title,
-    done: task.checked,
-    attempts: failed + (task.checked ? 1 : 0),
-    refused: entries.filter(({ event }) => event === "refused").length,
-    finishedAt: done2?.at ?? null,
-    commit: done2?.evidence?.[0]?.commit || null,
-    tree: done2?.evidence?.[0]?.tree ?? null,
-    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
-    tried: tried?.evidence ?? [],
-    evidence: done2?.evidence ?? [],
-    note: noteOn(list4, task, done2),
-    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at),
-    spent: spentOn(entries)
-  };
-}
-var BY_HAND = "ticked by hand";
-var ACCEPTED = "accepted by the user";
-function noteOn(list4, task, done2) {
-  if (!task.checked) return null;
-  if (done2 === void 0) return BY_HAND;
-  if (done2.note !== void 0) return done2.note;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
-  return hasVerify ? "its Verify was not run" : "no Verify";
-}
-function handedOutAt(list4, entries) {
-  const starts = /* @__PURE__ */ new Map();
-  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
-  for (const { at: at2, loop } of entries) {
-    if (loop.task === null || starts.has(loop.task)) continue;
-    starts.set(loop.task, at2);
-    const first = byId.get(loop.task);
-    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
-      if (!starts.has(id)) starts.set(id, at2);
-    }
-  }
-  return starts;
-}
-function between(start3, end2) {
-  const time = timeOf(end2) - timeOf(start3);
-  return Number.isNaN(time) ? null : Math.max(0, time);
-}
-var timeOf = (iso) => Date.parse(iso);
-
-// src/run/lost-tasks.ts
-var findLost = (agreed, { tasks }, entries) => (agreed?.tasks ?? []).filter(
-  (key) => !tasks.some((task) => agreementKey(task) === key) && !isSettled(entries, { id: key }) && // Positions, in what older versions wrote.
-  !/^#\d+$/.test(key)
-);
-var agreementKey = ({ id, title }) => id.startsWith("#") ? `#${title}` : id;
-
-// src/run/trust.ts
-var STRICTNESS = ["off", "recorded", "required"];
-var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
-var requiresCommit = ({ commit }, record2) => commit === "required" || record2?.commit === "required";
-function whoseRun({ state, record: record2, last }, session) {
-  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
-  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
-  if (last.loop.session === null) return "stranger";
-  return last.loop.session === session ? "ours" : "elsewhere";
-}
-var HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"];
-function decisionsIn(raw) {
-  const { phase } = raw;
-  const isTrue = (name) => raw[name] === true;
-  return {
-    // Every line of the journal carries it.
-    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
-    quickMode: isTrue("quickMode"),
-    small: isTrue("small"),
-    commitSpec: isTrue("commitSpec"),
-    paused: isTrue("paused"),
-    awaitingApproval: isTrue("awaitingApproval")
-  };
-}
-var MAX_PHASE = 40;
-var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
-function applyDecisions(file, held2) {
-  if (file.kind !== "ok" || held2 === void 0) return file;
-  const changed = HELD.filter((name) => {
-    const value = held2[name];
-    const isAnybodys = ANYBODYS.has(name);
-    const now2 = name === "phase" ? file.raw[name] : file.raw[name] === true;
-    return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
-  });
-  if (changed.length === 0) return file;
-  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
-  return {
-    kind: "ok",
-    raw: { ...file.raw, ...fields2 },
-    state: { ...file.state, ...fields2 }
-  };
-}
-function keepTrusted(disk, session) {
-  const { state, record: record2, last } = disk;
-  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
-  return Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(disk),
-    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
-    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
-  });
-}
-function modest(raw, state) {
-  const { quickMode: _, ...rest } = raw;
-  const { quickMode: __, ...kept } = state;
-  const limits = Object.fromEntries(
-    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
-  );
-  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
-}
-
-// src/tasks/ids.ts
-var ID_SHAPE = String.raw`T-?\d+(?:\.\d+)*[A-Za-z]?|V(?:F|E?\d+[a-j]?)|\d+[A-Za-j]?(?:\.(?:\d+[A-Za-j]?|[A-Za-j]))*`;
-function nextSubIds(list4, id, count) {
-  const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
-  const found = [];
-  for (const next2 of generateSubIds(id)) {
-    if (found.length >= count) break;
-    if (!taken.has(next2.toLowerCase())) found.push(next2);
-  }
-  return found;
-}
-var nextFixId = (list4, id) => nextSubIds(list4, id, 1)[0];
-function* generateSubIds(id) {
-  const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
-  const [, series] = /^(VE|V)(?:F|\d+[a-j]?)$/.exec(id) ?? [];
-  if (base !== void 0) {
-    for (const letter of "abcdefghijklmnopqrstuvwxyz") yield base + letter;
-  } else if (series !== void 0 || /^\d|^T.*\.\d+$/.test(id)) {
-    const head = series ?? `${id}.`;
-    for (let n = 1; ; n++) yield head + n;
-  }
-}
-
-// src/tasks/box.ts
-function readBox(text2, nested) {
-  const mark = text2[1] ?? "";
-  const isBox = text2[2] === "]" && " xX-~/".includes(mark);
-  if (!isBox || text2[3] !== " " && text2[3] !== "	") return readLooseBox(text2, nested);
-  const checked = mark === "x" || mark === "X";
-  const isStarted = !checked && mark !== " ";
-  const tags = [];
-  let title = text2.slice(4).trimStart();
-  let found = splitId(title, nested);
-  if (found === void 0) {
-    title = takeTags(title, tags);
-    if (tags.length > 0) found = splitId(title, nested);
-  }
-  if (found === void 0) {
-    return nested || isStarted ? void 0 : { checked, id: void 0, tags, title };
-  }
-  title = found.rest;
-  const alias = title.startsWith("V") ? /^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
-  title = alias + takeTags(title.slice(alias.length), tags);
-  return { checked, id: found.id, tags, title };
-}
-var LOOSE = /^\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\](?![(:*\\])/u;
-var TICKS = "xX\u2713\u2714\u2611\u2705\u221A";
-function readLooseBox(text2, nested) {
-  const [box, mark = ""] = LOOSE.exec(text2) ?? [];
-  if (box === void 0) return void 0;
-  const checked = mark !== "" && TICKS.includes(mark.charAt(0));
-  const read4 = readBox(`[ ] ${text2.slice(box.length).trimStart()}`, nested);
-  return read4?.id === void 0 ? void 0 : { ...read4, checked };
-}
-var ID_LENGTH = 60;
-var ID_HERE = new RegExp(ID_SHAPE, "y");
-function splitId(content, nested) {
-  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
-  const isNamed2 = content.startsWith("Task ", mark.length);
-  const start3 = mark.length + (isNamed2 ? 5 : 0);
-  ID_HERE.lastIndex = start3;
-  const id = ID_HERE.exec(content)?.[0];
-  if (id === void 0 || id.length > ID_LENGTH) return void 0;
-  const end2 = start3 + id.length;
-  const next2 = content[end2];
-  const isPointed = next2 === "." || next2 === ")" || next2 === ":";
-  if (!isNamed2 && id < "A" && !id.includes(".")) {
-    const isSet = isPointed || mark !== "" && content.startsWith(mark, end2);
-    if (nested || !isSet) return void 0;
-  }
-  let rest = content.slice(isPointed ? end2 + 1 : end2);
-  if (mark !== "") rest = withoutMark(rest, mark);
-  else if (rest !== "" && rest[0] !== "[" && rest.trimStart() === rest) return void 0;
-  if (rest === void 0) return void 0;
-  rest = rest.trimStart();
-  return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
-}
-function markOf(text2) {
-  const first = text2.charAt(0);
-  if (first === "`" || first === "[") return first;
-  return text2[1] === first ? first + first : "";
-}
-function withoutMark(rest, mark) {
-  const closing = mark === "[" ? "]" : mark;
-  if (rest.startsWith(closing)) {
-    const behind = rest.slice(closing.length);
-    return mark === "[" && behind.startsWith("(") ? void 0 : behind.replace(/^[.):]/, "");
-  }
-  if (mark === "[" || rest !== "" && rest.trimStart() === rest) return void 0;
-  const end2 = rest.indexOf(mark);
-  return end2 === -1 ? rest : rest.slice(0, end2) + rest.slice(end2 + mark.length);
-}
-var TAG_LENGTH = 61;
-function takeTags(content, tags) {
-  let rest = content;
-  for (; ; ) {
-    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
-    const start3 = mark.length;
-    if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
-    const end2 = rest.indexOf("]", start3);
-    const name = rest.slice(start3 + 1, end2);
-    const isTag2 = end2 !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
-    const behind = end2 + 1 + start3;
-    if (!isTag2 || rest[behind] === "(" || !rest.startsWith(mark, end2 + 1)) return rest;
-    tags.push(name.trim().toUpperCase());
-    rest = rest.slice(behind).trimStart();
-  }
-}
-function isLetter(text2, at2) {
-  const code3 = text2.charCodeAt(at2) | 32;
-  return code3 >= 97 && code3 <= 122;
-}
-
-// src/tasks/parse.ts
-function parseTasks(text2) {
-  const lines = splitLines(text2);
-  const blocks = new BlockReader();
-  const { inside: inside2 } = findQuotedLines(lines);
-  const tasks = [];
-  const phases = [];
-  let current;
-  let bullet = 0;
-  for (let i = frontMatterLines(lines); i < lines.length; i++) {
-    const line = lines[i];
-    const number2 = i + 1;
-    const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
-    if (leaf === "blank") continue;
-    if (leaf === "text") {
-      const box = boxOn(line, blocks);
-      if (box !== void 0) {
-        const index2 = tasks.length;
-        current = {
-          index: index2,
-          id: box.id ?? `#${index2 + 1}`,
-          title: box.title,
-          tags: box.tags,
-          checked: box.checked,
-          line: number2,
-          endLine: number2,
-          phase: phases.length - 1
-        };
-        bullet = blocks.indent;
-        tasks.push(current);
-        continue;
-      }
-    }
-    if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
-      current = void 0;
-      phases.push(
-        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number2 } : { title: lines[i - 1].trim(), line: number2 - 1 }
-      );
-    } else if (current !== void 0) {
-      const below = number2 === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
-      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number2;
-      else current = void 0;
-    }
-  }
-  return { tasks, phases, lines };
-}
-function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
-  if (line[start3] === "[" && items > 0) return readBox(line.slice(start3, end2), depth > 1);
-  if (line[start3 + 1] !== "[" || !"-*+".includes(line[start3])) return void 0;
-  const box = readBox(line.slice(start3 + 1, end2), indent > 1);
-  return box?.id === void 0 ? void 0 : box;
-}
-
-// src/store/leftovers.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path8 = require("node:path");
-
-// src/store/lock.ts
-var import_node_fs7 = require("node:fs");
-var STALE_MS = 3e4;
-var YOUNG_MS = 2e3;
-var WAIT_MS = 1e4;
-function withLock(path, work, waitMs = WAIT_MS) {
-  const attempts = acquire(path, waitMs);
-  let attempt = attempts.next();
-  for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
-  return holdLock(path, attempt.value, work);
-}
-async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
-  signal?.throwIfAborted();
-  const attempts = acquire(path, waitMs);
-  let attempt = attempts.next();
-  for (; attempt.done !== true; attempt = attempts.next()) {
-    const pauseMs = attempt.value;
-    await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
-    signal?.throwIfAborted();
-  }
-  return holdLock(path, attempt.value, work);
-}
-function holdLock(path, own, work) {
-  try {
-    return work();
-  } finally {
-    faultIn(() => {
-      if (tokenAt(path) === own) removeFile(path);
-    });
-  }
-}
-function* acquire(path, waitMs) {
-  const deadline = Date.now() + waitMs;
-  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
-    const own = create(path);
-    if (own !== void 0) return own;
-    const seen = holderOf(path);
-    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
-    if (Date.now() > deadline) {
-      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
-    }
-    yield pause2 + Math.random() * pause2;
-  }
-}
-function create(path) {
-  let fd;
-  try {
-    fd = retryIfBusy(() => (0, import_node_fs7.openSync)(path, "wx"));
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return void 0;
-    throw error;
-  }
-  try {
-    (0, import_node_fs7.writeSync)(fd, `${process.pid}
-`);
-    const own = tokenOf((0, import_node_fs7.fstatSync)(fd));
-    return tokenAt(path) === own ? own : void 0;
-  } catch (error) {
-    removeFile(path);
-    throw withPath(path, error);
-  } finally {
-    (0, import_node_fs7.closeSync)(fd);
-  }
-}
-var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
-function tokenAt(path) {
-  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
-  return stat === void 0 ? void 0 : tokenOf(stat);
-}
-function holderOf(path) {
-  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
-  if (stat === void 0) return void 0;
-  const file = readText(path, 1 << 10);
-  return {
-    // Half of a number may be some live process's number: only a whole line counts.
-    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
-    age: Date.now() - stat.mtimeMs,
-    token: tokenOf(stat)
-  };
-}
-function isDead({ pid, age }) {
-  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
-}
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-function takeAway(path, seen) {
-  const guard = `${path}.${seen.token}`;
-  if (create(guard) === void 0) {
-    removeIfDead(guard);
-    return false;
-  }
-  try {
-    const now2 = holderOf(path);
-    if (now2?.token === seen.token && isDead(now2)) removeFile(path);
-    return true;
-  } finally {
-    removeFile(guard);
-  }
-}
-function removeIfDead(path) {
-  const holder = holderOf(path);
-  if (holder !== void 0 && isDead(holder)) removeFile(path);
-}
-
-// src/store/vault.ts
-var import_node_fs8 = require("node:fs");
-var import_node_path7 = require("node:path");
-
-// src/text/hash.ts
-function hash(text2) {
-  let value = 2166136261;
-  for (let i = 0; i < text2.length; i++) {
-    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
-  }
-  return (value >>> 0).toString(36);
-}
-
-// src/store/remember.ts
-function remember(parse5) {
-  let last;
-  return (text2) => {
-    if (last?.text !== text2) last = { text: text2, meaning: parse5(text2) };
-    return last.meaning;
-  };
-}
-
-// src/store/vault.ts
-var texts = recordOf(string);
-var policy = oneOf("required", "recorded", "off");
-var agreement = objectOf({
-  commands: field(listOf(string), ""),
-  tasks: field(listOf(string), "")
-});
-var checksKind = recordOf(listOf(string));
-var givenKind = listOf(string);
-var FILES2 = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
-var places = /* @__PURE__ */ new WeakMap();
-function fileOf(spec, file) {
-  if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
-  const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
-}
-var records = /* @__PURE__ */ new WeakMap();
-function readRecord(spec) {
-  const record2 = parseRecord(readVaultText(fileOf(spec, "record")));
-  records.set(spec, record2);
-  return record2;
-}
-var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
-var parseRecord = remember((text2) => {
-  const value = parseJson(text2);
-  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
-  const { token, env, evidence: evidence2, commit, mayAmend } = value;
-  return {
-    token,
-    ...texts.is(env) ? { env } : {},
-    ...policy.is(evidence2) ? { evidence: evidence2 } : {},
-    ...commit === "required" || commit === "off" ? { commit } : {},
-    ...mayAmend === true ? { mayAmend } : {}
-  };
-});
-function writeRecord(spec, record2) {
-  const path = fileOf(spec, "record");
-  if (path === void 0) return "there is no private folder to keep its record in";
-  return faultIn(() => {
-    makeFolder((0, import_node_path7.dirname)(path));
-    writeWhole(path, `${JSON.stringify(record2)}
-`);
-    records.set(spec, record2);
-    markRunning(spec);
-  });
-}
-function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
-  const path = fileOf(spec, "journal");
-  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
-}
-function appendToVault(spec, line) {
-  const path = fileOf(spec, "journal");
-  if (path !== void 0) appendLine(path, line);
-}
-function readAgreement(spec) {
-  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
-  if (!agreement.is(value)) return void 0;
-  const { checks: checks7, given, ...agreed } = value;
-  return {
-    ...agreed,
-    ...checksKind.is(checks7) ? { checks: checks7 } : {},
-    ...givenKind.is(given) ? { given } : {}
-  };
-}
-function writeAgreement(spec, agreed) {
-  const path = fileOf(spec, "agreement");
-  if (path === void 0) return;
-  faultIn(() => {
-    makeFolder((0, import_node_path7.dirname)(path));
-    writeWhole(path, `${JSON.stringify(agreed)}
-`);
-  });
-}
-function listVaultFiles(spec) {
-  const marks = marksFolder(spec.project);
-  const record2 = fileOf(spec, "record");
-  if (marks === void 0 || record2 === void 0) return [];
-  const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  return [
-    { folder: (0, import_node_path7.dirname)(record2), files },
-    { folder: marks, files: [markName(spec)] }
-  ];
-}
-function forgetSpec(spec) {
-  unmarkRunning(spec);
-  for (const file of Object.keys(FILES2)) {
-    const path = fileOf(spec, file);
-    if (path !== void 0) faultIn(() => removeFile(path));
-  }
-}
-function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path7.dirname)(fileOf(spec, "record") ?? "");
-  const marks = marksFolder(spec.project);
-  const mark = marks === void 0 ? "" : (0, import_node_path7.join)(marks, markName(spec));
-  const isOn = statOf(mark) !== void 0;
-  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path7.join)((0, import_node_path7.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path7.join)(place, file)) !== void 0);
-  if (kept.length > 0) makeFolder(to);
-  for (const file of all3) {
-    removeFile((0, import_node_path7.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs8.copyFileSync)((0, import_node_path7.join)(place, file), (0, import_node_path7.join)(to, file));
-  }
-  move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path7.join)((0, import_node_path7.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path7.join)(place, file));
-  removeFile(mark);
-}
-var marksFolder = ({ root, layout }) => {
-  const place = findVaultPlace(root);
-  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
-};
-function markRunning(spec) {
-  const folder2 = marksFolder(spec.project);
-  if (folder2 === void 0) return;
-  makeFolder(folder2);
-  writeWhole((0, import_node_path7.join)(folder2, markName(spec)), `${realPathOf(spec.folder)}
-`);
-}
-function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
-  const folder2 = marksFolder(spec.project);
-  const mark = folder2 === void 0 ? "" : (0, import_node_path7.join)(folder2, markName(spec));
-  if (folder2 === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
-  if (statOf(folder2) === void 0) return;
-  faultIn(() => {
-    removeFile(mark);
-    if (namesIn(folder2).length === 0) (0, import_node_fs8.rmdirSync)(folder2);
-  });
-}
-var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
-function isOnlyRunningSpec(spec) {
-  const folder2 = marksFolder(spec.project);
-  return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
-}
-var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs8.readdirSync)(folder2) : [];
-function listRunningSpecs(project) {
-  const folder2 = marksFolder(project);
-  if (folder2 === void 0) return [];
-  return namesIn(folder2).flatMap((name) => {
-    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES.pointer);
-    const place = file.kind === "ok" ? file.text.trimEnd() : "";
-    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
-  });
-}
-var makeFolder = (folder2) => void (0, import_node_fs8.mkdirSync)(folder2, { recursive: true, mode: 448 });
-function readVaultText(path) {
-  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
-  return file?.kind === "ok" ? file.text : "";
-}
-function parseJson(text2) {
-  try {
-    return JSON.parse(text2);
-  } catch {
-    return void 0;
-  }
-}
-
-// src/store/leftovers.ts
-function removeLeftovers(spec) {
-  const { folder: folder2, project } = spec;
-  const { layout } = project;
-  removeTemporary(folder2, ["tasks.md", ".progress.md", layout.stateFile]);
-  for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
-  const choices = choicesFolder(project);
-  if (choices !== void 0) removeTemporary(choices);
-  forEachName(folder2, (name, path) => {
-    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
-  });
-}
-var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
-function removeTemporary(folder2, files) {
-  forEachName(folder2, (name, path) => {
-    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
-    const isOurs3 = pid !== void 0 && (files === void 0 || files.includes(file));
-    if (!isOurs3 || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
-    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
-  });
-}
-function forEachName(folder2, look3) {
-  faultIn(() => {
-    for (const name of (0, import_node_fs9.readdirSync)(folder2)) look3(name, (0, import_node_path8.join)(folder2, name));
-  });
-}
-
-// src/store/progress.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path9 = require("node:path");
-
-// src/tasks/edit/fix-task.ts
-function planFixTask(list4, task, title, work) {
-  return {
-    id: nextFixId(list4, task.id),
-    // A box without an id is addressed by position, and positions change.
-    tags: task.id.startsWith("#") ? [] : [helpTag("FIX", task.id)],
-    title,
-    fields: [...work, ...copyFields(list4, task, ["files", "verify"])]
-  };
-}
-function copyFields(list4, task, names4) {
-  return names4.flatMap((name) => {
-    const field2 = findField(list4, task, name);
-    if (field2 === void 0) return [];
-    const indent = indentOf(list4.lines[field2.line - 1]);
-    return list4.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
-  });
-}
-
-// src/tasks/edit/tick.ts
-function setChecked(list4, task, checked) {
-  const lines = [...list4.lines];
-  if (task.checked !== checked) {
-    const line = lines[task.line - 1];
-    const start3 = line.indexOf("[");
-    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
-  }
-  return lines.join("");
-}
-function withBox(line, start3, mark) {
-  const before = line.slice(0, start3);
-  const behind = line.slice(line.indexOf("]", start3) + 1);
-  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
-  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
-}
-function taskText(list4, task) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
-}
-
-// src/text/sections.ts
-function readSections(lines) {
-  const sections = [];
-  const ends = Array(7).fill(lines.length);
-  for (const { kind, text: text2, level, number: number2 } of lines.toReversed()) {
-    if (kind !== "heading") continue;
-    sections.push({ title: text2, level, line: number2, endLine: ends[level] });
-    ends.fill(number2 - 1, level);
-  }
-  return sections.reverse();
-}
-function findNotes(lines, isHeading3) {
-  const start3 = lines.findIndex(isHeading3);
-  if (start3 === -1) return void 0;
-  const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
-  return { start: start3, end: next2 === -1 ? lines.length : next2 };
-}
-var MANDATORY = /\(mandatory\)[*_\s]*$/i;
-var OPTIONAL = /\(optional\)[*_\s]*$/i;
-function readOutline(lines) {
-  const sections = readSections(lines);
-  const hasMarks = sections.some(({ title }) => MANDATORY.test(title));
-  return sections.map((section) => ({
-    ...section,
-    isRequired: hasMarks ? MANDATORY.test(section.title) : section.level === 2 && !OPTIONAL.test(section.title)
-  })).filter(({ level, isRequired: isRequired2 }) => level > 1 || isRequired2);
-}
-var simplifyTitle = (title) => stripMarks(title).replace(/[*_`]/g, "");
-function stripMarks(title) {
-  let text2 = stripTail(title);
-  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
-    text2 = stripTail(text2.slice(0, text2.lastIndexOf("(")));
-  }
-  return text2;
-}
-function stripTail(text2) {
-  let end2 = text2.length;
-  while (/[*_\s]/.test(text2.charAt(end2 - 1))) end2--;
-  return text2.slice(0, end2);
-}
-function normalizeTitle(title) {
-  return stripMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
-}
-var keysOf = (title) => [
-  normalizeTitle(title),
-  normalizeTitle(title.split(/:|\s[-–—]\s/, 1)[0])
-];
-function makeMatcher(title, holes) {
-  const parts = stripMarks(title).split(holes).map(normalizeTitle);
-  if (parts.every((part) => part === "")) return void 0;
-  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
-  return (own) => holdsInOrder(normalizeTitle(own), parts);
-}
-function holdsInOrder(text2, parts) {
-  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
-  let at2 = 0;
-  for (const part of parts) {
-    const found = text2.indexOf(part, at2);
-    if (found === -1) return false;
-    at2 = found + part.length;
-  }
-  return true;
-}
-
-// src/layouts/layout.ts
-var worksItself = ({ voice }) => voice.worker.kind === "self";
-var EXECUTION = "execution";
-var MEMORY_FOLDER = ".specify/memory";
-var CONSTITUTION = "constitution.md";
-var EPIC_FILES = {
-  folder: "_epics",
-  pointer: ".current-epic",
-  state: ".epic-state.json",
-  document: "epic.md",
-  lock: ".epic-lock"
-};
-var reservedNames = ({ archive: archive2 }) => [
-  EPIC_FILES.folder,
-  archive2
-];
-
-// src/tasks/position.ts
-function locate(list4) {
-  const open = list4.tasks.filter((task) => !task.checked);
-  const current = findDue(list4, open);
-  return {
-    index: current[0]?.index ?? list4.tasks.length,
-    total: list4.tasks.length,
-    open,
-    current
-  };
-}
-function findDue(list4, open) {
-  const [first] = open;
-  if (first === void 0) return [];
-  const waiting3 = findWaiting(open);
-  if (waiting3 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
-  if (!isParallel(first) || waiting3.helpers.has(first)) return [findInnermost(first, waiting3)];
-  const members = findGroupAround(list4, first, waiting3).filter((task) => !task.checked);
-  const due2 = new Set(members.map((task) => findInnermost(task, waiting3)));
-  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
-}
-function findWaiting(open) {
-  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
-  if (helping.length === 0) return void 0;
-  const byId = /* @__PURE__ */ new Map();
-  for (const task of open) {
-    const id = task.id.toUpperCase();
-    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
-  }
-  const on = /* @__PURE__ */ new Map();
-  const helpers = /* @__PURE__ */ new Set();
-  for (const helper of helping) {
-    for (const id of helpedIds(helper)) {
-      const task = byId.get(id);
-      if (task === void 0 || task === helper) continue;
-      const others = on.get(task);
-      if (others === void 0) on.set(task, [helper]);
-      else others.push(helper);
-      helpers.add(helper);
-    }
-  }
-  return helpers.size === 0 ? void 0 : { on, helpers };
-}
-function findInnermost(task, { on }) {
-  const seen = /* @__PURE__ */ new Set([task]);
-  let due2 = task;
-  for (; ; ) {
-    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
-    if (next2 === void 0) return due2;
-    seen.add(next2);
-    due2 = next2;
-  }
-}
-function findGroupAround(list4, task, { helpers }) {
-  const own = list4.tasks.filter(
-    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
-  );
-  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
-  const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
-}
-function dropSharingFiles(list4, tasks) {
-  const files = /* @__PURE__ */ new Set();
-  return tasks.filter((task) => {
-    const own = parseFiles(list4, task);
-    if (own.some((file) => files.has(file))) return false;
-    for (const file of own) files.add(file);
-    return true;
-  });
-}
-
-// src/run/hand-out.ts
-function planHandOut(spec, list4, state, loop, entries = []) {
-  const position = list4 === void 0 ? void 0 : locate(list4);
-  const due2 = (position?.current ?? []).map((task) => ({
-    task,
-    attempt: attemptAt(task, state, loop)
-  }));
-  return {
-    spec,
-    phase: state.phase === EXECUTION ? void 0 : state.phase,
-    index: position?.index ?? state.taskIndex ?? 0,
-    total: position?.total ?? state.totalTasks ?? 0,
-    ticked: position === void 0 ? 0 : position.total - position.open.length,
-    iteration: loop.iteration,
-    maxAttempts: loop.maxAttempts,
-    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
-      id: task.id,
-      index: task.index,
-      title: task.title,
-      text: taskText(list4, task),
-      line: task.line,
-      verify: isVerifyTask(task),
-      attempt,
-      ...withHistory(
-        task,
-        planHistory(
-          task,
-          entries,
-          attempt > 1 ? loop.lastError : null,
-          parseFiles(list4, task)
-        )
-      )
-    })),
-    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task)
-  };
-}
-var withHistory = (task, history) => ({
-  agent: isVerifyTask(task) && !history.hasFailed ? "qa-engineer" : "spec-executor",
-  history
-});
-var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
-var RETRY = " retry";
-var AT_END = "end";
-function attemptAt(task, state, loop) {
-  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
-  return Math.max(loop.attempts[task.id] ?? 1, cached);
-}
-
-// src/run/loop.ts
-var MAX_SESSION = 200;
-var MAX_AGENT = 200;
-var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
-function startLoop(session, state, last, now2) {
-  return {
-    run: now2.runId,
-    began: now2.at,
-    session,
-    iteration: state.globalIteration ?? 1,
-    maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
-    maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
-    // A session that we drove before is still ours if it starts a run in the middle of a turn.
-    continued: last !== void 0 && last.loop.session === session ? last.loop.continued : 0,
-    stalled: 0,
-    mark: "",
-    furthest: 0,
-    total: state.totalTasks ?? 0,
-    ticked: null,
-    head: "",
-    task: null,
-    attempts: {},
-    lastError: null,
-    told: null,
-    open: true,
-    moves: 0,
-    refusals: {},
-    boxes: null,
-    ready: null,
-    out: {},
-    review: null
-  };
-}
-function currentLoop(state, last, now2) {
-  const session = state.sessionId?.slice(0, MAX_SESSION);
-  if (last === void 0 || !last.loop.open) return startLoop(session ?? null, state, last, now2);
-  const { loop } = last;
-  return {
-    ...loop,
-    // Only the user's command moves a bound run: otherwise an agent could write another session and be free to stop.
-    session: loop.session ?? session ?? null,
-    iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
-    // Only `implement` raises a bound: what the agent writes into the state can only lower it.
-    maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
-    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
-  };
-}
-var sumBoxes = (tasks) => tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
-var NO_BOXES = "0 0";
-function addBox(boxes, id) {
-  const [count = 0, sum = 0] = boxes.split(" ").map(Number);
-  return `${count + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
-}
-
-// src/run/signal.ts
-var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
-var TASK_COMPLETE = "TASK_COMPLETE";
-var VERIFICATION_PASS = "VERIFICATION_PASS";
-var VERIFICATION_FAIL = "VERIFICATION_FAIL";
-var TASK_BLOCKED = "TASK_BLOCKED";
-var DOCUMENT_READY = "DOCUMENT_READY";
-var isReport = (message2) => [
-  TASK_COMPLETE,
-  TASK_BLOCKED,
-  VERIFICATION_PASS,
-  VERIFICATION_FAIL,
-  DOCUMENT_READY,
-  "REVIEW_PASS",
-  "REVIEW_FAIL"
-].some((signal) => hasSignal(message2, signal));
-function excerptFailure(report2, max) {
-  const line = oneLine(report2, Infinity);
-  const at2 = line.lastIndexOf(VERIFICATION_FAIL);
-  if (at2 === -1 || line.length <= max) return oneLine(line, max);
-  return line.length - at2 < max ? `\u2026${line.slice(1 - max)}` : oneLine(line.slice(at2), max);
-}
-var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
-function hasSignal(message2, signal) {
-  if (!message2.includes(signal)) return false;
-  let fence;
-  for (const line of withoutHtml(message2).split(/\r?\n/)) {
-    const start3 = line.search(/\S/);
-    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
-    if (fence !== void 0) {
-      const text2 = line.trim();
-      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
-      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
-      continue;
-    }
-    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
-    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
-    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
-  }
-  return false;
-}
-var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
-function isStatement(line, signal) {
-  if (!line.includes(signal)) return false;
-  const rest = signal === ALL_TASKS_COMPLETE ? line : line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "");
-  const from = rest.indexOf(signal);
-  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
-  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
-  return before.test(rest.slice(0, from).trimStart()) && behind.test(rest.slice(from + signal.length));
 }
 
 // src/text/spans.ts
@@ -2941,6 +1473,56 @@ function splitRow(text2) {
 }
 var isRowRule = (cells) => cells.length > 0 && cells.every((cell3) => /^:?-+:?$/.test(cell3));
 
+// src/tasks/ids.ts
+var ID_SHAPE = String.raw`T-?\d+(?:\.\d+)*[A-Za-z]?|V(?:F|E?\d+[a-j]?)|\d+[A-Za-j]?(?:\.(?:\d+[A-Za-j]?|[A-Za-j]))*`;
+function nextSubIds(list4, id, count) {
+  const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
+  const found = [];
+  for (const next2 of generateSubIds(id)) {
+    if (found.length >= count) break;
+    if (!taken.has(next2.toLowerCase())) found.push(next2);
+  }
+  return found;
+}
+var nextFixId = (list4, id) => nextSubIds(list4, id, 1)[0];
+function* generateSubIds(id) {
+  const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
+  const [, series] = /^(VE|V)(?:F|\d+[a-j]?)$/.exec(id) ?? [];
+  if (base !== void 0) {
+    for (const letter of "abcdefghijklmnopqrstuvwxyz") yield base + letter;
+  } else if (series !== void 0 || /^\d|^T.*\.\d+$/.test(id)) {
+    const head = series ?? `${id}.`;
+    for (let n = 1; ; n++) yield head + n;
+  }
+}
+
+// src/tasks/tags.ts
+var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
+var CYCLE = ["RED", "GREEN", "YELLOW"];
+var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
+var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
+var isRed = ({ tags }) => tags.includes("RED");
+var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
+var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
+var helpTag = (kind, id) => `${kind} ${id}`;
+function helpedIds(task, kind) {
+  const ids = [];
+  for (const tag of task.tags) {
+    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
+    if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
+  }
+  return ids;
+}
+function findHelpedIds(line) {
+  return [...line.matchAll(/\[\s*(?:FIX|PART)\s[^\][]+\]/gi)].flatMap(
+    (tag) => [...tag[0].matchAll(/(?<=[\s,])[\w.-]+/g)].map(({ 0: id, index: index2 }) => {
+      const start3 = tag.index + index2;
+      return { id, start: start3, end: start3 + id.length };
+    })
+  );
+}
+
 // src/tasks/references.ts
 var ID = String.raw`(?:${ID_SHAPE})(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
 function indexIds(list4) {
@@ -3015,7 +1597,7 @@ function readMentions({ lines }, ids) {
     const references = isSaid && open !== void 0 ? continueMention(line, ids) : [];
     if (open !== void 0 && references.length > 0) return [{ ...open, references }];
     const mentions2 = isSaid ? findMentions(line, ids) : [];
-    open = mentions2.findLast(({ isOpen: isOpen2 }) => isOpen2);
+    open = mentions2.findLast(({ isOpen: isOpen3 }) => isOpen3);
     return mentions2;
   });
 }
@@ -3041,13 +1623,13 @@ function findMentions(line, ids) {
       (id, rest, item) => accept5(id, rest, ids, item)
     );
     read4 = at2;
-    const isOpen2 = isField2 && end2 >= text2.length;
-    if (references.length === 0 && !isOpen2) continue;
+    const isOpen3 = isField2 && end2 >= text2.length;
+    if (references.length === 0 && !isOpen3) continue;
     mentions2.push({
       relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
       subjects: isField2 || isAfter ? [] : findSubjects(before, link.index - before.length),
       references,
-      isOpen: isOpen2 && references.length === 0
+      isOpen: isOpen3 && references.length === 0
     });
   }
   return mentions2;
@@ -3225,6 +1807,1720 @@ function isClosed(list4, tree) {
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
+// src/tasks/fields.ts
+var FIELDS = {
+  do: ["do"],
+  files: ["files", "file"],
+  doneWhen: ["done when"],
+  verify: ["verify"],
+  commit: ["commit"],
+  requirements: ["requirements", "requirement", "reqs", "req", "covers"],
+  design: ["design"],
+  depends: ["depends", "depends on", "dependencies"]
+};
+var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
+var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+function readFields2({ lines }, task) {
+  const fields2 = [];
+  let open;
+  const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
+  let margin = "";
+  for (const [i, line] of lines.slice(task.line, task.endLine).entries()) {
+    if (inside2.has(i + 1)) {
+      if (!line.startsWith(margin) && line.trim() !== "") margin = "";
+      open?.values.push(line.slice(margin.length).trimEnd());
+      continue;
+    }
+    margin = indentOf(line);
+    const field2 = FIELD.exec(line);
+    if (field2 !== null) {
+      const [head, space = "", bullet, bold, italic] = field2;
+      const value = line.slice(head.length).trim();
+      const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
+      open = { values, indent: space.length, bullet: bullet !== void 0 };
+      const name = (bold ?? italic).toLowerCase();
+      fields2.push({ name, line: task.line + 1 + i, values });
+    } else if (open !== void 0) {
+      if (endsField(line, open)) open = void 0;
+      else open.values.push(line.trim());
+    }
+  }
+  return fields2.map(({ name, line, values }) => ({
+    name,
+    value: values.join("\n").trim(),
+    line,
+    endLine: line + Math.max(
+      0,
+      values.findLastIndex((value) => value !== "")
+    )
+  }));
+}
+function endsField(line, field2) {
+  const start3 = line.search(/\S/);
+  if (line[start3] === ">") return true;
+  return field2.bullet && start3 <= field2.indent && BULLET.test(line);
+}
+var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
+var isField = (name, field2) => FIELDS[field2].includes(name);
+var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
+var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
+function fieldAt(line) {
+  const [, , , bold, italic] = FIELD.exec(line) ?? [];
+  const name = (bold ?? italic)?.toLowerCase() ?? "";
+  return Object.keys(FIELDS).find((field2) => isField(name, field2));
+}
+function parseFiles(list4, task) {
+  const field2 = fieldOf(list4, task, "files");
+  const files = /* @__PURE__ */ new Set();
+  for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
+    const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
+    for (const path of isName2 ? [normalPath(part)] : findPaths(part)) files.add(path);
+  }
+  return [...files];
+}
+var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
+function normalPath(word) {
+  let path = word.replaceAll("\\", "/");
+  if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
+  if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
+  const lineNumber = path.search(/:\d/);
+  if (lineNumber > 1) path = path.slice(0, lineNumber);
+  let end2 = path.length;
+  while (end2 > 0 && ".:!?".includes(path.charAt(end2 - 1))) end2--;
+  return path.slice(path.startsWith("./") ? 2 : 0, end2);
+}
+function isPath(path) {
+  if (path.length < 4 || path.includes("://")) return false;
+  return path.includes("/") || /^\.[A-Za-z]\w{0,9}$/.test(path.slice(path.lastIndexOf(".")));
+}
+
+// src/tasks/order/topological-order.ts
+function sequence(ranks, followers, choose = ([first]) => first) {
+  const rankOf2 = (node) => ranks[node];
+  const waits = ranks.map(() => 0);
+  for (const nodes of followers) for (const node of nodes) waits[node]++;
+  const free = [...ranks.keys()].filter((node) => waits[node] === 0).sort((a, b) => rankOf2(a) - rankOf2(b));
+  const order = [];
+  while (order.length < ranks.length) {
+    const next2 = choose(free, order.at(-1));
+    if (next2 === void 0) return void 0;
+    free.splice(free.indexOf(next2), 1);
+    order.push(next2);
+    for (const node of followers[next2] ?? []) {
+      if (--waits[node] > 0) continue;
+      const at2 = free.findIndex((other) => rankOf2(other) > rankOf2(node));
+      free.splice(at2 === -1 ? free.length : at2, 0, node);
+    }
+  }
+  return order;
+}
+
+// src/tasks/stated-dependencies.ts
+function readStatedDependencies(list4, ids, add4) {
+  const unknown2 = [];
+  let last = -1;
+  for (const [i, mentions2] of readMentions(list4, ids).entries()) {
+    const line = i + 1;
+    if (list4.tasks[last + 1]?.line === line) last++;
+    const task = list4.tasks[last];
+    const own = task !== void 0 && line <= task.endLine ? task : void 0;
+    const say = ({ relation, subjects, references }) => {
+      const named = subjects.flatMap(({ id }) => ids.index.get(id.toLowerCase()) ?? []);
+      const speakers = named.length === 0 && own !== void 0 ? [own.index] : named;
+      if (speakers.length === 0) return;
+      for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
+        const other = ids.index.get(id.toLowerCase());
+        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
+        if (other === void 0) continue;
+        for (const one of speakers) {
+          const [waits, on] = relation === "on" ? [one, other] : [other, one];
+          add4({ task: waits, on, kind: "stated", line });
+        }
+      }
+    };
+    if (own?.line === line) {
+      for (const helped of helpedTasks(own, ids)) {
+        add4({ task: helped, on: own.index, kind: "fix", line });
+      }
+      for (const id of helpedIds(own)) {
+        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
+      }
+    }
+    for (const mention of mentions2) say(mention);
+  }
+  return unknown2;
+}
+
+// src/tasks/dependencies.ts
+var isStated = ({ kind }) => kind === "stated" || kind === "fix";
+function parseDependencies(list4) {
+  const ids = indexIds(list4);
+  const count = list4.tasks.length;
+  const found = /* @__PURE__ */ new Map();
+  const add4 = (one) => {
+    const key = one.task * count + one.on;
+    if (!found.has(key)) found.set(key, one);
+  };
+  const unknown2 = readStatedDependencies(list4, ids, add4);
+  const stated = [...found.values()];
+  const ranks = rankTasks(readSegments(list4, ids), stated, count);
+  readFiles(list4, ranks, (one) => {
+    if (!found.has(one.on * count + one.task)) add4(one);
+  });
+  const dependants = list4.tasks.map(() => []);
+  for (const one of found.values())
+    if (one.on !== one.task && one.kind !== "use") dependants[one.on]?.push(one);
+  const inOrder = stated.every(
+    ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
+  );
+  return { all: [...found.values()], dependants, unknown: unknown2, inOrder };
+}
+function rankTasks(segments, stated, count) {
+  const ranks = Array.from({ length: count }, (_, i) => i);
+  if (stated.every(({ task, on }) => on < task)) return ranks;
+  for (const [i, edges] of edgesWithin(segments, stated, count).entries()) {
+    const { blocks, first } = segments[i];
+    const places2 = blocks.map((_, at2) => at2);
+    let rank = first;
+    for (const at2 of sequence(places2, edges) ?? []) {
+      const block = blocks[at2];
+      for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
+    }
+  }
+  return ranks;
+}
+function edgesWithin(segments, dependencies, count) {
+  const segmentOf = Array.from({ length: count }, () => -1);
+  const blockOf = Array.from({ length: count }, () => -1);
+  for (const [s, { blocks, first, end: end2 }] of segments.entries()) {
+    segmentOf.fill(s, first, end2);
+    for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
+  }
+  const edges = segments.map(({ blocks }) => blocks.map(() => []));
+  for (const { task, on } of dependencies) {
+    const [block, before] = [blockOf[task], blockOf[on]];
+    if (segmentOf[task] !== segmentOf[on] || block === before) continue;
+    edges[segmentOf[on]]?.[before]?.push(block);
+  }
+  return edges;
+}
+function readFiles(list4, ranks, add4) {
+  const roots = findRoots(list4);
+  const byRank = [];
+  for (const task of list4.tasks) byRank[ranks[task.index]] = task;
+  const makers = /* @__PURE__ */ new Map();
+  for (const task of byRank) {
+    const { index: index2, line } = task;
+    const wait = (file, kind) => {
+      const on = makers.get(file);
+      if (on !== void 0 && roots[on] !== roots[index2])
+        add4({ task: index2, on, kind, line, file });
+    };
+    for (const file of parseFiles(list4, task)) {
+      wait(file, "file");
+      if (!makers.has(file)) makers.set(file, index2);
+    }
+    const text2 = list4.lines.slice(line - 1, task.endLine).join("");
+    for (const file of findPaths(text2)) wait(file, "use");
+  }
+}
+
+// src/tasks/held.ts
+function findHeld(list4, ids) {
+  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+  const direct = list4.tasks.filter(({ id }) => wanted.has(id.toLowerCase()));
+  const open = direct.filter(({ checked }) => !checked);
+  const waiting3 = open.length === 0 ? [] : findWaiting(list4, open);
+  return new Set([...direct, ...waiting3].map(({ id }) => id));
+}
+function findWaiting(list4, open) {
+  const { below, above } = readFamilies(list4);
+  const after = list4.tasks.map((_, index2) => above[index2] ?? []);
+  for (const { task, on } of parseDependencies(list4).all) after[on]?.push(task);
+  const found = new Set(open);
+  reach(list4, found, below);
+  for (; ; ) {
+    reach(list4, found, after);
+    const known = found.size;
+    const first = list4.tasks.findIndex((task) => found.has(task));
+    for (const task of list4.tasks.slice(first + 1))
+      if (isVerifyTask(task) && !task.checked) found.add(task);
+    if (found.size === known) return [...found];
+  }
+}
+function readFamilies(list4) {
+  const below = list4.tasks.map(() => []);
+  const above = list4.tasks.map(() => []);
+  const around = [];
+  for (const task of list4.tasks) {
+    while ((around.at(-1)?.end ?? Infinity) <= task.index) around.pop();
+    const outer = around.at(-1)?.first;
+    if (outer !== void 0) {
+      below[outer]?.push(task.index);
+      above[task.index]?.push(outer);
+    }
+    around.push(treeAt(list4, task));
+  }
+  const ids = indexIds(list4);
+  for (const task of list4.tasks)
+    for (const helped of helpedTasks(task, ids)) below[helped]?.push(task.index);
+  return { below, above };
+}
+function reach({ tasks }, found, edges) {
+  for (const { index: index2 } of found)
+    for (const next2 of edges[index2] ?? []) {
+      const task = tasks[next2];
+      if (task !== void 0 && !task.checked) found.add(task);
+    }
+}
+
+// src/text/clean.ts
+var ODD = /[^\t\n -~]/;
+var replaceUnsafe = (text2, by) => (
+  // Not a constant: compiling a class of Unicode characters is 2% of a stop, and most never need it.
+  ODD.test(text2) ? text2.replace(
+    // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
+    by
+  ) : text2
+);
+var FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-message)\b)/gi;
+var clean = (text2) => replaceUnsafe(text2, () => "").replace(FRAME, "\u2039");
+
+// src/text/template.ts
+function fill(template2, values) {
+  return template2.replace(/\{\{(\w+)\}\}/g, (_, name) => {
+    const value = values[name];
+    if (value === void 0) throw new Error(`prompt needs {{${name}}}`);
+    return String(value);
+  });
+}
+function oneLine(text2, max = 200) {
+  const line = clean(text2).replace(/\s+/g, " ").trim();
+  return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
+}
+function firstWords(text2, max) {
+  const line = oneLine(text2, max);
+  const end2 = line.endsWith("\u2026") ? line.lastIndexOf(" ") : -1;
+  return end2 < max / 2 ? line : `${line.slice(0, end2).replace(/[\s,;:(–—-]+$/, "")}\u2026`;
+}
+
+// src/run/inbox.ts
+var entryFields = {
+  id: field(integer(1), "What `answer` calls it; unique in the project."),
+  kind: field(
+    oneOf("question", "skip"),
+    "An agent's question, or the user's wish to leave a task."
+  ),
+  task: field(string, "The task that waits."),
+  text: field(string, "What is asked, or why the task is left."),
+  options: field(listOf(string), "Answers to choose from; any other is possible."),
+  askedAt: field(string, "When, ISO 8601.")
+};
+var laterFields = {
+  run: field(string, "The run whose agent asked."),
+  answer: field(string, "What the user decided."),
+  answeredAt: field(string, "When, ISO 8601. Until then the task waits."),
+  answeredBy: field(string, "Who answered: `user` or `script`.")
+};
+var EMPTY_INBOX = { entries: [] };
+var INBOX_LIMITS = {
+  entries: 500,
+  open: 100,
+  text: 2e3,
+  options: 9,
+  option: 200,
+  answer: 4e3
+};
+var entryKind = objectOf(entryFields);
+function parseInbox(text2) {
+  const file = parseRaw(text2);
+  if (file.kind === "corrupt") return { entries: [], fault: file.why };
+  const { entries } = file.raw;
+  if (!Array.isArray(entries)) return { entries: [], fault: "it has no list of entries" };
+  const known = entries.filter((one) => entryKind.is(one));
+  return { entries: known.slice(-INBOX_LIMITS.entries).map(readEntry) };
+}
+var readEntry = (raw) => ({
+  ...readFields(entryFields, raw),
+  ...readFields(laterFields, raw)
+});
+var isOpen = ({ answeredAt }) => answeredAt === void 0;
+var sameId = (a, b) => a.toLowerCase() === b.toLowerCase();
+var pendingIn = ({ entries }, { tasks }) => entries.filter(
+  (entry) => isOpen(entry) && tasks.some(({ id, checked }) => !checked && sameId(id, entry.task))
+);
+var pendingFor = ({ entries }, task) => entries.filter((entry) => isOpen(entry) && sameId(entry.task, task));
+function waitingFor(list4, { task }) {
+  const held2 = findHeld(list4, [task]);
+  return list4.tasks.filter(({ id, checked }) => !checked && held2.has(id));
+}
+function withInbox(list4, { entries }) {
+  if (entries.length === 0) return list4;
+  const asked2 = entries.filter(isOpen).map(({ task }) => task);
+  const decided = readDecisions(list4, entries);
+  return {
+    ...list4,
+    ...asked2.length === 0 ? {} : { held: findHeld(list4, asked2) },
+    ...decided.size === 0 ? {} : { decided }
+  };
+}
+function readDecisions(list4, entries) {
+  const decided = /* @__PURE__ */ new Map();
+  for (const { kind, task, text: text2, answer: answer2 } of entries) {
+    if (kind !== "question" || answer2 === void 0) continue;
+    const id = list4.tasks.find((one) => sameId(one.id, task))?.id;
+    if (id === void 0) continue;
+    decided.set(id, [...decided.get(id) ?? [], { question: text2, answer: answer2 }]);
+  }
+  return decided;
+}
+function describeEntry({ id, kind, task, text: text2, options }) {
+  const said = oneLine(text2, 200);
+  if (kind === "skip") return `${id} (${task}) is skipped${said === "" ? "" : `: "${said}"`}`;
+  const choice = options.length === 0 ? "" : ` (${options.map((one) => `"${one}"`).join(", ")})`;
+  return `${id} (${task}): "${said}"${choice}`;
+}
+
+// src/run/claim/evidence.ts
+var TREES = ["clean", "dirty", "uncommitted", "no-git"];
+var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
+var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
+
+// src/text/wording.ts
+var SHELL_PROGRAM = "smart-ralph";
+var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
+var allOf = (count, noun) => count === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count, noun)}`, are: "are" };
+var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+
+// src/run/cost.ts
+var costFields = {
+  role: field(string, ""),
+  tokens: field(nullable(integer(0)), ""),
+  toolUses: field(nullable(integer(0)), ""),
+  ms: field(nullable(integer(0)), ""),
+  model: field(nullable(string), "")
+};
+var costKind = objectOf(costFields);
+var add = (sum, one) => one === null ? sum : Math.min((sum ?? 0) + one, Number.MAX_SAFE_INTEGER);
+var sumOf = (costs) => costs.length === 0 ? null : costs.reduce(
+  (sum, { tokens, ms }) => ({ tokens: add(sum.tokens, tokens), ms: add(sum.ms, ms) }),
+  { tokens: null, ms: null }
+);
+var costsIn = (entries) => entries.flatMap(({ cost }) => cost ?? []);
+var spentOn = (entries) => sumOf(costsIn(entries));
+var PURPOSES = {
+  "spec-executor": "execution",
+  "qa-engineer": "verification",
+  "spec-reviewer": "review"
+};
+function spentByPurpose(entries) {
+  const all3 = costsIn(entries);
+  return ["planning", "execution", "verification", "review"].flatMap((purpose) => {
+    const own = all3.filter(({ role }) => (purposeOf(role) ?? "planning") === purpose);
+    const sum = sumOf(own);
+    return sum === null ? [] : [{ purpose, ...sum }];
+  });
+}
+var purposeOf = (role) => Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : void 0;
+var formatSpent = ({ tokens, ms }) => [
+  ...tokens === null ? [] : [formatTokens(tokens)],
+  ...ms === null ? [] : [formatTime(ms)]
+].join(", ");
+var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
+function formatTokens(tokens) {
+  if (tokens < 1e3) return counted(tokens, "token");
+  const [amount, unit] = tokens < 999500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
+  return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit} tokens`;
+}
+function formatTime(ms) {
+  if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
+  const seconds = Math.round(ms / 1e3);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return pair(minutes, "min", seconds % 60, "s");
+  return pair(Math.floor(minutes / 60), "h", minutes % 60, "min");
+}
+var pair = (large, unit, small, part) => small === 0 ? `${large} ${unit}` : `${large} ${unit} ${small} ${part}`;
+
+// src/run/journal.ts
+var loopFields = {
+  run: field(string, "One `implement` or `resume` to its end."),
+  began: field(string, "When the run began, ISO 8601."),
+  session: field(nullable(string), "The client session it is bound to."),
+  iteration: field(integer(1), "Which turn of the run this is."),
+  maxIterations: field(integer(1), "Turns before the loop stops."),
+  maxAttempts: field(integer(1), "Attempts at one task before the loop stops."),
+  continued: field(integer(0), "Stops of this session that we answered with a prompt."),
+  stalled: field(integer(0), "Continuations in a row that moved nothing."),
+  mark: field(string, "What was on disk at the last continuation."),
+  furthest: field(
+    integer(0),
+    "Highest task index seen, so that going back does not count as movement."
+  ),
+  total: field(integer(0), "Tasks at the last look."),
+  ticked: field(
+    nullable(integer(0)),
+    "Ticked boxes at the last look, to notice a box that nobody reported."
+  ),
+  head: field(string, "The commit at which the current task was handed out; empty outside git."),
+  task: field(nullable(string), "The last task handed out."),
+  attempts: field(
+    recordOf(integer(1)),
+    "Attempts begun at each task that has failed and is not done."
+  ),
+  lastError: field(nullable(string), "Why the last failed attempt failed."),
+  told: field(
+    nullable(oneOf("corrupt", "limit", "stalled", "exhausted")),
+    "A reason to stop that was reported and is not repeated."
+  ),
+  open: field(boolean, "False once the run is finished or cancelled.")
+};
+var laterFields2 = {
+  moves: field(
+    integer(0),
+    "Tasks settled, claims weighed, attempts spent and tasks added: what counts as movement."
+  ),
+  refusals: field(
+    recordOf(integer(1)),
+    "Claims refused in the current attempt at each task: the same claim, made again and again, is not movement."
+  ),
+  boxes: field(
+    nullable(string),
+    "A sum over the ticked boxes that count; another one on disk means that somebody ticked by hand."
+  ),
+  ready: field(
+    nullable(string),
+    "The tasks that are ready to be handed out: checkpoint made, Verify tried."
+  ),
+  out: field(
+    recordOf(string),
+    "Agents that were started and have not ended, by the client's id of the call, with their tasks."
+  ),
+  review: field(
+    nullable(oneOf("out", "heard")),
+    "The last review of the whole work: asked for, or its report taken."
+  )
+};
+var LATER = {
+  moves: 0,
+  refusals: {},
+  boxes: null,
+  ready: null,
+  out: {},
+  review: null
+};
+var entryFields2 = {
+  at: field(string, "When, ISO 8601."),
+  event: field(string, "What happened; `task` and `note` may say more."),
+  loop: field(objectOf(loopFields), "The record of the loop after this event.")
+};
+var entryKind2 = objectOf(entryFields2);
+
+// src/run/journal-lines.ts
+function parseJournal(tail) {
+  const entries = [];
+  for (const line of tail.split("\n")) {
+    const entry = parseEntry(line);
+    if (entry !== void 0) entries.push(entry);
+  }
+  return entries;
+}
+function parseLastEntry(tail) {
+  const lines = tail.split("\n");
+  for (let i = lines.length - 1; i >= 0; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry !== void 0) return entry;
+  }
+  return void 0;
+}
+var HAND_OUTS = /* @__PURE__ */ new Set([
+  "start",
+  "resume",
+  "continue",
+  "sent-back"
+]);
+var MAX_RECENT = 50;
+function parseRecent(tail) {
+  const lines = tail.split("\n");
+  const recent = [];
+  for (let i = lines.length - 1; i >= 0 && recent.length < MAX_RECENT; i--) {
+    const entry = parseEntry(lines[i]);
+    if (entry === void 0) continue;
+    if (HAND_OUTS.has(entry.event) || entry.event === "review") break;
+    recent.unshift(entry);
+  }
+  return recent;
+}
+function parseEntry(line) {
+  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text2.startsWith("{")) return void 0;
+  try {
+    const value = JSON.parse(text2);
+    const isEntry = entryKind2.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    if (!isEntry) return void 0;
+    const loop = { ...value.loop, ...LATER, ...readFields(laterFields2, value.loop) };
+    return { ...value, loop };
+  } catch {
+    return void 0;
+  }
+}
+var optional = {
+  note: string,
+  task: string,
+  uncommitted: listOf(string),
+  left: listOf(string),
+  amendment: objectOf({
+    task: field(string, ""),
+    old: field(string, ""),
+    new: field(string, ""),
+    reason: field(string, "")
+  }),
+  held: recordOf(scalar),
+  cost: costKind,
+  evidence: listOf(
+    objectOf({
+      command: field(string, ""),
+      outcome: field(oneOf(...OUTCOMES), ""),
+      milliseconds: field(integer(0), ""),
+      commit: field(string, ""),
+      tail: field(string, "")
+    })
+  )
+};
+var fits = (value, key, kind) => {
+  const own = value[key];
+  return own === void 0 || kind.is(own);
+};
+var MAX_NOTE = 2e3;
+var MAX_LINE = 2e4;
+function formatEntry(entry) {
+  const line = lineOf(entry, MAX_NOTE);
+  if (line.length <= MAX_LINE) return line;
+  const evidence2 = entry.evidence?.map((one) => ({
+    ...one,
+    command: one.command.slice(0, 100),
+    tail: ""
+  }));
+  const { left: _, uncommitted: __, ...short3 } = entry;
+  return lineOf({ ...short3, ...evidence2 === void 0 ? {} : { evidence: evidence2 } }, 100);
+}
+function lineOf(entry, maxNote) {
+  const note2 = entry.note === void 0 ? {} : { note: entry.note.slice(0, maxNote) };
+  return `${JSON.stringify({ ...entry, ...note2 })}
+`;
+}
+
+// src/tasks/groups.ts
+var GROUP_LIMIT = 5;
+function groupOf(list4, task) {
+  if (!isParallel(task)) return [task];
+  let start3 = task.index;
+  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
+  let group = [];
+  let files = /* @__PURE__ */ new Set();
+  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
+    const next2 = list4.tasks[i];
+    const own = parseFiles(list4, next2);
+    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    if (isFull || waitsForOne(list4, next2, group)) {
+      if (group.includes(task)) break;
+      group = [];
+      files = /* @__PURE__ */ new Set();
+    }
+    group.push(next2);
+    for (const file of own) files.add(file);
+  }
+  return group;
+}
+function waitsForOne(list4, task, group) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
+}
+var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
+
+// src/run/claim/useful-lines.ts
+var EMPTY = /^[#ℹ] (?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) |^name: '\w+'$/;
+var TELLING = /^not ok |Error\b|^\s*at |[✖✗×]|\bexpected\b|\breceived\b|\bFAIL/i;
+var MAX_LINE2 = 200;
+var tellingLines = (tail) => tail.split(/\r?\n/).map((line) => line.trim().slice(0, MAX_LINE2)).filter((line) => /\w/.test(line) && !EMPTY.test(line));
+function usefulLines(tail, most = 8) {
+  const lines = tellingLines(tail);
+  if (lines.length <= most) return lines;
+  const telling = lines.flatMap((line, i) => TELLING.test(line) ? [i] : []);
+  const kept = new Set(telling.slice(-(most - 2)));
+  for (let i = lines.length - 1; i >= 0 && kept.size < most; i--) kept.add(i);
+  return lines.filter((_, i) => kept.has(i));
+}
+function lastLine(tail) {
+  const lines = tellingLines(tail);
+  return lines.findLast((line) => /^not ok |Error\b/.test(line)) ?? lines.at(-1) ?? "";
+}
+
+// src/run/claim/before.ts
+var MISUSED = [
+  /\b(?:bad|unknown|unrecognized|unrecognised|invalid|illegal|unexpected|unsupported) (?:CLI |compiler )?(?:option|flag|argument|command|switch|parameter)/i,
+  /\bno such option|flag provided but not defined|(?:requires|expects) an argument|missing (?:required )?(?:argument|operand)/i,
+  /^usage:/i,
+  /^(?!\w*Error:)\S+: .*(?:\bsyntax error\b|unexpected (?:end of file|EOF)|unterminated|unmatched)/i
+];
+var RESULT = [
+  /^[ \t]*(?:(?:not )?ok \d|# Subtest\b|[✔✖✓✗✘×√] |\((?:pass|fail)\) |=== RUN|--- (?:FAIL|PASS)|running [1-9]\d* tests?\b)/m,
+  /^[ \t]*(?:(?:[#ℹ] tests|collected) [1-9]|(?:PASS|FAIL) \S|test result:|test \S+ \.\.\. )/m,
+  /^ok {2}\t\S|\b[1-9]\d* (?:passed|failed|passing|failing)\b/m
+];
+var isQuote = (line) => /^\s|^Assertion\w*\b/.test(line);
+var MISSING = [
+  /^Could not find '([^']+)'/,
+  /^Error: Cannot find module '([^']+)'/,
+  /can't open file '([^']+)'/,
+  /^\S*sh: (?:line )?(?:\d+: )?([^:]+): (?:No such file or directory|not found)$/,
+  /^ERROR: (?:file or directory not found|not found): (\S+)/
+];
+function whyNotRunnable(evidence2, files = []) {
+  if (evidence2 === void 0) return void 0;
+  const { outcome, why, exitCode, tail, command } = evidence2;
+  if (outcome === "unrun") return why ?? "it could not be started";
+  if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
+  const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
+  const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
+  const isPath2 = /^\S*\//.test(command) || /No such file/i.test(said);
+  if (exitCode === 127 && !isPath2) return said || "command not found";
+  if (exitCode === 126) return said || "it may not be executed";
+  return lines.find(
+    (line) => !isQuote(line) && (MISUSED.some((pattern) => pattern.test(line)) || isMissing2(line, command, files))
+  );
+}
+var MAX_LINE3 = 200;
+function isMissing2(line, command, files) {
+  if (files.length === 0) return false;
+  if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
+  const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
+  if (path === void 0) return false;
+  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
+  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
+  return named !== void 0 && !files.some((file) => covers(file, named));
+}
+var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
+var folder = (file) => file.replace(/\/+$/, "");
+
+// src/run/claim/task-history.ts
+var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
+var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
+function planHistory({ id, tags }, entries, lastError, files = [], decided = []) {
+  const about = entries.filter(({ task }) => task === id);
+  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const wrongAt = own.findLastIndex(({ event }) => WENT_WRONG.has(event));
+  const wrong = own[wrongAt];
+  const replacedAt = own.findLastIndex(({ event }) => event === "amended");
+  const ran = own.findLast(
+    ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
+  );
+  const tried = findTrial(own)?.evidence ?? [];
+  return {
+    reason: wrong?.note ?? lastError,
+    output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
+    hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
+    startedAt: null,
+    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
+    // Before the failing test is written, the check for it may fail or pass.
+    passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
+    cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
+    isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
+    isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
+    decided
+  };
+}
+var isDoubt = (said) => /\bVERIFY_WRONG\b/.test(said ?? "");
+function findTrial(about) {
+  const last = about.findLast(({ event }) => event === "before" || event === "amended");
+  return last?.event === "before" ? last : void 0;
+}
+function findInterruption(entries, list4, index2, run7) {
+  const ids = new Set(groupOf(list4, list4.tasks[index2]).map(({ id }) => id));
+  const earlier = entries.filter(({ loop }) => loop.run !== run7);
+  const out = earlier.findLastIndex(
+    ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
+  );
+  const isOver = earlier.slice(out + 1).some(({ event, task }) => OVER.has(event) || ids.has(task ?? "") && !ASIDE.has(event));
+  return out === -1 || isOver ? null : earlier[out]?.at ?? null;
+}
+var ASIDE = /* @__PURE__ */ new Set(["before", "ready", "delegated", "returned"]);
+var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
+var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
+
+// src/run/claim/receipt.ts
+function planReceipt(list4, entries) {
+  const about = /* @__PURE__ */ new Map();
+  for (const entry of entries) {
+    if (entry.task === void 0) continue;
+    const others = about.get(entry.task);
+    if (others === void 0) about.set(entry.task, [entry]);
+    else others.push(entry);
+  }
+  const starts = handedOutAt(list4, entries);
+  return list4.tasks.map(
+    (task) => lineOf2(list4, task, about.get(task.id) ?? [], starts.get(task.id))
+  );
+}
+var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
+var VERDICTS = /* @__PURE__ */ new Set([...SETTLED, "refused", "failed", "undone"]);
+function proofOf(entries) {
+  const last = entries.findLast(({ event }) => VERDICTS.has(event));
+  return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
+}
+var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
+var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
+function lineOf2(list4, task, entries, began) {
+  const done2 = task.checked ? proofOf(entries) : void 0;
+  const tried = findTrial(entries);
+  const failed = entries.filter(({ event }) => event === "failed").length;
+  return {
+    id: task.id,
+    title: task.title,
+    done: task.checked,
+    attempts: failed + (task.checked ? 1 : 0),
+    refused: entries.filter(({ event }) => event === "refused").length,
+    finishedAt: done2?.at ?? null,
+    commit: done2?.evidence?.[0]?.commit || null,
+    tree: done2?.evidence?.[0]?.tree ?? null,
+    before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
+    tried: tried?.evidence ?? [],
+    evidence: done2?.evidence ?? [],
+    note: noteOn(list4, task, done2),
+    milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at),
+    spent: spentOn(entries)
+  };
+}
+var BY_HAND = "ticked by hand";
+var ACCEPTED = "accepted by the user";
+function noteOn(list4, task, done2) {
+  if (!task.checked) return null;
+  if (done2 === void 0) return BY_HAND;
+  if (done2.note !== void 0) return done2.note;
+  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
+  return hasVerify ? "its Verify was not run" : "no Verify";
+}
+function handedOutAt(list4, entries) {
+  const starts = /* @__PURE__ */ new Map();
+  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
+  for (const { at: at2, loop } of entries) {
+    if (loop.task === null || starts.has(loop.task)) continue;
+    starts.set(loop.task, at2);
+    const first = byId.get(loop.task);
+    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
+      if (!starts.has(id)) starts.set(id, at2);
+    }
+  }
+  return starts;
+}
+function between(start3, end2) {
+  const time = timeOf(end2) - timeOf(start3);
+  return Number.isNaN(time) ? null : Math.max(0, time);
+}
+var timeOf = (iso) => Date.parse(iso);
+
+// src/run/lost-tasks.ts
+var findLost = (agreed, { tasks }, entries) => (agreed?.tasks ?? []).filter(
+  (key) => !tasks.some((task) => agreementKey(task) === key) && !isSettled(entries, { id: key }) && // Positions, in what older versions wrote.
+  !/^#\d+$/.test(key)
+);
+var agreementKey = ({ id, title }) => id.startsWith("#") ? `#${title}` : id;
+
+// src/run/trust.ts
+var STRICTNESS = ["off", "recorded", "required"];
+var evidencePolicy = ({ evidence: evidence2 }, record2) => STRICTNESS[Math.max(STRICTNESS.indexOf(evidence2), STRICTNESS.indexOf(record2?.evidence ?? "off"))];
+var requiresCommit = ({ commit }, record2) => commit === "required" || record2?.commit === "required";
+function whoseRun({ state, record: record2, last }, session) {
+  if (record2 === void 0 || last?.loop.open !== true) return "stranger";
+  if (state.kind === "ok" && state.state.runToken === record2.token) return "ours";
+  if (last.loop.session === null) return "stranger";
+  return last.loop.session === session ? "ours" : "elsewhere";
+}
+var HELD = ["phase", "quickMode", "small", "commitSpec", "paused", "awaitingApproval"];
+function decisionsIn(raw) {
+  const { phase } = raw;
+  const isTrue = (name) => raw[name] === true;
+  return {
+    // Every line of the journal carries it.
+    ...typeof phase === "string" && phase.length <= MAX_PHASE ? { phase } : {},
+    quickMode: isTrue("quickMode"),
+    small: isTrue("small"),
+    commitSpec: isTrue("commitSpec"),
+    paused: isTrue("paused"),
+    awaitingApproval: isTrue("awaitingApproval")
+  };
+}
+var MAX_PHASE = 40;
+var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
+function applyDecisions(file, held2) {
+  if (file.kind !== "ok" || held2 === void 0) return file;
+  const changed = HELD.filter((name) => {
+    const value = held2[name];
+    const isAnybodys = ANYBODYS.has(name);
+    const now2 = name === "phase" ? file.raw[name] : file.raw[name] === true;
+    return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
+  });
+  if (changed.length === 0) return file;
+  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  return {
+    kind: "ok",
+    raw: { ...file.raw, ...fields2 },
+    state: { ...file.state, ...fields2 }
+  };
+}
+function keepTrusted(disk, session) {
+  const { state, record: record2, last } = disk;
+  const isOwn = state.kind !== "ok" || whoseRun(disk, session) === "ours";
+  return Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(disk),
+    state: { value: isOwn ? state : modest(state.raw, state.state), enumerable: true },
+    last: { value: record2 === void 0 ? void 0 : last, enumerable: true }
+  });
+}
+function modest(raw, state) {
+  const { quickMode: _, ...rest } = raw;
+  const { quickMode: __, ...kept } = state;
+  const limits = Object.fromEntries(
+    ["maxGlobalIterations", "maxTaskIterations"].filter((name) => state[name] !== void 0).map((name) => [name, Math.min(state[name], LIMITS[name])])
+  );
+  return { kind: "ok", raw: { ...rest, ...limits }, state: { ...kept, ...limits } };
+}
+
+// src/tasks/box.ts
+function readBox(text2, nested) {
+  const mark = text2[1] ?? "";
+  const isBox = text2[2] === "]" && " xX-~/".includes(mark);
+  if (!isBox || text2[3] !== " " && text2[3] !== "	") return readLooseBox(text2, nested);
+  const checked = mark === "x" || mark === "X";
+  const isStarted = !checked && mark !== " ";
+  const tags = [];
+  let title = text2.slice(4).trimStart();
+  let found = splitId(title, nested);
+  if (found === void 0) {
+    title = takeTags(title, tags);
+    if (tags.length > 0) found = splitId(title, nested);
+  }
+  if (found === void 0) {
+    return nested || isStarted ? void 0 : { checked, id: void 0, tags, title };
+  }
+  title = found.rest;
+  const alias = title.startsWith("V") ? /^V(?:F|E?\d+)[ \t]+(?=\[)/.exec(title)?.[0] ?? "" : "";
+  title = alias + takeTags(title.slice(alias.length), tags);
+  return { checked, id: found.id, tags, title };
+}
+var LOOSE = /^\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\](?![(:*\\])/u;
+var TICKS = "xX\u2713\u2714\u2611\u2705\u221A";
+function readLooseBox(text2, nested) {
+  const [box, mark = ""] = LOOSE.exec(text2) ?? [];
+  if (box === void 0) return void 0;
+  const checked = mark !== "" && TICKS.includes(mark.charAt(0));
+  const read4 = readBox(`[ ] ${text2.slice(box.length).trimStart()}`, nested);
+  return read4?.id === void 0 ? void 0 : { ...read4, checked };
+}
+var ID_LENGTH = 60;
+var ID_HERE = new RegExp(ID_SHAPE, "y");
+function splitId(content, nested) {
+  const mark = "*_~`[".includes(content.charAt(0)) ? markOf(content) : "";
+  const isNamed2 = content.startsWith("Task ", mark.length);
+  const start3 = mark.length + (isNamed2 ? 5 : 0);
+  ID_HERE.lastIndex = start3;
+  const id = ID_HERE.exec(content)?.[0];
+  if (id === void 0 || id.length > ID_LENGTH) return void 0;
+  const end2 = start3 + id.length;
+  const next2 = content[end2];
+  const isPointed = next2 === "." || next2 === ")" || next2 === ":";
+  if (!isNamed2 && id < "A" && !id.includes(".")) {
+    const isSet = isPointed || mark !== "" && content.startsWith(mark, end2);
+    if (nested || !isSet) return void 0;
+  }
+  let rest = content.slice(isPointed ? end2 + 1 : end2);
+  if (mark !== "") rest = withoutMark(rest, mark);
+  else if (rest !== "" && rest[0] !== "[" && rest.trimStart() === rest) return void 0;
+  if (rest === void 0) return void 0;
+  rest = rest.trimStart();
+  return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
+}
+function markOf(text2) {
+  const first = text2.charAt(0);
+  if (first === "`" || first === "[") return first;
+  return text2[1] === first ? first + first : "";
+}
+function withoutMark(rest, mark) {
+  const closing = mark === "[" ? "]" : mark;
+  if (rest.startsWith(closing)) {
+    const behind = rest.slice(closing.length);
+    return mark === "[" && behind.startsWith("(") ? void 0 : behind.replace(/^[.):]/, "");
+  }
+  if (mark === "[" || rest !== "" && rest.trimStart() === rest) return void 0;
+  const end2 = rest.indexOf(mark);
+  return end2 === -1 ? rest : rest.slice(0, end2) + rest.slice(end2 + mark.length);
+}
+var TAG_LENGTH = 61;
+function takeTags(content, tags) {
+  let rest = content;
+  for (; ; ) {
+    const mark = "*_`".includes(rest.charAt(0)) ? markOf(rest) : "";
+    const start3 = mark.length;
+    if (rest[start3] !== "[" || !isLetter(rest, start3 + 1)) return rest;
+    const end2 = rest.indexOf("]", start3);
+    const name = rest.slice(start3 + 1, end2);
+    const isTag2 = end2 !== -1 && name.length <= TAG_LENGTH && !name.includes("[");
+    const behind = end2 + 1 + start3;
+    if (!isTag2 || rest[behind] === "(" || !rest.startsWith(mark, end2 + 1)) return rest;
+    tags.push(name.trim().toUpperCase());
+    rest = rest.slice(behind).trimStart();
+  }
+}
+function isLetter(text2, at2) {
+  const code3 = text2.charCodeAt(at2) | 32;
+  return code3 >= 97 && code3 <= 122;
+}
+
+// src/tasks/parse.ts
+function parseTasks(text2) {
+  const lines = splitLines(text2);
+  const blocks = new BlockReader();
+  const { inside: inside2 } = findQuotedLines(lines);
+  const tasks = [];
+  const phases = [];
+  let current;
+  let bullet = 0;
+  for (let i = frontMatterLines(lines); i < lines.length; i++) {
+    const line = lines[i];
+    const number2 = i + 1;
+    const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
+    if (leaf === "blank") continue;
+    if (leaf === "text") {
+      const box = boxOn(line, blocks);
+      if (box !== void 0) {
+        const index2 = tasks.length;
+        current = {
+          index: index2,
+          id: box.id ?? `#${index2 + 1}`,
+          title: box.title,
+          tags: box.tags,
+          checked: box.checked,
+          line: number2,
+          endLine: number2,
+          phase: phases.length - 1
+        };
+        bullet = blocks.indent;
+        tasks.push(current);
+        continue;
+      }
+    }
+    if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
+      current = void 0;
+      phases.push(
+        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number2 } : { title: lines[i - 1].trim(), line: number2 - 1 }
+      );
+    } else if (current !== void 0) {
+      const below = number2 === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
+      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number2;
+      else current = void 0;
+    }
+  }
+  return { tasks, phases, lines };
+}
+var parseAgain = ({ held: held2, decided }, text2) => ({
+  ...parseTasks(text2),
+  ...held2 === void 0 ? {} : { held: held2 },
+  ...decided === void 0 ? {} : { decided }
+});
+function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
+  if (line[start3] === "[" && items > 0) return readBox(line.slice(start3, end2), depth > 1);
+  if (line[start3 + 1] !== "[" || !"-*+".includes(line[start3])) return void 0;
+  const box = readBox(line.slice(start3 + 1, end2), indent > 1);
+  return box?.id === void 0 ? void 0 : box;
+}
+
+// src/store/remember.ts
+function remember(parse5) {
+  let last;
+  return (text2) => {
+    if (last?.text !== text2) last = { text: text2, meaning: parse5(text2) };
+    return last.meaning;
+  };
+}
+
+// src/store/inbox.ts
+var parseOnce = remember(parseInbox);
+function readInbox({ project, inbox }) {
+  const file = readProjectFile(project, inbox, MAX_BYTES.document);
+  if (file.kind === "absent") return EMPTY_INBOX;
+  return file.kind === "ok" ? parseOnce(file.text) : { entries: [], fault: file.why };
+}
+
+// src/store/leftovers.ts
+var import_node_fs9 = require("node:fs");
+var import_node_path8 = require("node:path");
+
+// src/layouts/layout.ts
+var worksItself = ({ voice }) => voice.worker.kind === "self";
+var EXECUTION = "execution";
+var INBOX_FILE = ".inbox.json";
+var MEMORY_FOLDER = ".specify/memory";
+var CONSTITUTION = "constitution.md";
+var EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock"
+};
+var reservedNames = ({ archive: archive2 }) => [
+  EPIC_FILES.folder,
+  archive2
+];
+
+// src/store/lock.ts
+var import_node_fs7 = require("node:fs");
+var STALE_MS = 3e4;
+var YOUNG_MS = 2e3;
+var WAIT_MS = 1e4;
+function withLock(path, work, waitMs = WAIT_MS) {
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
+  return holdLock(path, attempt.value, work);
+}
+async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
+  signal?.throwIfAborted();
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) {
+    const pauseMs = attempt.value;
+    await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
+    signal?.throwIfAborted();
+  }
+  return holdLock(path, attempt.value, work);
+}
+function holdLock(path, own, work) {
+  try {
+    return work();
+  } finally {
+    faultIn(() => {
+      if (tokenAt(path) === own) removeFile(path);
+    });
+  }
+}
+function* acquire(path, waitMs) {
+  const deadline = Date.now() + waitMs;
+  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
+    const own = create(path);
+    if (own !== void 0) return own;
+    const seen = holderOf(path);
+    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
+    if (Date.now() > deadline) {
+      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
+    }
+    yield pause2 + Math.random() * pause2;
+  }
+}
+function create(path) {
+  let fd;
+  try {
+    fd = retryIfBusy(() => (0, import_node_fs7.openSync)(path, "wx"));
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return void 0;
+    throw error;
+  }
+  try {
+    (0, import_node_fs7.writeSync)(fd, `${process.pid}
+`);
+    const own = tokenOf((0, import_node_fs7.fstatSync)(fd));
+    return tokenAt(path) === own ? own : void 0;
+  } catch (error) {
+    removeFile(path);
+    throw withPath(path, error);
+  } finally {
+    (0, import_node_fs7.closeSync)(fd);
+  }
+}
+var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
+function tokenAt(path) {
+  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 ? void 0 : tokenOf(stat);
+}
+function holderOf(path) {
+  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
+  if (stat === void 0) return void 0;
+  const file = readText(path, 1 << 10);
+  return {
+    // Half of a number may be some live process's number: only a whole line counts.
+    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
+    age: Date.now() - stat.mtimeMs,
+    token: tokenOf(stat)
+  };
+}
+function isDead({ pid, age }) {
+  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
+}
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+function takeAway(path, seen) {
+  const guard = `${path}.${seen.token}`;
+  if (create(guard) === void 0) {
+    removeIfDead(guard);
+    return false;
+  }
+  try {
+    const now2 = holderOf(path);
+    if (now2?.token === seen.token && isDead(now2)) removeFile(path);
+    return true;
+  } finally {
+    removeFile(guard);
+  }
+}
+function removeIfDead(path) {
+  const holder = holderOf(path);
+  if (holder !== void 0 && isDead(holder)) removeFile(path);
+}
+
+// src/store/vault.ts
+var import_node_fs8 = require("node:fs");
+var import_node_path7 = require("node:path");
+
+// src/text/hash.ts
+function hash(text2) {
+  let value = 2166136261;
+  for (let i = 0; i < text2.length; i++) {
+    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
+  }
+  return (value >>> 0).toString(36);
+}
+
+// src/store/vault.ts
+var texts = recordOf(string);
+var policy = oneOf("required", "recorded", "off");
+var agreement = objectOf({
+  commands: field(listOf(string), ""),
+  tasks: field(listOf(string), "")
+});
+var checksKind = recordOf(listOf(string));
+var givenKind = listOf(string);
+var FILES2 = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
+var places = /* @__PURE__ */ new WeakMap();
+function fileOf(spec, file) {
+  if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
+  const place = places.get(spec);
+  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
+}
+var records = /* @__PURE__ */ new WeakMap();
+function readRecord(spec) {
+  const record2 = parseRecord(readVaultText(fileOf(spec, "record")));
+  records.set(spec, record2);
+  return record2;
+}
+var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
+var parseRecord = remember((text2) => {
+  const value = parseJson(text2);
+  if (!isObject(value) || typeof value["token"] !== "string") return void 0;
+  const { token, env, evidence: evidence2, commit, mayAmend } = value;
+  return {
+    token,
+    ...texts.is(env) ? { env } : {},
+    ...policy.is(evidence2) ? { evidence: evidence2 } : {},
+    ...commit === "required" || commit === "off" ? { commit } : {},
+    ...mayAmend === true ? { mayAmend } : {}
+  };
+});
+function writeRecord(spec, record2) {
+  const path = fileOf(spec, "record");
+  if (path === void 0) return "there is no private folder to keep its record in";
+  return faultIn(() => {
+    makeFolder((0, import_node_path7.dirname)(path));
+    writeWhole(path, `${JSON.stringify(record2)}
+`);
+    records.set(spec, record2);
+    markRunning(spec);
+  });
+}
+function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
+  const path = fileOf(spec, "journal");
+  return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
+}
+function appendToVault(spec, line) {
+  const path = fileOf(spec, "journal");
+  if (path !== void 0) appendLine(path, line);
+}
+function readAgreement(spec) {
+  const value = parseJson(readVaultText(fileOf(spec, "agreement")));
+  if (!agreement.is(value)) return void 0;
+  const { checks: checks7, given, ...agreed } = value;
+  return {
+    ...agreed,
+    ...checksKind.is(checks7) ? { checks: checks7 } : {},
+    ...givenKind.is(given) ? { given } : {}
+  };
+}
+function writeAgreement(spec, agreed) {
+  const path = fileOf(spec, "agreement");
+  if (path === void 0) return;
+  faultIn(() => {
+    makeFolder((0, import_node_path7.dirname)(path));
+    writeWhole(path, `${JSON.stringify(agreed)}
+`);
+  });
+}
+function listVaultFiles(spec) {
+  const marks = marksFolder(spec.project);
+  const record2 = fileOf(spec, "record");
+  if (marks === void 0 || record2 === void 0) return [];
+  const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
+  return [
+    { folder: (0, import_node_path7.dirname)(record2), files },
+    { folder: marks, files: [markName(spec)] }
+  ];
+}
+function forgetSpec(spec) {
+  unmarkRunning(spec);
+  for (const file of Object.keys(FILES2)) {
+    const path = fileOf(spec, file);
+    if (path !== void 0) faultIn(() => removeFile(path));
+  }
+}
+function renameInVault(spec, name, move2) {
+  const place = (0, import_node_path7.dirname)(fileOf(spec, "record") ?? "");
+  const marks = marksFolder(spec.project);
+  const mark = marks === void 0 ? "" : (0, import_node_path7.join)(marks, markName(spec));
+  const isOn = statOf(mark) !== void 0;
+  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
+  const to = (0, import_node_path7.join)((0, import_node_path7.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path7.join)(place, file)) !== void 0);
+  if (kept.length > 0) makeFolder(to);
+  for (const file of all3) {
+    removeFile((0, import_node_path7.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs8.copyFileSync)((0, import_node_path7.join)(place, file), (0, import_node_path7.join)(to, file));
+  }
+  move2();
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path7.join)((0, import_node_path7.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path7.join)(place, file));
+  removeFile(mark);
+}
+var marksFolder = ({ root, layout }) => {
+  const place = findVaultPlace(root);
+  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
+};
+function markRunning(spec) {
+  const folder2 = marksFolder(spec.project);
+  if (folder2 === void 0) return;
+  makeFolder(folder2);
+  writeWhole((0, import_node_path7.join)(folder2, markName(spec)), `${realPathOf(spec.folder)}
+`);
+}
+function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
+  const folder2 = marksFolder(spec.project);
+  const mark = folder2 === void 0 ? "" : (0, import_node_path7.join)(folder2, markName(spec));
+  if (folder2 === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
+  if (statOf(folder2) === void 0) return;
+  faultIn(() => {
+    removeFile(mark);
+    if (namesIn(folder2).length === 0) (0, import_node_fs8.rmdirSync)(folder2);
+  });
+}
+var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
+function isOnlyRunningSpec(spec) {
+  const folder2 = marksFolder(spec.project);
+  return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
+}
+var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs8.readdirSync)(folder2) : [];
+function listRunningSpecs(project) {
+  const folder2 = marksFolder(project);
+  if (folder2 === void 0) return [];
+  return namesIn(folder2).flatMap((name) => {
+    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES.pointer);
+    const place = file.kind === "ok" ? file.text.trimEnd() : "";
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
+  });
+}
+var makeFolder = (folder2) => void (0, import_node_fs8.mkdirSync)(folder2, { recursive: true, mode: 448 });
+function readVaultText(path) {
+  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
+  return file?.kind === "ok" ? file.text : "";
+}
+function parseJson(text2) {
+  try {
+    return JSON.parse(text2);
+  } catch {
+    return void 0;
+  }
+}
+
+// src/store/leftovers.ts
+function removeLeftovers(spec) {
+  const { folder: folder2, project } = spec;
+  const { layout } = project;
+  removeTemporary(folder2, ["tasks.md", ".progress.md", INBOX_FILE, layout.stateFile]);
+  for (const place of listVaultFiles(spec)) removeTemporary(place.folder, place.files);
+  const choices = choicesFolder(project);
+  if (choices !== void 0) removeTemporary(choices);
+  forEachName(folder2, (name, path) => {
+    if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
+  });
+}
+var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
+function removeTemporary(folder2, files) {
+  forEachName(folder2, (name, path) => {
+    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
+    const isOurs3 = pid !== void 0 && (files === void 0 || files.includes(file));
+    if (!isOurs3 || isAlive(Number(pid))) return;
+    const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
+  });
+}
+function forEachName(folder2, look3) {
+  faultIn(() => {
+    for (const name of (0, import_node_fs9.readdirSync)(folder2)) look3(name, (0, import_node_path8.join)(folder2, name));
+  });
+}
+
+// src/store/progress.ts
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
+
+// src/tasks/edit/fix-task.ts
+function planFixTask(list4, task, title, work) {
+  return {
+    id: nextFixId(list4, task.id),
+    // A box without an id is addressed by position, and positions change.
+    tags: task.id.startsWith("#") ? [] : [helpTag("FIX", task.id)],
+    title,
+    fields: [...work, ...copyFields(list4, task, ["files", "verify"])]
+  };
+}
+function copyFields(list4, task, names4) {
+  return names4.flatMap((name) => {
+    const field2 = findField(list4, task, name);
+    if (field2 === void 0) return [];
+    const indent = indentOf(list4.lines[field2.line - 1]);
+    return list4.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
+  });
+}
+
+// src/tasks/edit/tick.ts
+function setChecked(list4, task, checked) {
+  const lines = [...list4.lines];
+  if (task.checked !== checked) {
+    const line = lines[task.line - 1];
+    const start3 = line.indexOf("[");
+    lines[task.line - 1] = withBox(line, start3, checked ? "x" : " ");
+  }
+  return lines.join("");
+}
+function withBox(line, start3, mark) {
+  const before = line.slice(0, start3);
+  const behind = line.slice(line.indexOf("]", start3) + 1);
+  const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
+  return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
+}
+function taskText(list4, task) {
+  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
+  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
+}
+
+// src/text/sections.ts
+function readSections(lines) {
+  const sections = [];
+  const ends = Array(7).fill(lines.length);
+  for (const { kind, text: text2, level, number: number2 } of lines.toReversed()) {
+    if (kind !== "heading") continue;
+    sections.push({ title: text2, level, line: number2, endLine: ends[level] });
+    ends.fill(number2 - 1, level);
+  }
+  return sections.reverse();
+}
+function findNotes(lines, isHeading3) {
+  const start3 = lines.findIndex(isHeading3);
+  if (start3 === -1) return void 0;
+  const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
+  return { start: start3, end: next2 === -1 ? lines.length : next2 };
+}
+var MANDATORY = /\(mandatory\)[*_\s]*$/i;
+var OPTIONAL = /\(optional\)[*_\s]*$/i;
+function readOutline(lines) {
+  const sections = readSections(lines);
+  const hasMarks = sections.some(({ title }) => MANDATORY.test(title));
+  return sections.map((section) => ({
+    ...section,
+    isRequired: hasMarks ? MANDATORY.test(section.title) : section.level === 2 && !OPTIONAL.test(section.title)
+  })).filter(({ level, isRequired: isRequired2 }) => level > 1 || isRequired2);
+}
+var simplifyTitle = (title) => stripMarks(title).replace(/[*_`]/g, "");
+function stripMarks(title) {
+  let text2 = stripTail(title);
+  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
+    text2 = stripTail(text2.slice(0, text2.lastIndexOf("(")));
+  }
+  return text2;
+}
+function stripTail(text2) {
+  let end2 = text2.length;
+  while (/[*_\s]/.test(text2.charAt(end2 - 1))) end2--;
+  return text2.slice(0, end2);
+}
+function normalizeTitle(title) {
+  return stripMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+}
+var keysOf = (title) => [
+  normalizeTitle(title),
+  normalizeTitle(title.split(/:|\s[-–—]\s/, 1)[0])
+];
+function makeMatcher(title, holes) {
+  const parts = stripMarks(title).split(holes).map(normalizeTitle);
+  if (parts.every((part) => part === "")) return void 0;
+  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
+  return (own) => holdsInOrder(normalizeTitle(own), parts);
+}
+function holdsInOrder(text2, parts) {
+  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
+  let at2 = 0;
+  for (const part of parts) {
+    const found = text2.indexOf(part, at2);
+    if (found === -1) return false;
+    at2 = found + part.length;
+  }
+  return true;
+}
+
+// src/tasks/position.ts
+function locate(list4) {
+  const open = list4.tasks.filter((task) => !task.checked);
+  const isHeld = ({ id }) => list4.held?.has(id) === true;
+  const held2 = list4.held === void 0 ? [] : open.filter(isHeld);
+  const free = held2.length === 0 ? open : open.filter((task) => !isHeld(task));
+  const due2 = findDue(list4, open, free);
+  const current = held2.length === 0 ? due2 : due2.filter((task) => !isHeld(task));
+  return {
+    index: (current[0] ?? open[0])?.index ?? list4.tasks.length,
+    total: list4.tasks.length,
+    open,
+    held: held2,
+    current
+  };
+}
+function findDue(list4, open, [first]) {
+  if (first === void 0) return [];
+  const waiting3 = findWaiting2(open);
+  if (waiting3 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
+  if (!isParallel(first) || waiting3.helpers.has(first)) return [findInnermost(first, waiting3)];
+  const members = findGroupAround(list4, first, waiting3).filter((task) => !task.checked);
+  const due2 = new Set(members.map((task) => findInnermost(task, waiting3)));
+  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
+}
+function findWaiting2(open) {
+  const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
+  if (helping.length === 0) return void 0;
+  const byId = /* @__PURE__ */ new Map();
+  for (const task of open) {
+    const id = task.id.toUpperCase();
+    if (!id.startsWith("#") && !byId.has(id)) byId.set(id, task);
+  }
+  const on = /* @__PURE__ */ new Map();
+  const helpers = /* @__PURE__ */ new Set();
+  for (const helper of helping) {
+    for (const id of helpedIds(helper)) {
+      const task = byId.get(id);
+      if (task === void 0 || task === helper) continue;
+      const others = on.get(task);
+      if (others === void 0) on.set(task, [helper]);
+      else others.push(helper);
+      helpers.add(helper);
+    }
+  }
+  return helpers.size === 0 ? void 0 : { on, helpers };
+}
+function findInnermost(task, { on }) {
+  const seen = /* @__PURE__ */ new Set([task]);
+  let due2 = task;
+  for (; ; ) {
+    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
+    if (next2 === void 0) return due2;
+    seen.add(next2);
+    due2 = next2;
+  }
+}
+function findGroupAround(list4, task, { helpers }) {
+  const own = list4.tasks.filter(
+    (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
+  );
+  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
+  const anchor = tasks[own.indexOf(task)];
+  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
+}
+function dropSharingFiles(list4, tasks) {
+  const files = /* @__PURE__ */ new Set();
+  return tasks.filter((task) => {
+    const own = parseFiles(list4, task);
+    if (own.some((file) => files.has(file))) return false;
+    for (const file of own) files.add(file);
+    return true;
+  });
+}
+
+// src/run/hand-out.ts
+function planHandOut(spec, list4, state, loop, entries = []) {
+  const position = list4 === void 0 ? void 0 : locate(list4);
+  const due2 = (position?.current ?? []).map((task) => ({
+    task,
+    attempt: attemptAt(task, state, loop)
+  }));
+  return {
+    spec,
+    phase: state.phase === EXECUTION ? void 0 : state.phase,
+    index: position?.index ?? state.taskIndex ?? 0,
+    total: position?.total ?? state.totalTasks ?? 0,
+    ticked: position === void 0 ? 0 : position.total - position.open.length,
+    iteration: loop.iteration,
+    maxAttempts: loop.maxAttempts,
+    current: due2.filter(({ attempt }) => attempt <= loop.maxAttempts).map(({ task, attempt }) => ({
+      id: task.id,
+      index: task.index,
+      title: task.title,
+      text: taskText(list4, task),
+      line: task.line,
+      verify: isVerifyTask(task),
+      attempt,
+      ...withHistory(
+        task,
+        planHistory(
+          task,
+          entries,
+          attempt > 1 ? loop.lastError : null,
+          parseFiles(list4, task),
+          list4?.decided?.get(task.id)
+        )
+      )
+    })),
+    exhausted: due2.filter(({ attempt }) => attempt > loop.maxAttempts).map(({ task }) => task),
+    held: position?.held ?? []
+  };
+}
+var isHeldUp = ({ current, exhausted: exhausted2, held: held2 }) => held2.length > 0 && current.length === 0 && exhausted2.length === 0;
+var withHistory = (task, history) => ({
+  agent: isVerifyTask(task) && !history.hasFailed ? "qa-engineer" : "spec-executor",
+  history
+});
+var readyKey = ({ current }) => current.map(({ id, attempt }) => `${id}@${attempt}`).join(" ");
+var RETRY = " retry";
+var AT_END = "end";
+function attemptAt(task, state, loop) {
+  const cached = state.taskIndex === task.index ? state.taskIteration ?? 1 : 1;
+  return Math.max(loop.attempts[task.id] ?? 1, cached);
+}
+
+// src/run/loop.ts
+var MAX_SESSION = 200;
+var MAX_AGENT = 200;
+var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
+function startLoop(session, state, last, now2) {
+  return {
+    run: now2.runId,
+    began: now2.at,
+    session,
+    iteration: state.globalIteration ?? 1,
+    maxIterations: state.maxGlobalIterations ?? LIMITS.maxGlobalIterations,
+    maxAttempts: state.maxTaskIterations ?? LIMITS.maxTaskIterations,
+    // A session that we drove before is still ours if it starts a run in the middle of a turn.
+    continued: last !== void 0 && last.loop.session === session ? last.loop.continued : 0,
+    stalled: 0,
+    mark: "",
+    furthest: 0,
+    total: state.totalTasks ?? 0,
+    ticked: null,
+    head: "",
+    task: null,
+    attempts: {},
+    lastError: null,
+    told: null,
+    open: true,
+    moves: 0,
+    refusals: {},
+    boxes: null,
+    ready: null,
+    out: {},
+    review: null
+  };
+}
+function currentLoop(state, last, now2) {
+  const session = state.sessionId?.slice(0, MAX_SESSION);
+  if (last === void 0 || !last.loop.open) return startLoop(session ?? null, state, last, now2);
+  const { loop } = last;
+  return {
+    ...loop,
+    // Only the user's command moves a bound run: otherwise an agent could write another session and be free to stop.
+    session: loop.session ?? session ?? null,
+    iteration: Math.max(loop.iteration, state.globalIteration ?? 1),
+    // Only `implement` raises a bound: what the agent writes into the state can only lower it.
+    maxIterations: Math.min(state.maxGlobalIterations ?? loop.maxIterations, loop.maxIterations),
+    maxAttempts: Math.min(state.maxTaskIterations ?? loop.maxAttempts, loop.maxAttempts)
+  };
+}
+var sumBoxes = (tasks) => tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
+var NO_BOXES = "0 0";
+function addBox(boxes, id) {
+  const [count = 0, sum = 0] = boxes.split(" ").map(Number);
+  return `${count + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
+}
+
+// src/run/signal.ts
+var ALL_TASKS_COMPLETE = "ALL_TASKS_COMPLETE";
+var TASK_COMPLETE = "TASK_COMPLETE";
+var VERIFICATION_PASS = "VERIFICATION_PASS";
+var VERIFICATION_FAIL = "VERIFICATION_FAIL";
+var TASK_BLOCKED = "TASK_BLOCKED";
+var DOCUMENT_READY = "DOCUMENT_READY";
+var isReport = (message2) => [
+  TASK_COMPLETE,
+  TASK_BLOCKED,
+  VERIFICATION_PASS,
+  VERIFICATION_FAIL,
+  DOCUMENT_READY,
+  "REVIEW_PASS",
+  "REVIEW_FAIL"
+].some((signal) => hasSignal(message2, signal));
+function excerptFailure(report2, max) {
+  const line = oneLine(report2, Infinity);
+  const at2 = line.lastIndexOf(VERIFICATION_FAIL);
+  if (at2 === -1 || line.length <= max) return oneLine(line, max);
+  return line.length - at2 < max ? `\u2026${line.slice(1 - max)}` : oneLine(line.slice(at2), max);
+}
+var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
+function hasSignal(message2, signal) {
+  if (!message2.includes(signal)) return false;
+  let fence;
+  for (const line of withoutHtml(message2).split(/\r?\n/)) {
+    const start3 = line.search(/\S/);
+    if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
+    if (fence !== void 0) {
+      const text2 = line.trim();
+      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
+      if (isEnd2 && start3 < fence.column + 4) fence = void 0;
+      continue;
+    }
+    const [, bullets = "", mark] = FENCE.exec(line) ?? [];
+    if (mark !== void 0) fence = { mark, column: bullets === "" ? 0 : line.indexOf(mark) };
+    else if (!/^(?: {4}|\t)/.test(line) && isStatement(line, signal)) return true;
+  }
+  return false;
+}
+var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
+function isStatement(line, signal) {
+  if (!line.includes(signal)) return false;
+  const rest = signal === ALL_TASKS_COMPLETE ? line : line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "");
+  const from = rest.indexOf(signal);
+  const before = /^(?:#{1,6}\s)?[*_`\s\p{Extended_Pictographic}\uFE0F]*$/u;
+  const behind = /^[*_`\s.!\p{Extended_Pictographic}\uFE0F]*$/u;
+  return before.test(rest.slice(0, from).trimStart()) && behind.test(rest.slice(from + signal.length));
+}
+
 // src/tasks/edit/notes.ts
 var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
 var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
@@ -3366,6 +3662,75 @@ function cut(text2, max) {
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
+// src/run/event-lines.ts
+var MAX_WHY = 160;
+var MAX_TASKS = 4;
+function tellVerdicts(recent, maxAttempts) {
+  const told = /* @__PURE__ */ new Map();
+  for (const entry of recent.slice(recent.findLastIndex(({ event }) => event === "review") + 1))
+    if (entry.task !== void 0 && VERDICTS2.has(entry.event))
+      told.set(entry.task, [...told.get(entry.task) ?? [], entry]);
+  const lines = [...told].map(([id, entries]) => tellTask(id, entries, maxAttempts));
+  const more = lines.length - MAX_TASKS;
+  return more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
+}
+var VERDICTS2 = /* @__PURE__ */ new Set([
+  "done",
+  "accepted",
+  "ticked",
+  "refused",
+  "failed"
+]);
+function tellTask(id, entries, maxAttempts) {
+  const last = entries.at(-1);
+  const refused2 = entries.filter(({ event }) => event === "refused");
+  switch (last.event) {
+    case "done":
+    case "ticked": {
+      const proof = tellProof(last.evidence ?? []);
+      const why = refused2.length === 0 ? "" : reasonOf2(id, refused2.at(-1)?.note);
+      const sent = refused2.length === 0 ? "" : ` after ${counted(refused2.length, "refusal")} (${why})`;
+      return `\u2713 ${id} ${proof}${sent}`;
+    }
+    case "accepted":
+      return `\u2713 ${id} accepted by you`;
+    default: {
+      const attempt = last.loop.attempts[id] ?? 1;
+      const failed = last.event === "failed" ? attempt - 1 : attempt;
+      const what = last.event === "failed" ? "failed" : "refused";
+      return `\u2717 ${id} ${what}: ${reasonOf2(id, last.note)} \xB7 attempt ${failed} of ${maxAttempts}`;
+    }
+  }
+}
+function tellProof(evidence2) {
+  if (evidence2.length === 0) return "done (nothing to run)";
+  const ms = evidence2.reduce((sum, one) => sum + one.milliseconds, 0);
+  const [first] = evidence2;
+  const command = oneLine(first?.command ?? "", 40);
+  const more = evidence2.length > 1 ? ` and ${evidence2.length - 1} more` : "";
+  const time = ms < 50 ? "" : `, ${(ms / 1e3).toFixed(1)} s`;
+  return `${isProof(evidence2) ? "proven" : "done, not proven"} (${command}${more}${time})`;
+}
+var ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.\s*$/;
+function reasonOf2(id, note2 = "") {
+  const known = `${id} is not done: `;
+  const bare = note2.trimStart().startsWith(known) ? note2.trimStart().slice(known.length) : note2;
+  return excerptFailure(bare.replace(ADVICE, ""), MAX_WHY).replace(/[.\s]+$/, "");
+}
+
+// src/run/user-messages.ts
+function heldUp(disk, brief, list4) {
+  const { voice } = disk.layout;
+  const pending = disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list4);
+  const asked2 = pending.slice(0, MAX_ASKED).map(describeEntry);
+  const more = pending.length - asked2.length;
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
+  const answer2 = `${voice.command("answer")} ${pending[0]?.id ?? "<number>"} <text>`;
+  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"} for you: ${[...asked2, ...more > 0 ? [`${more} more`] : []].join("; ")}; ${answer2} answers, ${voice.command("inbox")} shows all`;
+  return [...verdicts, line].join(" \xB7 ");
+}
+var MAX_ASKED = 3;
+
 // src/run/claim/due-check.ts
 function findDueCheck({ current }, list4, { refusals }, isRunnable) {
   const [next2] = current;
@@ -3429,7 +3794,7 @@ function insertTasks({ list: list4, loop }, anchor, where, tasks) {
 }
 function insertOne(list4, anchor, where, task) {
   const place = where === "after" ? { after: anchor } : { before: anchor };
-  const grown = parseTasks(insertTask(list4, { ...task, ...place }));
+  const grown = parseAgain(list4, insertTask(list4, { ...task, ...place }));
   if (grown.tasks.length !== list4.tasks.length + 1) return void 0;
   const isAt = (at3) => {
     const made = grown.tasks[at3];
@@ -3625,7 +3990,8 @@ function planStanding(list4, brief) {
   const done2 = list4.tasks.filter(({ checked }) => checked);
   const hidden2 = Math.max(0, done2.length - MAX_DONE);
   const out = new Set([...brief.current, ...brief.exhausted].map(({ id }) => id));
-  const next2 = locate(list4).open.filter(({ id }) => !out.has(id));
+  const { open, held: held2 } = locate(list4);
+  const next2 = open.filter((task) => !out.has(task.id) && !held2.includes(task));
   return [
     {
       heading: "Completed Tasks",
@@ -3644,7 +4010,13 @@ function planStanding(list4, brief) {
         ...brief.exhausted.map((task) => `- ${nameOf(task)} (out of attempts)`)
       ])
     },
-    { heading: "Next", lines: orNone(next2.slice(0, MAX_NEXT).map((task) => `- ${nameOf(task)}`)) }
+    {
+      heading: "Next",
+      lines: orNone([
+        ...next2.slice(0, MAX_NEXT).map((task) => `- ${nameOf(task)}`),
+        ...held2.length === 0 ? [] : [`- ${counted(held2.length, "task")} of these wait for you`]
+      ])
+    }
   ];
 }
 var orNone = (lines) => lines.length === 0 ? ["None."] : lines;
@@ -3839,9 +4211,11 @@ function readGlance(spec) {
 }
 function readDisk(spec) {
   const { tail, ...glance } = readWithTail(spec);
+  const inbox = readInbox(spec);
   return {
     ...glance,
-    tasks: readTasks(spec),
+    tasks: withUser(readTasks(spec), inbox),
+    inbox,
     lost: (list4) => findLost(readAgreement(spec), list4, readAllEntries(spec)),
     recent: () => parseRecent(tail),
     past: () => parseJournal(tail),
@@ -3849,6 +4223,7 @@ function readDisk(spec) {
     findings: []
   };
 }
+var withUser = (tasks, inbox) => tasks.kind === "ok" ? { kind: "ok", list: withInbox(tasks.list, inbox) } : tasks;
 var readWithTail = (spec) => ({
   layout: spec.project.layout,
   settings: spec.project.settings,
@@ -4045,7 +4420,8 @@ function specAt(project, folder2) {
     state: (0, import_node_path10.join)(folder2, layout.stateFile),
     journal: (0, import_node_path10.join)(folder2, layout.journalFile),
     lock: (0, import_node_path10.join)(folder2, layout.lockFile),
-    progress: (0, import_node_path10.join)(folder2, ".progress.md")
+    progress: (0, import_node_path10.join)(folder2, ".progress.md"),
+    inbox: (0, import_node_path10.join)(folder2, INBOX_FILE)
   };
 }
 function shownPath({ root }, path, between2 = import_node_path10.sep) {
@@ -4144,18 +4520,18 @@ function formatTime2(time) {
 var twoDigits = (count) => `${count}`.padStart(2, "0");
 
 // src/exec/local-runner.ts
-var import_node_child_process = require("node:child_process");
+var import_node_child_process2 = require("node:child_process");
 
 // src/tasks/verify/expectation.ts
 var EXIT_0 = { kind: "exit", code: 0 };
-function judgeRun(expects, run6) {
-  const { exitCode } = run6;
+function judgeRun(expects, run7) {
+  const { exitCode } = run7;
   if (expects.kind === "any") return void 0;
   if (exitCode === null) return "it was killed";
   if (exitCode === 126 || exitCode === 127) return `it could not be run (exit code ${exitCode})`;
   const ended2 = `it ended with exit code ${exitCode}`;
-  const out = run6.stdout.trim();
-  const isError = exitCode > 1 || exitCode === 1 && run6.stderr.trim() !== "";
+  const out = run7.stdout.trim();
+  const isError = exitCode > 1 || exitCode === 1 && run7.stderr.trim() !== "";
   switch (expects.kind) {
     case "exit":
       return exitCode === expects.code ? void 0 : `${ended2}, not ${expects.code}`;
@@ -4164,7 +4540,7 @@ function judgeRun(expects, run6) {
     case "silent":
       if (out !== "") return `it should print nothing, and printed ${show(out)}`;
       if (isError) return `it should print nothing, but ${ended2}`;
-      return run6.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run6.stderr)}`;
+      return run7.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run7.stderr)}`;
     case "prints":
       if (exitCode !== 0) return ended2;
       return isText(out, expects.text) ? void 0 : `it should print ${show(expects.text)}, and printed ${show(out)}`;
@@ -4229,9 +4605,43 @@ var show = (text2) => {
   return line === "" ? "nothing" : JSON.stringify(text2.length > 120 ? `${line}\u2026` : line);
 };
 
-// src/exec/environment.ts
+// src/exec/end-group.ts
+var import_node_child_process = require("node:child_process");
+
+// src/exec/program.ts
 var import_node_fs14 = require("node:fs");
 var import_node_path12 = require("node:path");
+function planProgram(name, platform, env, exists) {
+  if (platform !== "win32") return name;
+  return foldersOnPath(env).map((folder2) => import_node_path12.win32.join(folder2, `${name}.exe`)).find(exists);
+}
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs14.existsSync);
+var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path12.win32.isAbsolute(folder2));
+function readVariable(env, name) {
+  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env[key]) || void 0;
+}
+
+// src/exec/end-group.ts
+function signalGroup(child, signal) {
+  if (child.pid === void 0) return;
+  try {
+    if (process.platform === "win32") endTree(child);
+    else process.kill(-child.pid, signal);
+  } catch {
+  }
+}
+function endTree(child) {
+  if (child.exitCode !== null) return;
+  const taskkill = findProgram("taskkill");
+  if (taskkill !== void 0)
+    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
+  child.kill("SIGKILL");
+}
+
+// src/exec/environment.ts
+var import_node_fs15 = require("node:fs");
+var import_node_path13 = require("node:path");
 var STEERING = new RegExp(
   `^(?:${[
     "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
@@ -4269,31 +4679,17 @@ function planVerifyEnvironment(env, users) {
 }
 function resolveProgram(command, { PATH = "" }) {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  if (word === "" || word.includes("/")) return void 0;
-  return PATH.split(import_node_path12.delimiter).filter(import_node_path12.isAbsolute).map((folder2) => (0, import_node_path12.join)(folder2, word)).find(isProgram);
+  return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
 }
+var findOnPath = (name, path) => path.split(import_node_path13.delimiter).filter(import_node_path13.isAbsolute).map((folder2) => (0, import_node_path13.join)(folder2, name)).find(isProgram);
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
-    (0, import_node_fs14.accessSync)(path, import_node_fs14.constants.X_OK);
+    (0, import_node_fs15.accessSync)(path, import_node_fs15.constants.X_OK);
     return true;
   } catch {
     return false;
   }
-}
-
-// src/exec/program.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path13 = require("node:path");
-function planProgram(name, platform, env, exists) {
-  if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder2) => import_node_path13.win32.join(folder2, `${name}.exe`)).find(exists);
-}
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs15.existsSync);
-var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path13.win32.isAbsolute(folder2));
-function readVariable(env, name) {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
-  return (key === void 0 ? void 0 : env[key]) || void 0;
 }
 
 // src/exec/shell.ts
@@ -4370,8 +4766,8 @@ function start(command, root, env) {
   const stdio = ["ignore", "pipe", "pipe"];
   const { file, args } = readShell(command, env);
   const shell = readVariable(env, "COMSPEC") ?? true;
-  if (file === void 0) return (0, import_node_child_process.spawn)(command, { cwd: root, stdio, env, shell });
-  return (0, import_node_child_process.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+  if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, env, shell });
+  return (0, import_node_child_process2.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 function ended(child) {
   return new Promise((resolve12) => {
@@ -4410,19 +4806,7 @@ var plain = (text2) => (
 function endAll(child) {
   child.stdout?.destroy();
   child.stderr?.destroy();
-  if (child.pid === void 0) return;
-  try {
-    if (process.platform === "win32") endTree(child);
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-  }
-}
-function endTree(child) {
-  if (child.exitCode !== null) return;
-  const taskkill = findProgram("taskkill");
-  if (taskkill !== void 0)
-    (0, import_node_child_process.spawnSync)(taskkill, ["/pid", String(child.pid), "/T", "/F"], { windowsHide: true });
-  child.kill("SIGKILL");
+  signalGroup(child, "SIGKILL");
 }
 
 // src/hosts/self-edition.ts
@@ -5351,9 +5735,9 @@ function unquoted(prompt) {
   const [, inside2] = /^\s*"(\/[\s\S]*)"\s*$/.exec(prompt) ?? [];
   return inside2 === void 0 ? prompt : inside2.replaceAll('\\"', '"');
 }
-function format(answer) {
-  const said = Object.values(answer).some((value) => value !== void 0);
-  return said ? JSON.stringify(answer) : "";
+function format(answer2) {
+  const said = Object.values(answer2).some((value) => value !== void 0);
+  return said ? JSON.stringify(answer2) : "";
 }
 function eventOf5(input) {
   if (!isObject(input)) return void 0;
@@ -5870,8 +6254,8 @@ function separateTyped(command, typed) {
   const end2 = line.search(/[\n\r]/);
   const first = end2 === -1 ? words : words.filter(({ index: index2 }) => index2 < end2);
   const front = skipOptions(first, options);
-  const isOpen2 = end2 === -1 && words[front]?.raw !== "--";
-  const back = isOpen2 ? lastOptions(words, front, options) : words.length;
+  const isOpen3 = end2 === -1 && words[front]?.raw !== "--";
+  const back = isOpen3 ? lastOptions(words, front, options) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
   const others = [...words.slice(0, front), ...words.slice(back)];
   return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text2 }) => text2);
@@ -5911,8 +6295,16 @@ var EXIT = {
   missing: 3,
   /** A file is corrupt, unreadable or held by another process. */
   broken: 4,
+  /** `run`: what is left waits for answers. */
+  waits: 5,
+  /** `run`: a budget is used up. */
+  budget: 6,
+  /** `run`: no agent can work. */
+  unavailable: 7,
   /** An internal error. */
-  internal: 70
+  internal: 70,
+  /** `run`: stopped by the user. */
+  stopped: 130
 };
 
 // src/prompts/naming-self.md
@@ -6195,7 +6587,7 @@ var renderShapes = (templates, max = MAX_TEMPLATE) => templates.map((template2) 
 function renderShape({ document, text: template2 }, max) {
   const text2 = clean(template2).trim();
   if (text2 === "" || text2.length > max) return "";
-  const fence = "`".repeat(Math.max(3, ...(text2.match(/`+/g) ?? []).map((run6) => run6.length)) + 1);
+  const fence = "`".repeat(Math.max(3, ...(text2.match(/`+/g) ?? []).map((run7) => run7.length)) + 1);
   return `Template of ${document}:
 
 ${fence}markdown
@@ -6219,6 +6611,8 @@ function wordsOf(layout, spec) {
     implement: layout.voice.command("implement"),
     cancel: layout.voice.command("cancel"),
     approve: layout.voice.command("approve"),
+    inbox: layout.voice.command("inbox"),
+    answer: layout.voice.command("answer"),
     agentTool: layout.voice.worker.kind === "agents" ? layout.voice.worker.tool : "",
     questionTool: layout.voice.questionTool,
     ALL_TASKS_COMPLETE
@@ -6445,10 +6839,10 @@ function howToCommit(list4, task, names4) {
   const own = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
   const others = names4.filter((name) => !own.includes(name));
   const leave = "If something is not yours, leave it and say so.";
-  const run6 = (files) => `\`${commitLine(list4, task, files)}\``;
-  if (others.length === 0) return `Run ${run6(own)}, then report again. ${leave}`;
-  const first = own.length === 0 ? "" : `Run ${run6(own)}. `;
-  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run6(others)}. Then report again. ${leave}`;
+  const run7 = (files) => `\`${commitLine(list4, task, files)}\``;
+  if (others.length === 0) return `Run ${run7(own)}, then report again. ${leave}`;
+  const first = own.length === 0 ? "" : `Run ${run7(own)}. `;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run7(others)}. Then report again. ${leave}`;
 }
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
@@ -6458,7 +6852,9 @@ var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
   );
   const unreported = others.length - ticked;
   if (unreported <= 0) return void 0;
-  const ids = others.slice(-unreported).map((one) => one.id);
+  const isHeld = ({ id }) => list4.held?.has(id) === true;
+  const likely = [...others.filter((one) => !isHeld(one)), ...others.filter(isHeld)];
+  const ids = likely.slice(-unreported).map((one) => one.id);
   return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
 var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
@@ -6471,6 +6867,10 @@ var inTurn = ({ task, list: list4 }) => {
   const ids = first.slice(0, 5).map((one) => one.id);
   return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
 };
+var answered = ({ task, pending = [] }) => {
+  const [first] = pending;
+  return first === void 0 ? void 0 : `${task.id} waits for the user: ${describeEntry(first)}. It is handed out again when they have answered; do something else, or end your turn.`;
+};
 var explicit = ({ task, report: report2 }) => {
   if (report2 === null) return void 0;
   const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
@@ -6478,6 +6878,7 @@ var explicit = ({ task, report: report2 }) => {
 };
 var LAYERS = [
   notContradicted,
+  answered,
   inTurn,
   committed,
   withinItsFiles,
@@ -6502,6 +6903,11 @@ function listTasksOut(brief, list4, loop, entries) {
   if (ticked.length === 0) return due2;
   return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
 }
+function listAsking(list4, entries) {
+  const ids = list4.tasks.filter(({ id, checked }) => !checked && list4.held?.has(id) === true);
+  return ids.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
+}
+var lastOf3 = (entries, id) => entries.findLast(({ task, event }) => task === id && !ASIDE.has(event))?.event;
 function matchReport(ids, list4, report2, orders2) {
   const said = orders2 ?? report2;
   const titled = list4.tasks.find(({ id }) => said.startsWith(titleOf(id)));
@@ -7429,11 +7835,142 @@ var runnableUnder = (settings) => (list4, task) => asksOnlyCommands(list4, task)
 var import_node_fs25 = require("node:fs");
 var import_node_path23 = require("node:path");
 
+// src/git/run.ts
+var import_node_child_process3 = require("node:child_process");
+
+// src/git/place.ts
+var import_node_fs23 = require("node:fs");
+var import_node_path17 = require("node:path");
+function findPlace(root) {
+  let folder2;
+  try {
+    folder2 = import_node_fs23.realpathSync.native(root);
+  } catch {
+    return { kind: "none", why: `fatal: there is no folder ${root}` };
+  }
+  const git = findGit(folder2);
+  if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
+  if (isOurs(git)) return { kind: "ok", folder: folder2, env: explicit2(git) };
+  const trap = foldersBelow(git.top, folder2).find(isBare);
+  return trap === void 0 ? { kind: "ok", folder: folder2, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
+}
+function explicit2(git) {
+  return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
+}
+function isOurs(git) {
+  const user = process.geteuid?.();
+  if (user === void 0) return false;
+  const link = (0, import_node_fs23.lstatSync)((0, import_node_path17.join)(git.top, ".git"), { throwIfNoEntry: false });
+  return [link, ...[git.top, git.own, git.common].map(statOf)].every(
+    // If something is missing, git itself says so.
+    (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
+  );
+}
+function foldersBelow(top, folder2) {
+  const folders = [];
+  for (let one = folder2; one !== top && (0, import_node_path17.dirname)(one) !== one; one = (0, import_node_path17.dirname)(one)) folders.push(one);
+  return folders;
+}
+var isBare = (folder2) => {
+  const has = (name) => statOf((0, import_node_path17.join)(folder2, name)) !== void 0;
+  return has("HEAD") && (has("objects") || has("commondir"));
+};
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path17.join)(own, name)));
+function bareIn(path) {
+  const file = readText(path, 1 << 20);
+  let isCore = false;
+  let isBareHere = false;
+  for (const line of file.kind === "ok" ? file.text.split("\n") : []) {
+    const section = /^\s*\[([^\]]*)\]/.exec(line);
+    if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
+    const rest = section === null ? line : line.slice(section[0].length);
+    const bare = /^\s*bare\s*(?:=\s*"?(\w*)|$)/i.exec(rest);
+    if (isCore && bare !== null) isBareHere = /^(?:true|yes|on|1)$/i.test(bare[1] ?? "true");
+  }
+  return isBareHere;
+}
+
+// src/git/run.ts
+var QUIET = {
+  LC_ALL: "C",
+  // Reading must not write the index: the user's own git would find it locked.
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  // A partial clone would fetch missing objects, from wherever its config says.
+  GIT_NO_LAZY_FETCH: "1",
+  GIT_EDITOR: "true",
+  // A file may be named `:(top)*`.
+  GIT_LITERAL_PATHSPECS: "1"
+};
+var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
+var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
+function runGit(root, args, { input, ...options } = {}) {
+  const plan = planGit(root, args, options);
+  if ("err" in plan) return plan;
+  const { status: status3, stdout, stderr, error } = (0, import_node_child_process3.spawnSync)(plan.program, plan.args, {
+    ...plan.options,
+    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
+  });
+  return { ok: status3 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+}
+async function runGitAsync(root, args, { input = "", signal, ...options } = {}) {
+  signal?.throwIfAborted();
+  const plan = planGit(root, args, options);
+  if ("err" in plan) return plan;
+  return new Promise((resolve12, reject) => {
+    const done2 = (error, out, err) => {
+      if (signal?.aborted === true) reject(signal.reason);
+      const why = typeof error?.code === "number" ? "" : error?.message ?? "";
+      resolve12({ ok: error === null, out, err: err || why });
+    };
+    const child = (0, import_node_child_process3.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
+    child.stdin?.on("error", () => {
+    });
+    child.stdin?.end(input);
+  });
+}
+function planGit(root, args, { timeoutMs = 1e4, env = {} }) {
+  const fail2 = (err) => ({ ok: false, out: "", err });
+  const place = findPlace(root);
+  if (place.kind === "none") return fail2(place.why);
+  const program = findProgram("git");
+  if (program === void 0) return fail2("git is not on PATH");
+  const inherited = { ...process.env };
+  for (const name of ELSEWHERE) delete inherited[name];
+  return {
+    program,
+    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...args],
+    options: {
+      cwd: place.folder,
+      encoding: "utf8",
+      timeout: timeoutMs,
+      maxBuffer: 64 << 20,
+      windowsHide: true,
+      env: { ...inherited, ...QUIET, ...place.env, ...env }
+    }
+  };
+}
+var namesOf = (out) => out.split("\0").filter((name) => name !== "");
+function reasonIn(text2) {
+  const lines = text2.trim().split("\n");
+  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
+}
+
+// src/git/identity.ts
+var NAME = "Smart Ralph";
+var EMAIL = "smart-ralph@localhost";
+var IDENTITY = {
+  GIT_AUTHOR_NAME: NAME,
+  GIT_AUTHOR_EMAIL: EMAIL,
+  GIT_COMMITTER_NAME: NAME,
+  GIT_COMMITTER_EMAIL: EMAIL
+};
+
 // src/git/notes.ts
 var import_node_path19 = require("node:path");
 
 // src/store/documents.ts
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 
 // src/spec/requirement-ids.ts
 var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
@@ -7508,17 +8045,17 @@ var SCENARIO = /^scenario\s*:\s*(.+)$/i;
 function readBlocks(lines) {
   const sections = readSections(lines);
   const operations = sections.filter(({ level, title }) => level === 2 && OPERATION.test(title));
-  const within = (outer, level, pattern) => sections.flatMap((section) => {
+  const within2 = (outer, level, pattern) => sections.flatMap((section) => {
     const name = pattern.exec(section.title)?.[1]?.trim();
     const isInside = outer.line < section.line && section.line <= outer.endLine;
     return section.level === level && isInside && name !== void 0 ? [{ ...section, name }] : [];
   });
   const blocks = operations.flatMap(
-    (operation) => within(operation, 3, REQUIREMENT).map((section) => ({
+    (operation) => within2(operation, 3, REQUIREMENT).map((section) => ({
       name: section.name,
       section,
       operation: OPERATION.exec(operation.title)?.[1]?.toLowerCase() ?? "",
-      scenarios: within(section, 4, SCENARIO)
+      scenarios: within2(section, 4, SCENARIO)
     }))
   );
   return { blocks, operations };
@@ -7686,10 +8223,10 @@ function isShortPlan(text2) {
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
-  folder: (0, import_node_path17.join)(project.root, MEMORY_FOLDER)
+  folder: (0, import_node_path18.join)(project.root, MEMORY_FOLDER)
 });
 function readDocument(place, name) {
-  const read4 = (file) => readProjectFile(place.project, (0, import_node_path17.join)(place.folder, file), MAX_BYTES.document);
+  const read4 = (file) => readProjectFile(place.project, (0, import_node_path18.join)(place.folder, file), MAX_BYTES.document);
   if (!isFolderName(name)) return read4(name);
   const files = listParts(place, name).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
@@ -7704,10 +8241,10 @@ var MAX_DEPTH = 6;
 function listParts({ project, folder: folder2 }, name) {
   const parts = [];
   const walk2 = (at2, depth) => {
-    for (const one of namesIn2((0, import_node_path17.join)(folder2, at2))) {
-      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path17.join)(folder2, at2, one))) return;
+    for (const one of namesIn2((0, import_node_path18.join)(folder2, at2))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path18.join)(folder2, at2, one))) return;
       const path = `${at2}${one}/`;
-      if (statOf((0, import_node_path17.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (statOf((0, import_node_path18.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
@@ -7727,7 +8264,7 @@ function readRequirements(place) {
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
-  const path = shownPath(place.project, (0, import_node_path17.join)(place.folder, broken.part));
+  const path = shownPath(place.project, (0, import_node_path18.join)(place.folder, broken.part));
   return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
 }
 function hasNoRequirements(place) {
@@ -7738,8 +8275,8 @@ function hasNoRequirements(place) {
 }
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function isThere(place, name, isDirectory) {
-  const path = (0, import_node_path17.join)(place.folder, name);
-  const folder2 = isDirectory ? path : (0, import_node_path17.dirname)(path);
+  const path = (0, import_node_path18.join)(place.folder, name);
+  const folder2 = isDirectory ? path : (0, import_node_path18.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
 }
@@ -7766,127 +8303,6 @@ function readSmall(spec, state) {
   return file?.kind === "ok" && isShortPlan(file.text);
 }
 var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSmall(spec, state) });
-
-// src/git/run.ts
-var import_node_child_process2 = require("node:child_process");
-
-// src/git/place.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path18 = require("node:path");
-function findPlace(root) {
-  let folder2;
-  try {
-    folder2 = import_node_fs23.realpathSync.native(root);
-  } catch {
-    return { kind: "none", why: `fatal: there is no folder ${root}` };
-  }
-  const git = findGit(folder2);
-  if (git === void 0) return { kind: "none", why: "fatal: not a git repository" };
-  if (isOurs(git)) return { kind: "ok", folder: folder2, env: explicit2(git) };
-  const trap = foldersBelow(git.top, folder2).find(isBare);
-  return trap === void 0 ? { kind: "ok", folder: folder2, env: {} } : { kind: "none", why: `fatal: not a git repository: ${trap} only looks like one` };
-}
-function explicit2(git) {
-  return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
-}
-function isOurs(git) {
-  const user = process.geteuid?.();
-  if (user === void 0) return false;
-  const link = (0, import_node_fs23.lstatSync)((0, import_node_path18.join)(git.top, ".git"), { throwIfNoEntry: false });
-  return [link, ...[git.top, git.own, git.common].map(statOf)].every(
-    // If something is missing, git itself says so.
-    (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
-  );
-}
-function foldersBelow(top, folder2) {
-  const folders = [];
-  for (let one = folder2; one !== top && (0, import_node_path18.dirname)(one) !== one; one = (0, import_node_path18.dirname)(one)) folders.push(one);
-  return folders;
-}
-var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path18.join)(folder2, name)) !== void 0;
-  return has("HEAD") && (has("objects") || has("commondir"));
-};
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path18.join)(own, name)));
-function bareIn(path) {
-  const file = readText(path, 1 << 20);
-  let isCore = false;
-  let isBareHere = false;
-  for (const line of file.kind === "ok" ? file.text.split("\n") : []) {
-    const section = /^\s*\[([^\]]*)\]/.exec(line);
-    if (section !== null) isCore = section[1]?.trim().toLowerCase() === "core";
-    const rest = section === null ? line : line.slice(section[0].length);
-    const bare = /^\s*bare\s*(?:=\s*"?(\w*)|$)/i.exec(rest);
-    if (isCore && bare !== null) isBareHere = /^(?:true|yes|on|1)$/i.test(bare[1] ?? "true");
-  }
-  return isBareHere;
-}
-
-// src/git/run.ts
-var QUIET = {
-  LC_ALL: "C",
-  // Reading must not write the index: the user's own git would find it locked.
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_TERMINAL_PROMPT: "0",
-  // A partial clone would fetch missing objects, from wherever its config says.
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_EDITOR: "true",
-  // A file may be named `:(top)*`.
-  GIT_LITERAL_PATHSPECS: "1"
-};
-var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
-var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
-function runGit(root, args, { input, ...options } = {}) {
-  const plan = planGit(root, args, options);
-  if ("err" in plan) return plan;
-  const { status: status3, stdout, stderr, error } = (0, import_node_child_process2.spawnSync)(plan.program, plan.args, {
-    ...plan.options,
-    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
-  });
-  return { ok: status3 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
-}
-async function runGitAsync(root, args, { input = "", signal, ...options } = {}) {
-  signal?.throwIfAborted();
-  const plan = planGit(root, args, options);
-  if ("err" in plan) return plan;
-  return new Promise((resolve12, reject) => {
-    const done2 = (error, out, err) => {
-      if (signal?.aborted === true) reject(signal.reason);
-      const why = typeof error?.code === "number" ? "" : error?.message ?? "";
-      resolve12({ ok: error === null, out, err: err || why });
-    };
-    const child = (0, import_node_child_process2.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
-    child.stdin?.on("error", () => {
-    });
-    child.stdin?.end(input);
-  });
-}
-function planGit(root, args, { timeoutMs = 1e4, env = {} }) {
-  const fail2 = (err) => ({ ok: false, out: "", err });
-  const place = findPlace(root);
-  if (place.kind === "none") return fail2(place.why);
-  const program = findProgram("git");
-  if (program === void 0) return fail2("git is not on PATH");
-  const inherited = { ...process.env };
-  for (const name of ELSEWHERE) delete inherited[name];
-  return {
-    program,
-    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...args],
-    options: {
-      cwd: place.folder,
-      encoding: "utf8",
-      timeout: timeoutMs,
-      maxBuffer: 64 << 20,
-      windowsHide: true,
-      env: { ...inherited, ...QUIET, ...place.env, ...env }
-    }
-  };
-}
-var namesOf = (out) => out.split("\0").filter((name) => name !== "");
-function reasonIn(text2) {
-  const lines = text2.trim().split("\n");
-  return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
-}
 
 // src/git/notes.ts
 function isOnlyStanding(spec, { git }, name) {
@@ -7924,12 +8340,13 @@ function findRepository(spec) {
     key: keyOf(spec, git, folder2 ?? spec.folder)
   };
 }
+var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
   const tree = git.own === git.common ? "" : (0, import_node_path20.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
-  return key === "undone" ? "undone%" : key;
+  return KEPT_NAMES.has(key) ? `${key}%` : key;
 }
 var refPart = (text2) => text2.replace(
   /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
@@ -7939,28 +8356,20 @@ var refPart = (text2) => text2.replace(
 // src/git/scratch-index.ts
 var import_node_path21 = require("node:path");
 var INDEX = "smart-ralph-index";
-var NAME = "Smart Ralph";
-var EMAIL = "smart-ralph@localhost";
-var IDENTITY = {
-  GIT_AUTHOR_NAME: NAME,
-  GIT_AUTHOR_EMAIL: EMAIL,
-  GIT_COMMITTER_NAME: NAME,
-  GIT_COMMITTER_EMAIL: EMAIL
-};
 function withScratchIndex(git, timeoutMs, work) {
   const path = (0, import_node_path21.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
-  const run6 = (args, input) => {
+  const run7 = (args, input) => {
     const more = input === void 0 ? {} : { input };
     const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
     return ok ? out.trim() : void 0;
   };
   const commit = (tree, what, parents) => {
     const from = parents.flatMap((parent) => ["-p", parent]);
-    return run6(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
+    return run7(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
   };
   try {
-    return work({ path, run: run6, commit });
+    return work({ path, run: run7, commit });
   } finally {
     removeFile(path);
     removeFile(`${path}.lock`);
@@ -8125,12 +8534,12 @@ ${ascii(JSON.stringify(said))}
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
-    return withScratchIndex(git, timeoutMs, ({ path, run: run6, commit }) => {
+    return withScratchIndex(git, timeoutMs, ({ path, run: run7, commit }) => {
       copyIndex((0, import_node_path23.join)(git.own, "index"), path);
-      const staged = commit(run6(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
-      if (run6(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
-      const tree = run6(["write-tree"]);
+      if (run7(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
+      const tree = run7(["write-tree"]);
       return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
     });
   } catch (error) {
@@ -8245,7 +8654,7 @@ function changesSince(spec, begun, commit) {
 function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
-  const list4 = parseTasks(tasks);
+  const list4 = parseAgain(standing.list, tasks);
   const { total, open } = locate(list4);
   const { [task.id]: _, ...attempts } = standing.loop.attempts;
   const { [task.id]: __, ...refusals } = standing.loop.refusals;
@@ -8308,14 +8717,14 @@ function askAbout(layout, { task: key, commands: commands2, isLost }) {
 }
 
 // src/engine/ask-user.ts
-function askUser(run6, agreed, questions, said = {}) {
-  writeAgreement(run6.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run6.spec.project.layout, one)).join("; ");
-  run6.apply({
+function askUser(run7, agreed, questions, said = {}) {
+  writeAgreement(run7.spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(run7.spec.project.layout, one)).join("; ");
+  run7.apply({
     event: "awaiting",
     ...said,
     note: reason,
-    loop: run6.loop,
+    loop: run7.loop,
     state: { awaitingApproval: true, approvalReason: reason }
   });
 }
@@ -8349,15 +8758,15 @@ function locateSpec({ folder: folder2 }) {
 
 // src/git/commit.ts
 function readCommitted(place, name) {
-  const { above, within, isRepository } = locateSpec(place);
+  const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within(name).split(import_node_path26.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path26.sep).join("/")}`]);
   return ok ? out : void 0;
 }
 function commitFiles(spec, names4, message2) {
-  const { above, within } = locateSpec(spec);
+  const { above, within: within2 } = locateSpec(spec);
   const git = (...args) => runGit(above, args);
-  const changed = names4.map((name) => ({ name: within(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
+  const changed = names4.map((name) => ({ name: within2(name), status: statusOf(spec, name) })).filter(({ status: status3 }) => status3 !== "");
   if (changed.length === 0) return { kind: "nothing" };
   const repository = findGit(above);
   const busy = repository && readOperation(repository);
@@ -8373,31 +8782,31 @@ function commitFiles(spec, names4, message2) {
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 function commitRename(spec, from, message2) {
-  const { above, within } = locateSpec(spec);
+  const { above, within: within2 } = locateSpec(spec);
   const git = (...args) => runGit(above, args);
   const old = git("ls-files", "-z", "--", from);
   if (!old.ok || old.out === "") return { kind: "nothing" };
   const repository = findGit(above);
   const busy = repository && readOperation(repository);
   if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
-  const both = ["--", from, within("")];
+  const both = ["--", from, within2("")];
   const added = git("add", "--all", ...both);
   const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, ...both) : added;
   if (!done2.ok) return { kind: "failed", why: reasonIn(done2.err || done2.out) };
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 function readTracking(spec, name) {
-  const { above, within, isRepository } = locateSpec(spec);
+  const { above, within: within2, isRepository } = locateSpec(spec);
   if (isRepository) return "unknown";
   if (findGit(above) === void 0) return "untracked";
-  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
+  const { ok, out } = runGit(above, ["ls-files", "-z", "--", within2(name)]);
   if (!ok) return "unknown";
   return out === "" ? "untracked" : "tracked";
 }
 function statusOf(spec, name) {
-  const { above, within } = locateSpec(spec);
+  const { above, within: within2 } = locateSpec(spec);
   const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
-  return runGit(above, ["status", ...wish, "--", within(name)]).out;
+  return runGit(above, ["status", ...wish, "--", within2(name)]).out;
 }
 
 // src/engine/document-commit.ts
@@ -8568,7 +8977,7 @@ var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
 var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
 function code(command) {
   const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run6) => run6.length)) + 1);
+  const fence = "`".repeat(Math.max(0, ...runs.map((run7) => run7.length)) + 1);
   const pad = runs.length > 0 ? " " : "";
   return fence + pad + cell(command) + pad + fence;
 }
@@ -8636,16 +9045,16 @@ function writeReceipt(spec, list4) {
 var writeStanding = (spec, list4, brief) => writeProgressStanding(spec, planStanding(list4, brief));
 
 // src/engine/claim-verdict.ts
-function waitForUser(run6, task, claim2, agreed, question) {
-  const approve3 = run6.spec.project.layout.voice.command("approve");
-  if (claim2.report === null) writeTasks(run6.spec, setChecked(run6.list, task, false));
-  askUser(run6, agreed, [question], { task: task.id, ...who(claim2) });
+function waitForUser(run7, task, claim2, agreed, question) {
+  const approve3 = run7.spec.project.layout.voice.command("approve");
+  if (claim2.report === null) writeTasks(run7.spec, setChecked(run7.list, task, false));
+  askUser(run7, agreed, [question], { task: task.id, ...who(claim2) });
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
-function refuse(run6, task, claim2, refusal, evidence2, uncommitted) {
+function refuse(run7, task, claim2, refusal, evidence2, uncommitted) {
   const { tasks, write } = planRefusal(
-    run6,
+    run7,
     task,
     {
       note: refusal,
@@ -8655,18 +9064,18 @@ function refuse(run6, task, claim2, refusal, evidence2, uncommitted) {
     },
     { isByHand: claim2.report === null }
   );
-  if (tasks !== void 0) writeTasks(run6.spec, tasks);
-  run6.apply(write);
+  if (tasks !== void 0) writeTasks(run7.spec, tasks);
+  run7.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
-function accept(run6, task, claim2, evidence2, more) {
+function accept(run7, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
-  return settle(run6, task, event, evidence2, more, who(claim2));
+  return settle(run7, task, event, evidence2, more, who(claim2));
 }
-function settle(run6, task, event, evidence2, more, agent = {}) {
-  const group = groupOf(run6.list, task);
+function settle(run7, task, event, evidence2, more, agent = {}) {
+  const group = groupOf(run7.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
-  const apart = isLast ? mergeProgress(run6.spec, group) : void 0;
+  const apart = isLast ? mergeProgress(run7.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
   const said = {
@@ -8674,18 +9083,18 @@ function settle(run6, task, event, evidence2, more, agent = {}) {
     ...agent,
     ...withEvidence(evidence2)
   };
-  const isAgain = isSettled(readAllEntries(run6.spec), task);
-  const { tasks, write, list: list4, open, brief } = planDone(run6, task, run6.disk.head, said, event, {
+  const isAgain = isSettled(readAllEntries(run7.spec), task);
+  const { tasks, write, list: list4, open, brief } = planDone(run7, task, run7.disk.head, said, event, {
     isAgain
   });
-  if (tasks !== void 0) writeTasks(run6.spec, tasks);
-  writeStanding(run6.spec, list4, brief);
-  writeAttempts(run6.spec, brief, run6.loop.ready);
-  run6.apply(write);
+  if (tasks !== void 0) writeTasks(run7.spec, tasks);
+  writeStanding(run7.spec, list4, brief);
+  writeAttempts(run7.spec, brief, run7.loop.ready);
+  run7.apply(write);
   const isWhole = [null, sumBoxes(list4.tasks)].includes(write.loop.boxes);
-  if (open.length === 0 && isWhole && (run6.disk.lost?.(list4) ?? []).length === 0) {
-    writeReceipt(run6.spec, list4);
-    if (run6.loop.ready === null) commitFinished(run6.spec, run6.state);
+  if (open.length === 0 && isWhole && (run7.disk.lost?.(list4) ?? []).length === 0) {
+    writeReceipt(run7.spec, list4);
+    if (run7.loop.ready === null) commitFinished(run7.spec, run7.state);
   }
   const next2 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
@@ -8932,10 +9341,10 @@ function requireTask(list4, id) {
 
 // src/engine/settle-claim.ts
 async function settleClaim(request, spec, claim2) {
-  const first = await withRunAsync(request, spec, (run6) => {
-    requireExecution(run6);
-    const task = claimedTask(run6, claim2);
-    return task === void 0 ? void 0 : weigh(run6, task, claim2);
+  const first = await withRunAsync(request, spec, (run7) => {
+    requireExecution(run7);
+    const task = claimedTask(run7, claim2);
+    return task === void 0 ? void 0 : weigh(run7, task, claim2);
   });
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
@@ -8946,34 +9355,39 @@ async function settleClaim(request, spec, claim2) {
     tree,
     ...named.length === 0 ? {} : { dirty: named }
   }));
-  return withRunAsync(request, spec, (run6) => {
-    const task = claimedTask(run6, claim2);
+  return withRunAsync(request, spec, (run7) => {
+    const task = claimedTask(run7, claim2);
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
-      return { kind: "already", task, list: run6.list };
-    const refusal = first.checks.length > 0 && taskText(run6.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run6.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
-    return refusal === void 0 ? accept(run6, task, { ...claim2, left }, evidence2, first.notes) : refuse(run6, task, { ...claim2, left }, refusal, evidence2, uncommitted);
+      return { kind: "already", task, list: run7.list };
+    const refusal = first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
+    return refusal === void 0 ? accept(run7, task, { ...claim2, left }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
 var claimedTask = ({ list: list4 }, { id, report: report2 }) => report2 === null ? list4.tasks.find((task) => task.checked && task.id === id) : findTask(list4, id);
-function weigh(run6, task, claim2) {
-  const { spec, list: list4, disk } = run6;
+function weigh(run7, task, claim2) {
+  const { spec, list: list4, disk } = run7;
   const { settings } = spec.project;
   const entries = readAllEntries(spec);
   if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list4 };
   const unsettled = groupOf(list4, task).filter((one) => !isSettled(entries, one));
-  const outside = changesOutside(spec, list4, task, run6.loop);
-  const work = readWork(spec, list4, task, entries, { commitSpec: run6.state.commitSpec === true });
+  const outside = changesOutside(spec, list4, task, run7.loop);
+  const work = readWork(spec, list4, task, entries, { commitSpec: run7.state.commitSpec === true });
+  const pending = disk.inbox === void 0 ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
     report: claim2.report,
     list: list4,
-    ticked: run6.loop.ticked,
+    ticked: run7.loop.ticked,
     peers: unsettled.map(({ id }) => id),
     uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
-    outside: settings.files === "enforce" ? outside : []
+    outside: settings.files === "enforce" ? outside : [],
+    pending
   });
-  const no = (why) => refuse(run6, task, claim2, why, [], work.uncommitted);
+  const no = (why) => ({
+    ...refuse(run7, task, claim2, why, [], work.uncommitted),
+    ...pending.length === 0 ? {} : { waits: true }
+  });
   if (refusal !== void 0) return no(refusal);
   const evidence2 = evidencePolicy(settings, disk.record);
   const plan = planVerification(list4, task, { ...settings, evidence: evidence2 });
@@ -8989,7 +9403,7 @@ function weigh(run6, task, claim2) {
   const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING4);
   const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list4, task));
   if (agreed !== void 0 && question !== void 0)
-    return waitForUser(run6, task, claim2, agreed, question);
+    return waitForUser(run7, task, claim2, agreed, question);
   return {
     checks: plan.checks,
     notes: notesOn(task, claim2, plan.note, outside, work),
@@ -9027,21 +9441,21 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
 }
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
-  const due2 = await withRunAsync(request, spec, (run6) => {
-    const task = isGoing2(run6) ? findDueCheck(
-      handOutOf(run6, readAllEntries(spec)),
-      run6.list,
-      run6.loop,
+  const due2 = await withRunAsync(request, spec, (run7) => {
+    const task = isGoing2(run7) ? findDueCheck(
+      handOutOf(run7, readAllEntries(spec)),
+      run7.list,
+      run7.loop,
       runnableUnder(spec.project.settings)
     ) : void 0;
     if (task === void 0) return void 0;
     if (Date.now() <= deadline) {
-      const refusals = { ...run6.loop.refusals, [task.id]: 1 };
-      run6.apply({ event: "ready", task: task.id, loop: { ...run6.loop, refusals } });
+      const refusals = { ...run7.loop.refusals, [task.id]: 1 };
+      run7.apply({ event: "ready", task: task.id, loop: { ...run7.loop, refusals } });
       return { id: task.id };
     }
     const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };
-    refuse(run6, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
+    refuse(run7, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
     return { id: void 0 };
   });
   if (due2?.id === void 0) return due2 && false;
@@ -9052,25 +9466,25 @@ var BY_PROGRAM = `Run by the program.
 ${VERIFICATION_PASS}
 ${TASK_COMPLETE}`;
 async function getReady(request, spec) {
-  const due2 = await withRunAsync(request, spec, (run6) => {
-    if (!isGoing2(run6)) return [];
+  const due2 = await withRunAsync(request, spec, (run7) => {
+    if (!isGoing2(run7)) return [];
     const entries = readAllEntries(spec);
-    const brief = handOutOf(run6, entries);
+    const brief = handOutOf(run7, entries);
     if (brief.current.length === 0) return [];
-    const isRetry = brief.current.some((task) => isRetryDue(task, run6.list));
+    const isRetry = brief.current.some((task) => isRetryDue(task, run7.list));
     const ready = readyKey(brief) + (isRetry ? RETRY : "");
-    if (run6.loop.ready !== ready) {
-      writeStanding(spec, run6.list, brief);
-      writeAttempts(spec, brief, run6.loop.ready);
-      run6.apply({ event: "ready", loop: { ...run6.loop, ready } });
+    if (run7.loop.ready !== ready) {
+      writeStanding(spec, run7.list, brief);
+      writeAttempts(spec, brief, run7.loop.ready);
+      run7.apply({ event: "ready", loop: { ...run7.loop, ready } });
     }
     return brief.current.flatMap(
-      ({ index: index2 }) => planTrial(run6, run6.list.tasks[index2], entries)
+      ({ index: index2 }) => planTrial(run7, run7.list.tasks[index2], entries)
     );
   });
   for (const { task, ...checks7 } of due2) {
     const ran = await watchChecks(request, spec, checks7);
-    await withRunAsync(request, spec, (run6) => note(run6, task, ran));
+    await withRunAsync(request, spec, (run7) => note(run7, task, ran));
   }
 }
 function planTrial({ spec, list: list4, disk }, task, entries) {
@@ -9087,41 +9501,41 @@ function planTrial({ spec, list: list4, disk }, task, entries) {
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
   return [{ task, checks: checks7, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
-function note(run6, { id }, { evidence: evidence2, ...left }) {
-  const task = run6.list.tasks.find((one) => one.id === id);
+function note(run7, { id }, { evidence: evidence2, ...left }) {
+  const task = run7.list.tasks.find((one) => one.id === id);
   if (task === void 0 || task.checked) return;
-  run6.apply({
+  run7.apply({
     event: "before",
     task: id,
     evidence: fitEvidence(evidence2),
     ...left,
-    loop: run6.loop
+    loop: run7.loop
   });
 }
 
 // src/engine/record-failure.ts
-var recordFailure = (request, spec, attempt) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  return record(run6, requireTask(run6.list, attempt.id), attempt);
+var recordFailure = (request, spec, attempt) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  return record(run7, requireTask(run7.list, attempt.id), attempt);
 });
-function record(run6, task, { reason, agent }) {
+function record(run7, task, { reason, agent }) {
   if (task.checked) {
     const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { kind: "refused", task, why };
   }
-  const commitSpec = run6.state.commitSpec === true;
-  const left = readWork(run6.spec, run6.list, task, readAllEntries(run6.spec), { commitSpec });
-  const failure = planFailure(run6, run6.disk.recent?.() ?? [], task, {
+  const commitSpec = run7.state.commitSpec === true;
+  const left = readWork(run7.spec, run7.list, task, readAllEntries(run7.spec), { commitSpec });
+  const failure = planFailure(run7, run7.disk.recent?.() ?? [], task, {
     reason,
     ...agent === void 0 ? {} : { agent },
     ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }
   });
-  if (failure.tasks !== void 0) writeTasks(run6.spec, failure.tasks);
-  for (const write of failure.writes) run6.apply(write);
-  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run6.spec, failure.history);
+  if (failure.tasks !== void 0) writeTasks(run7.spec, failure.tasks);
+  for (const write of failure.writes) run7.apply(write);
+  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run7.spec, failure.history);
   const notes = [failure.noFix, fault].filter((note2) => note2 !== void 0);
   const { failed, repeated: repeated2, fix } = failure;
-  const { maxAttempts } = run6.loop;
+  const { maxAttempts } = run7.loop;
   return { kind: "recorded", task, failed, left: failure.left, repeated: repeated2, fix, notes, maxAttempts };
 }
 
@@ -9137,13 +9551,13 @@ async function hearReport(request, spec, heard) {
   const agent = heard.agentId.slice(0, MAX_AGENT);
   if (id === void 0 || !claimsCompletion(heard.report)) {
     const reason = excerptFailure(heard.report, 500);
-    if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report)) {
+    if (id !== void 0 && reason !== "" && !isAboutVerify(heard.report) && !due2.waits) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about = id === void 0 ? {} : { task: id };
-      withRun(request, spec, (run6) => {
-        run6.apply({ event: "heard", ...about, note: reason, agent, loop: run6.loop });
+      withRun(request, spec, (run7) => {
+        run7.apply({ event: "heard", ...about, note: reason, agent, loop: run7.loop });
       });
     }
     return void 0;
@@ -9151,7 +9565,8 @@ async function hearReport(request, spec, heard) {
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
-  if (mayTryAgain(spec, agent)) return `${settled.refusal} ${wayOut(settled.task)}`;
+  if (heard.startedFor === void 0 && mayTryAgain(spec, agent))
+    return `${settled.refusal} ${wayOut(settled.task)}`;
   recordFailure(request, spec, { id, reason: settled.refusal, agent });
   await prepareRun(request, spec, { runsChecks: true });
   return void 0;
@@ -9167,10 +9582,12 @@ function dueTask(request, spec, heard) {
   if (state.phase !== EXECUTION || (loop.session ?? heard.sessionId) !== heard.sessionId)
     return void 0;
   const { list: list4 } = disk.tasks;
-  const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, readAllEntries(spec));
-  return {
-    id: heard.isMain === true ? matchMain(out[0], list4, heard.report) : matchReport(out, list4, heard.report, heard.orders)
-  };
+  const entries = readAllEntries(spec);
+  const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, entries);
+  const asked2 = listAsking(list4, entries);
+  const first = claimsCompletion(heard.report) ? out[0] : asked2[0] ?? out[0];
+  const id = heard.startedFor ?? (heard.isMain === true ? matchMain(first, list4, heard.report) : matchReport([...out, ...asked2], list4, heard.report, heard.orders));
+  return { id, waits: id !== void 0 && asked2.includes(id) };
 }
 var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
 var isAgent = ({ plugin }, type, name) => type === name || type === `${plugin}:${name}`;
@@ -9611,15 +10028,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join72 = (part, whole) => {
+  const join73 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join72(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join73(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join72(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join73(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join72(high, story);
+    if (story !== void 0) join73(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -9769,137 +10186,6 @@ var formatExample = (written) => {
   const story = /^user\s+stor(?:y|ies)\s+#?(\d+)$/i.exec(written)?.[1];
   return story === void 0 ? `_Requirements: ${written}_` : `[US${story}]`;
 };
-
-// src/tasks/order/topological-order.ts
-function sequence(ranks, followers, choose = ([first]) => first) {
-  const rankOf2 = (node) => ranks[node];
-  const waits = ranks.map(() => 0);
-  for (const nodes of followers) for (const node of nodes) waits[node]++;
-  const free = [...ranks.keys()].filter((node) => waits[node] === 0).sort((a, b) => rankOf2(a) - rankOf2(b));
-  const order = [];
-  while (order.length < ranks.length) {
-    const next2 = choose(free, order.at(-1));
-    if (next2 === void 0) return void 0;
-    free.splice(free.indexOf(next2), 1);
-    order.push(next2);
-    for (const node of followers[next2] ?? []) {
-      if (--waits[node] > 0) continue;
-      const at2 = free.findIndex((other) => rankOf2(other) > rankOf2(node));
-      free.splice(at2 === -1 ? free.length : at2, 0, node);
-    }
-  }
-  return order;
-}
-
-// src/tasks/stated-dependencies.ts
-function readStatedDependencies(list4, ids, add4) {
-  const unknown2 = [];
-  let last = -1;
-  for (const [i, mentions2] of readMentions(list4, ids).entries()) {
-    const line = i + 1;
-    if (list4.tasks[last + 1]?.line === line) last++;
-    const task = list4.tasks[last];
-    const own = task !== void 0 && line <= task.endLine ? task : void 0;
-    const say = ({ relation, subjects, references }) => {
-      const named = subjects.flatMap(({ id }) => ids.index.get(id.toLowerCase()) ?? []);
-      const speakers = named.length === 0 && own !== void 0 ? [own.index] : named;
-      if (speakers.length === 0) return;
-      for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
-        const other = ids.index.get(id.toLowerCase());
-        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
-        if (other === void 0) continue;
-        for (const one of speakers) {
-          const [waits, on] = relation === "on" ? [one, other] : [other, one];
-          add4({ task: waits, on, kind: "stated", line });
-        }
-      }
-    };
-    if (own?.line === line) {
-      for (const helped of helpedTasks(own, ids)) {
-        add4({ task: helped, on: own.index, kind: "fix", line });
-      }
-      for (const id of helpedIds(own)) {
-        if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
-      }
-    }
-    for (const mention of mentions2) say(mention);
-  }
-  return unknown2;
-}
-
-// src/tasks/dependencies.ts
-var isStated = ({ kind }) => kind === "stated" || kind === "fix";
-function parseDependencies(list4) {
-  const ids = indexIds(list4);
-  const count = list4.tasks.length;
-  const found = /* @__PURE__ */ new Map();
-  const add4 = (one) => {
-    const key = one.task * count + one.on;
-    if (!found.has(key)) found.set(key, one);
-  };
-  const unknown2 = readStatedDependencies(list4, ids, add4);
-  const stated = [...found.values()];
-  const ranks = rankTasks(readSegments(list4, ids), stated, count);
-  readFiles(list4, ranks, (one) => {
-    if (!found.has(one.on * count + one.task)) add4(one);
-  });
-  const dependants = list4.tasks.map(() => []);
-  for (const one of found.values())
-    if (one.on !== one.task && one.kind !== "use") dependants[one.on]?.push(one);
-  const inOrder = stated.every(
-    ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
-  );
-  return { all: [...found.values()], dependants, unknown: unknown2, inOrder };
-}
-function rankTasks(segments, stated, count) {
-  const ranks = Array.from({ length: count }, (_, i) => i);
-  if (stated.every(({ task, on }) => on < task)) return ranks;
-  for (const [i, edges] of edgesWithin(segments, stated, count).entries()) {
-    const { blocks, first } = segments[i];
-    const places2 = blocks.map((_, at2) => at2);
-    let rank = first;
-    for (const at2 of sequence(places2, edges) ?? []) {
-      const block = blocks[at2];
-      for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
-    }
-  }
-  return ranks;
-}
-function edgesWithin(segments, dependencies, count) {
-  const segmentOf = Array.from({ length: count }, () => -1);
-  const blockOf = Array.from({ length: count }, () => -1);
-  for (const [s, { blocks, first, end: end2 }] of segments.entries()) {
-    segmentOf.fill(s, first, end2);
-    for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
-  }
-  const edges = segments.map(({ blocks }) => blocks.map(() => []));
-  for (const { task, on } of dependencies) {
-    const [block, before] = [blockOf[task], blockOf[on]];
-    if (segmentOf[task] !== segmentOf[on] || block === before) continue;
-    edges[segmentOf[on]]?.[before]?.push(block);
-  }
-  return edges;
-}
-function readFiles(list4, ranks, add4) {
-  const roots = findRoots(list4);
-  const byRank = [];
-  for (const task of list4.tasks) byRank[ranks[task.index]] = task;
-  const makers = /* @__PURE__ */ new Map();
-  for (const task of byRank) {
-    const { index: index2, line } = task;
-    const wait = (file, kind) => {
-      const on = makers.get(file);
-      if (on !== void 0 && roots[on] !== roots[index2])
-        add4({ task: index2, on, kind, line, file });
-    };
-    for (const file of parseFiles(list4, task)) {
-      wait(file, "file");
-      if (!makers.has(file)) makers.set(file, index2);
-    }
-    const text2 = list4.lines.slice(line - 1, task.endLine).join("");
-    for (const file of findPaths(text2)) wait(file, "use");
-  }
-}
 
 // src/tasks/order/cycles.ts
 function findCycles(count, edges) {
@@ -10693,8 +10979,8 @@ var MAX_TEXT4 = 2e4;
 function keywordsOf(text2) {
   const words = /* @__PURE__ */ new Map();
   const split2 = text2.slice(0, MAX_TEXT4).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
-  for (const [run6] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run6) ? pairsOf(run6) : [run6]) {
+  for (const [run7] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
       const stem = stemOf(word);
       const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
       if (isWord2 && !words.has(stem)) words.set(stem, word);
@@ -10703,9 +10989,9 @@ function keywordsOf(text2) {
   return words;
 }
 var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
-function pairsOf(run6) {
-  const characters = [...run6];
-  if (characters.length < 3) return [run6];
+function pairsOf(run7) {
+  const characters = [...run7];
+  if (characters.length < 3) return [run7];
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
@@ -11555,9 +11841,9 @@ var missing = (target, message2) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/engine/submit-document.ts
-var submitDocument = (request, spec, heard) => withRun(request, spec, (run6) => {
+var submitDocument = (request, spec, heard) => withRun(request, spec, (run7) => {
   const { layout } = spec.project;
-  const phase = phaseNamed(phasesOf(layout, run6.state), run6.state.phase);
+  const phase = phaseNamed(phasesOf(layout, run7.state), run7.state.phase);
   if (phase === void 0) {
     throw new Refusal(
       "missing",
@@ -11566,7 +11852,7 @@ var submitDocument = (request, spec, heard) => withRun(request, spec, (run6) => 
     );
   }
   const findings = readFindings(spec, phase.document);
-  return findings.length > 0 ? refuse2(run6, phase, findings, heard) : accept2(run6, phase);
+  return findings.length > 0 ? refuse2(run7, phase, findings, heard) : accept2(run7, phase);
 });
 function refuse2({ apply: apply2, loop, state }, phase, findings, heard) {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
@@ -11636,11 +11922,11 @@ function submitHeard(request, spec, heard) {
 }
 
 // src/run/change/plan-review.ts
-var MAX_TASKS = 5;
+var MAX_TASKS2 = 5;
 function planReview(standing, said) {
   const findings = parseReview(said.report);
   const loop = { ...standing.loop, review: "heard" };
-  const serious = findings.filter(({ severity }) => severity !== "minor").slice(0, MAX_TASKS);
+  const serious = findings.filter(({ severity }) => severity !== "minor").slice(0, MAX_TASKS2);
   const last = standing.list.tasks.at(-1);
   const grown = last === void 0 || serious.length === 0 ? void 0 : insertTasks({ ...standing, loop }, last, "after", tasksFor(standing, last, serious));
   const event = "reviewed";
@@ -11697,12 +11983,12 @@ var isReviewer = (layout, type) => isAgent(layout, type, "spec-reviewer");
 function hearReview(request, spec, heard) {
   const glance = readGlance(spec);
   if (glance.last?.loop.review !== "out" || whoseRun(glance, heard.sessionId) !== "ours") return;
-  withRun(request, spec, (run6) => {
-    if (run6.loop.review !== "out" || run6.state.phase !== EXECUTION) return;
+  withRun(request, spec, (run7) => {
+    if (run7.loop.review !== "out" || run7.state.phase !== EXECUTION) return;
     const agent = heard.agentId.slice(0, MAX_AGENT);
-    const { tasks, write } = planReview(run6, { report: heard.report, agent });
+    const { tasks, write } = planReview(run7, { report: heard.report, agent });
     if (tasks !== void 0) writeTasks(spec, tasks);
-    run6.apply(write);
+    run7.apply(write);
   });
 }
 
@@ -12137,68 +12423,68 @@ async function settleTicks(request, spec) {
     if (id === void 0 || late.has(id)) break;
     const claim2 = { id, report: null };
     if (seen.has(id) || Date.now() > deadline) {
-      await withRunAsync(request, spec, (run6) => refuseLate(run6, claim2));
+      await withRunAsync(request, spec, (run7) => refuseLate(run7, claim2));
       late.add(id);
     } else await settleClaim(request, spec, claim2);
     seen.add(id);
   }
-  await withRunAsync(request, spec, (run6) => {
-    if (!isGoing2(run6) || findClaim(run6) !== void 0 || askAboutLost(run6)) return;
-    const reopened = reopenUncommitted(run6);
+  await withRunAsync(request, spec, (run7) => {
+    if (!isGoing2(run7) || findClaim(run7) !== void 0 || askAboutLost(run7)) return;
+    const reopened = reopenUncommitted(run7);
     if (reopened !== void 0) seen.add(reopened);
   });
-  return withRunAsync(request, spec, (run6) => {
-    if (isGoing2(run6) && findClaim(run6) === void 0) recount(run6);
-    const open = new Set(run6.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
+  return withRunAsync(request, spec, (run7) => {
+    if (isGoing2(run7) && findClaim(run7) === void 0) recount(run7);
+    const open = new Set(run7.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
 }
 var MAX_MS2 = 6e5;
-function refuseLate(run6, claim2) {
-  const task = claimedTask(run6, claim2);
+function refuseLate(run7, claim2) {
+  const task = claimedTask(run7, claim2);
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
-  if (task !== void 0) refuse(run6, task, claim2, why, [], []);
+  if (task !== void 0) refuse(run7, task, claim2, why, [], []);
 }
 var isDone = ({ list: list4 }) => list4.tasks.every((task) => task.checked);
-function findClaim(run6) {
-  const { spec, list: list4 } = run6;
+function findClaim(run7) {
+  const { spec, list: list4 } = run7;
   const given = readAgreement(spec)?.given;
-  if (!isGoing2(run6) || given === void 0) return void 0;
+  if (!isGoing2(run7) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
   return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
 }
-function askAboutLost(run6) {
-  const { spec, list: list4 } = run6;
+function askAboutLost(run7) {
+  const { spec, list: list4 } = run7;
   const agreed = readAgreement(spec);
-  if (agreed === void 0 || !isDone(run6)) return false;
+  if (agreed === void 0 || !isDone(run7)) return false;
   const lost2 = findLost(agreed, list4, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
-  askUser(run6, agreed, questions);
+  askUser(run7, agreed, questions);
   return true;
 }
-function recount(run6) {
-  const { list: list4, loop } = run6;
+function recount(run7) {
+  const { list: list4, loop } = run7;
   const boxes = sumBoxes(list4.tasks);
-  const ready = isDone(run6) ? AT_END : loop.ready;
-  const isFinal = !isReviewDue(run6.spec.project.settings, run6.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run6, { isFinal });
+  const ready = isDone(run7) ? AT_END : loop.ready;
+  const isFinal = !isReviewDue(run7.spec.project.settings, run7.state, loop);
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run7, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
-    run6.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+    run7.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
-function reopenUncommitted(run6) {
-  const { spec, list: list4, disk } = run6;
+function reopenUncommitted(run7) {
+  const { spec, list: list4, disk } = run7;
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
   const task = list4.tasks.find(({ id }) => id === last?.task);
-  if (!isDone(run6) || task === void 0 || last?.event !== "done") return void 0;
+  if (!isDone(run7) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
   const { uncommitted } = readWork(spec, list4, task, entries, { commitSpec: false });
   const facts = { task, report: null, list: list4, ticked: null, peers: [], outside: [], uncommitted };
   const why = judgeClaim(facts);
   if (why === void 0) return void 0;
-  refuse(run6, task, { id: task.id, report: null }, why, [], uncommitted);
+  refuse(run7, task, { id: task.id, report: null }, why, [], uncommitted);
   return task.id;
 }
 
@@ -12330,24 +12616,24 @@ function planAmendment(list4, task, command, reason, entries) {
 }
 
 // src/engine/amend-verify.ts
-var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  const task = requireTask(run6.list, id);
-  const plan = planAmendment(run6.list, task, command, reason, readAllEntries(spec));
+var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  const task = requireTask(run7.list, id);
+  const plan = planAmendment(run7.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
   const { amendment, tasks, commands: commands2 } = plan;
   const question = { task: agreementKey(task), commands: commands2 };
-  const isAllowed2 = run6.disk.record?.mayAmend === true || request.caller.authority === "user";
+  const isAllowed2 = run7.disk.record?.mayAmend === true || request.caller.authority === "user";
   const agreed = readAgreement(spec) ?? NOTHING4;
   writeTasks(spec, tasks);
   writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
   const approvalReason = askAbout(spec.project.layout, question);
-  run6.apply({
+  run7.apply({
     event: "amended",
     task: task.id,
     note: reason,
     amendment,
-    loop: { ...run6.loop, moves: increment(run6.loop.moves) },
+    loop: { ...run7.loop, moves: increment(run7.loop.moves) },
     state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
   });
   return { kind: "amended", amendment, waits: !isAllowed2 };
@@ -12355,6 +12641,9 @@ var amendVerify = (request, spec, id, command, reason) => withRun(request, spec,
 
 // src/prompts/due-check.md
 var due_check_default = "{{program}} runs the Verify of task {{id}} itself: end your turn now.\n";
+
+// src/prompts/held-up.md
+var held_up_default = "Every task that is open waits for the user, who was asked something or set it aside. Tell them in a sentence that {{inbox}} shows what, and that {{answer}} answers it, and end your turn. Do none of these tasks yourself.\n";
 
 // src/prompts/no-tasks.md
 var no_tasks_default = "There is no {{tasksPath}}. If the work is done, say {{ALL_TASKS_COMPLETE}} on a line of its own; otherwise restore the file, or tell the user what is missing and run `{{program}} pause`.\n";
@@ -12373,7 +12662,7 @@ function renderRules({ path, principles }) {
 // src/prompts/render-task.ts
 var MAX_TASK_CHARACTERS = 8e3;
 function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
-  if (brief.current.length === 0) return fill(no_tasks_default, words).trimEnd();
+  if (brief.current.length === 0) return renderNothing(brief, words);
   if (worksItself(layout)) return renderOwn(layout, brief);
   const lines = brief.current.map((task) => {
     const agent = layout.voice.agent(task.agent);
@@ -12388,6 +12677,7 @@ function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
   const intro = lines.length > 1 ? "Start these agents in one message, each with its task's number as the prompt:" : `Start this agent, with the prompt "${first?.id}":`;
   return [intro, ...lines.flat()].join("\n");
 }
+var renderNothing = (brief, words) => fill(isHeldUp(brief) ? held_up_default : no_tasks_default, words).trimEnd();
 function renderOwn(layout, brief) {
   const current = brief.current.slice(0, 1);
   return current.map((task) => renderOrders(layout, { ...brief, current }, task)).join("");
@@ -12419,8 +12709,7 @@ ${renderRules(rules)}`
   }).trimEnd();
 }
 function renderTasks(layout, brief) {
-  if (brief.current.length === 0)
-    return fill(no_tasks_default, wordsOf(layout, brief.spec)).trimEnd();
+  if (brief.current.length === 0) return renderNothing(brief, wordsOf(layout, brief.spec));
   return brief.current.map((task) => {
     const again = task.attempt > 1 ? `, attempt ${task.attempt} of ${brief.maxAttempts}` : "";
     const heading2 = `## Task ${task.id} \u2192 ${layout.voice.agent(task.agent)}${again}`;
@@ -12433,13 +12722,19 @@ function bodyOf(task) {
 (cut here; the rest is in tasks.md from line ${task.line})` : text2;
 }
 var quoted3 = (text2) => `> ${excerptFailure(text2, 300)}`;
+var quoteAll = (text2, label) => clean(`${label}${text2}`).split("\n").map((line) => `> ${line}`);
 var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 function renderHistory({ id, verify, history }, layout) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
-  const { isReplaced, isRetryDue: isRetryDue2 } = history;
+  const { isReplaced, isRetryDue: isRetryDue2, decided } = history;
   const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
   const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
+    ...decided.flatMap(({ question, answer: answer2 }) => [
+      "The user was asked, and decided: this counts, whatever the rest says.",
+      ...quoteAll(question, "Question: "),
+      ...quoteAll(answer2, "The user decided: ")
+    ]),
     ...startedAt === null ? [] : [
       `${id} was started at ${formatTime3(startedAt)} and not finished${names4 === "" ? "" : `; uncommitted: ${names4}`}`
     ],
@@ -12468,11 +12763,11 @@ async function whatNext(request, spec) {
   const isOwn = worksItself(spec.project.layout);
   if (request.caller.session === null && !(isOwn && request.caller.authority !== "user"))
     return void 0;
-  return withRun(request, spec, (run6) => {
-    const { told, out } = run6.loop;
-    if (!isGoing2(run6) || told !== null || Object.keys(out).length > 0) return void 0;
-    const brief = handOutOf(run6, readAllEntries(spec));
-    return brief.current.length === 0 ? void 0 : renderNext(run6, brief);
+  return withRun(request, spec, (run7) => {
+    const { told, out } = run7.loop;
+    if (!isGoing2(run7) || told !== null || Object.keys(out).length > 0) return void 0;
+    const brief = handOutOf(run7, readAllEntries(spec));
+    return brief.current.length === 0 ? void 0 : renderNext(run7, brief);
   });
 }
 function renderNext({ spec, list: list4, loop }, brief) {
@@ -12785,7 +13080,8 @@ var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART"
 function noteParts(list4, task, ids) {
   const note2 = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
   const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note2]);
-  const noted = parseTasks(
+  const noted = parseAgain(
+    list4,
     [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
   );
   return noted.tasks.length === list4.tasks.length ? noted : list4;
@@ -12879,23 +13175,23 @@ function asChanged(standing, task, type, reason, grown, note2) {
 }
 
 // src/engine/change-plan.ts
-var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  const task = requireTask(run6.list, id);
-  return apply(run6, task.id, planSplit(withJournal(run6), task, titles, reason));
+var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  const task = requireTask(run7.list, id);
+  return apply(run7, task.id, planSplit(withJournal(run7), task, titles, reason));
 });
-var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  const task = requireTask(run6.list, place.id);
-  const change2 = planAddition(withJournal(run6), task, place.where, addition, reason);
-  return apply(run6, task.id, change2);
+var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  const task = requireTask(run7.list, place.id);
+  const change2 = planAddition(withJournal(run7), task, place.where, addition, reason);
+  return apply(run7, task.id, change2);
 });
-var withJournal = (run6) => ({ ...run6, entries: readAllEntries(run6.spec) });
-function apply(run6, task, change2) {
+var withJournal = (run7) => ({ ...run7, entries: readAllEntries(run7.spec) });
+function apply(run7, task, change2) {
   if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
   if (change2.kind === "changed") {
-    writeTasks(run6.spec, change2.tasks);
-    run6.apply(change2.write);
+    writeTasks(run7.spec, change2.tasks);
+    run7.apply(change2.write);
   }
   const { ids: added, list: list4 } = change2;
   return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
@@ -12906,33 +13202,37 @@ var next = {
   name: "next",
   summary: "the next task's text, or a whole parallel group",
   group: "agent",
-  run: (context2, input) => withRun(context2, specOf(context2, input), (run6) => {
-    const brief = handOutOf(run6, readAllEntries(run6.spec));
-    const { open, total } = locate(run6.list);
+  run: (context2, input) => withRun(context2, specOf(context2, input), (run7) => {
+    const brief = handOutOf(run7, readAllEntries(run7.spec));
+    const { open, total } = locate(run7.list);
     return {
-      text: due(run6, brief, open.length, total),
+      text: due(run7, brief, open.length, total),
       json: {
         ok: true,
-        spec: run6.spec.name,
+        spec: run7.spec.name,
         open: open.length,
         total,
         tasks: brief.current.map((task) => ({
           ...task
         })),
-        exhausted: brief.exhausted.map((task) => task.id)
+        exhausted: brief.exhausted.map((task) => task.id),
+        held: brief.held.map((task) => task.id)
       }
     };
   })
 };
-function due(run6, brief, open, total) {
+function due(run7, brief, open, total) {
   if (open === 0) return nothingLeft(total);
-  if (brief.current.length > 0) return renderTasks(run6.spec.project.layout, brief);
+  if (brief.current.length > 0 || isHeldUp(brief))
+    return renderTasks(run7.spec.project.layout, brief);
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
 function whatFollows(list4, task) {
-  const { total, current } = locate(list4);
+  const { total, current, held: held2 } = locate(list4);
   const [first] = current;
+  if (first === void 0 && held2.length > 0)
+    return "Everything else waits for the user: tell them so, and end your turn.";
   if (first === void 0) return nothingLeft(total);
   const group = task === void 0 ? [] : groupOf(list4, task);
   const out = group.filter((one) => current.includes(one));
@@ -13477,7 +13777,7 @@ function fish(all3, program) {
   const rest = commands2.flatMap(({ words: [word = "", second], summary: summary2, options }) => {
     const seen = `__fish_seen_subcommand_from ${word}`;
     const others = secondWords(commands2, word).map((one) => one.words[1]);
-    const within = second === void 0 ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`;
+    const within2 = second === void 0 ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`;
     return [
       ...second === void 0 ? [] : [
         line(
@@ -13486,7 +13786,7 @@ function fish(all3, program) {
           `-d ${quote(summary2)}`
         )
       ],
-      ...options.map(([name, option]) => line(within, ...fishOption(name, option)))
+      ...options.map(([name, option]) => line(within2, ...fishOption(name, option)))
     ];
   });
   return `${[...first, ...rest].join("\n")}
@@ -13543,7 +13843,7 @@ var import_node_fs40 = require("node:fs");
 var import_node_path53 = require("node:path");
 
 // src/hosts/client-version.ts
-var import_node_child_process3 = require("node:child_process");
+var import_node_child_process4 = require("node:child_process");
 function checkVersion2({ name, oldest, install: install7, update }, printed) {
   if (printed === void 0)
     return { severity: "info", code: name, message: `${name} is not on PATH`, fix: install7 };
@@ -13561,7 +13861,7 @@ function isOlder(version2, than) {
   return at2 !== -1 && a[at2] < b[at2];
 }
 function readVersion(program, env) {
-  const run6 = (0, import_node_child_process3.spawnSync)(program, ["--version"], {
+  const run7 = (0, import_node_child_process4.spawnSync)(program, ["--version"], {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
@@ -13569,7 +13869,7 @@ function readVersion(program, env) {
     timeout: 3e4,
     shell: process.platform === "win32"
   });
-  return run6.status === 0 ? run6.stdout : void 0;
+  return run7.status === 0 ? run7.stdout : void 0;
 }
 
 // src/hosts/claude/client-settings.ts
@@ -13720,13 +14020,13 @@ var import_node_fs35 = require("node:fs");
 var import_node_path41 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
-var import_node_child_process4 = require("node:child_process");
+var import_node_child_process5 = require("node:child_process");
 var TIMEOUT_MS2 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
 function askClient(root, env, questions) {
   const answers = /* @__PURE__ */ new Map();
   return new Promise((resolve12) => {
-    const child = (0, import_node_child_process4.spawn)("codex", ["app-server"], {
+    const child = (0, import_node_child_process5.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
       env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
@@ -13872,16 +14172,16 @@ var CODEX = {
   update: "codex update"
 };
 var SET_UP = "smart-ralph init --client codex --yes";
-function checkHooks(plugin, answer) {
+function checkHooks(plugin, answer2) {
   const code3 = "codex-plugin";
-  if (answer === void 0)
+  if (answer2 === void 0)
     return {
       severity: "info",
       code: code3,
       message: `codex does not say whether it has ${plugin}`,
       fix: "codex plugin list"
     };
-  const hooks2 = list(answer["data"]).flatMap((place) => isObject(place) ? list(place["hooks"]) : []).filter(
+  const hooks2 = list(answer2["data"]).flatMap((place) => isObject(place) ? list(place["hooks"]) : []).filter(
     (hook) => isObject(hook) && text(hook["pluginId"])?.startsWith(`${plugin}@`)
   );
   const id = text(hooks2[0]?.["pluginId"]);
@@ -14582,6 +14882,10 @@ var setup2 = setup;
 var import_node_fs37 = require("node:fs");
 var import_node_path50 = require("node:path");
 
+// src/run/runner-session.ts
+var PREFIX = "run-";
+var isRunner = (session) => session.startsWith(PREFIX);
+
 // src/engine/authority.ts
 function requireUser(request, spec, command, argument = spec.name) {
   const { layout } = spec.project;
@@ -14608,7 +14912,10 @@ function requireUserWhileOn(request, spec, command) {
   if (hasRun(spec.project)) requireUser(request, spec, command);
 }
 var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
-var isBound = (spec) => (readOpenEntry(spec)?.loop.session ?? null) !== null;
+var isBound = (spec) => {
+  const session = readOpenEntry(spec)?.loop.session ?? null;
+  return session !== null && !isRunner(session);
+};
 var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
 
 // src/engine/project-commands.ts
@@ -14973,10 +15280,241 @@ function checkEpic(place) {
 // src/engine/doctor/settings.ts
 var import_node_fs38 = require("node:fs");
 var import_node_path52 = require("node:path");
+
+// src/text/quantity.ts
+var UNIT_MS = {
+  s: 1e3,
+  m: 6e4,
+  h: 36e5,
+  d: 864e5
+};
+var MAX_MS3 = 20 * 864e5;
+var MAX_COUNT = 1e12;
+var MAX_USD = 1e6;
+function parseDuration(text2) {
+  const word = text2.trim().toLowerCase();
+  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word)) return void 0;
+  const parts = [...word.matchAll(/([\d.]+)\s?([smhd])/g)];
+  const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
+  return within(Math.round(sum), MAX_MS3);
+}
+function parseCount(text2) {
+  const [, n, unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([km]?)$/.exec(text2.trim().toLowerCase()) ?? [];
+  if (n === void 0) return void 0;
+  const times = unit === "k" ? 1e3 : unit === "m" ? 1e6 : 1;
+  return within(Math.round(Number(n) * times), MAX_COUNT);
+}
+function parseUsd(text2) {
+  const [, n] = /^\$?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s?(?:usd|\$))?$/i.exec(text2.trim()) ?? [];
+  return n === void 0 ? void 0 : within(Number(n), MAX_USD);
+}
+var within = (value, max) => value > 0 && value <= max ? value : void 0;
+
+// src/text/simple-command.ts
+function parseSimpleCommand(text2) {
+  if (hasControls(text2)) return void 0;
+  const words = [];
+  let at2 = 0;
+  while (at2 < text2.length) {
+    const gap = /^[ \t]*/.exec(text2.slice(at2))?.[0].length ?? 0;
+    const rest = text2.slice(at2 + gap);
+    if (rest === "" || rest === "\n") break;
+    if (words.length > 0 && gap === 0) return void 0;
+    if (rest.startsWith("<<")) return words.length > 0 && isLastDocument(rest) ? words : void 0;
+    const word = readWord(rest);
+    if (word === void 0 || words.length === 0 && word.value.includes("=")) return void 0;
+    words.push(word.value);
+    at2 += gap + word.length;
+  }
+  return words.length === 0 ? void 0 : words;
+}
+function readWord(text2) {
+  const bare = /^[\w./:,@%+-][\w./:,@%+=-]*/.exec(text2)?.[0];
+  if (bare !== void 0) return { value: bare, length: bare.length };
+  const single = /^'([^']*)'/.exec(text2);
+  if (single !== null) return { value: single[1], length: single[0].length };
+  const double = /^"((?:[^"\\$`]|\\["\\])*)"/.exec(text2);
+  if (double === null) return void 0;
+  const value = double[1].replaceAll(/\\(["\\])/g, "$1");
+  return { value, length: double[0].length };
+}
+function isLastDocument(text2) {
+  const head = /^<<(['"])([A-Za-z_]\w*)\1[ \t]*\n/.exec(text2);
+  if (head === null) return false;
+  const lines = text2.slice(head[0].length).split("\n");
+  const end2 = lines.indexOf(head[2]);
+  return end2 !== -1 && lines.slice(end2 + 1).join("") === "" && lines.length - end2 <= 2;
+}
+var hasControls = (text2) => (
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000B-\u001F\u007F\u0085\u2028\u2029]/.test(text2)
+);
+
+// src/run/agent-choice.ts
+var WORK_KINDS = ["planning", "execution", "verification", "review", "merge"];
+var AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+function parseAgentChoice(text2) {
+  const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text2.trim()) ?? [];
+  const name = agent.trim().toLowerCase();
+  if (!AGENT_NAME.test(name)) return void 0;
+  if (model === void 0) return { agent: name };
+  return isModel(model.trim()) ? { agent: name, model: model.trim() } : void 0;
+}
+var isModel = (text2) => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text2);
+function parseAgentChoices(text2) {
+  const all3 = text2.split(",").map(parseAgentChoice);
+  return all3.includes(void 0) ? void 0 : withoutRepeats(all3);
+}
+var withoutRepeats = (choices) => choices.filter(({ agent }, at2) => choices.findIndex((one) => one.agent === agent) === at2);
+
+// src/run/prices.ts
+function parsePrice(text2) {
+  const [model = "", ...numbers] = text2.trim().split(/\s+/);
+  if (!/^[\w./:@+\-[\]]{0,120}\*?$/.test(model) || model === "") return void 0;
+  const [input, output, cached] = numbers.map(parseAmount);
+  if (numbers.length > 3 || input === void 0 || output === void 0) return void 0;
+  if (numbers.length < 3) return { model, input, output };
+  return cached === void 0 ? void 0 : { model, input, output, cached };
+}
+var parseAmount = (text2) => /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text2) ? Number(text2.replace("$", "")) : void 0;
+
+// src/run/run-settings.ts
+var SANDBOXES = ["none", "bwrap", "docker", "podman"];
+var RUN_SETTINGS = {
+  agents: "agents that may work, in the order in which they are tried, each maybe with a model: [claude:opus, codex]; without it, the first that is ready",
+  agent_planning: "for documents, before the others: claude:opus, or a list",
+  agent_execution: "for tasks, likewise",
+  agent_verification: "for [VERIFY] tasks, likewise",
+  agent_review: "for the last review, likewise",
+  agent_merge: "for conflicts between tasks that ran at the same time, likewise",
+  acp: "more agents that speak the Agent Client Protocol, each as name=command line: [kimi=kimi acp]",
+  run_parallel: "tasks of a [P] group that may run at the same time (1)",
+  run_max_cost: "US dollars that a run may cost: 5",
+  run_max_tokens: "tokens that a run may use, cached input included: 500k, 2m",
+  run_max_time: "time that a run may take: 90s, 10m, 6h",
+  run_task_max_cost: "the same for one task, all attempts together",
+  run_task_max_tokens: "the same for one task, all attempts together",
+  run_task_max_time: "the same for one task, all attempts together",
+  run_wall: "time that one attempt may take (60m)",
+  run_silence: "time that an agent may work without a sign of life (15m)",
+  run_wait: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
+  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman, or none: only the agent's own sandbox (none)",
+  run_image: "image of the container for docker and podman; it has to contain the agent",
+  run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
+  run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
+  run_setup: "command that prepares a new work tree, such as `npm ci`",
+  run_share: "folders that are not in git and that a new work tree links to: [node_modules]",
+  notify: "command that is told what happens: a JSON object on its standard input",
+  notify_url: "address that the same JSON is posted to",
+  prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output, maybe cached input: [gpt-5* 1.25 10 0.125]"
+};
+var NOBODY = [];
+var defaultRunSettings = {
+  agents: NOBODY,
+  agentsFor: {
+    planning: NOBODY,
+    execution: NOBODY,
+    verification: NOBODY,
+    review: NOBODY,
+    merge: NOBODY
+  },
+  acp: [],
+  parallel: 1,
+  budget: {},
+  taskBudget: {},
+  wallMs: 60 * 6e4,
+  // A long test run prints nothing to us: some agents show a command only when it has ended.
+  silentMs: 15 * 6e4,
+  waits: true,
+  sandbox: "none",
+  image: void 0,
+  network: true,
+  env: [],
+  setup: void 0,
+  share: [],
+  notify: void 0,
+  notifyUrl: void 0,
+  prices: []
+};
+var MAX_PARALLEL = 32;
+function readRunSettings(values) {
+  const { exact, flag, items, one, oneOf: oneOf3 } = values;
+  const choices = (key) => {
+    const all3 = items(key, parseAgentChoices)?.flat();
+    return all3 === void 0 || all3.length === 0 ? void 0 : withoutRepeats(all3);
+  };
+  const budget = (prefix) => ({
+    usd: one(`${prefix}_cost`, parseUsd),
+    tokens: one(`${prefix}_tokens`, parseCount),
+    ms: one(`${prefix}_time`, parseDuration)
+  });
+  return {
+    agents: choices("agents"),
+    agentsFor: Object.fromEntries(
+      WORK_KINDS.map((kind) => [kind, choices(`agent_${kind}`) ?? NOBODY])
+    ),
+    acp: items("acp", parseAcp),
+    parallel: one("run_parallel", parseParallel),
+    budget: budget("run_max"),
+    taskBudget: budget("run_task_max"),
+    wallMs: one("run_wall", parseDuration),
+    silentMs: one("run_silence", parseDuration),
+    waits: flag("run_wait"),
+    sandbox: oneOf3("run_sandbox", SANDBOXES),
+    image: exact("run_image", parseImage),
+    network: flag("run_network"),
+    env: items("run_env", parseNames)?.flat(),
+    setup: exact("run_setup", parseLine3),
+    share: items("run_share", parseFolder),
+    notify: exact("notify", parseLine3),
+    notifyUrl: exact("notify_url", parseUrl2),
+    prices: items("prices", parsePrice)
+  };
+}
+function parseParallel(text2) {
+  const value = /^\d{1,3}$/.test(text2) ? Number(text2) : 0;
+  return value >= 1 && value <= MAX_PARALLEL ? value : void 0;
+}
+function parseAcp(text2) {
+  const [, id = "", line = ""] = /^\s*([^=\s]+)\s*=([\s\S]*)$/.exec(text2) ?? [];
+  const command = parseSimpleCommand(line.trim());
+  return AGENT_NAME.test(id) && command !== void 0 ? { id, command } : void 0;
+}
+function parseNames(text2) {
+  const names4 = text2.split(/[\s,]+/).filter((name) => name !== "");
+  return names4.length > 0 && names4.every((name) => /^[A-Za-z_]\w*\*?$/.test(name)) ? names4 : void 0;
+}
+var parseImage = (text2) => /^[\w][\w./:@-]{0,254}$/.test(text2) ? text2 : void 0;
+var parseLine3 = (text2) => text2 === "" || text2.includes("\0") ? void 0 : text2;
+var parseFolder = (text2) => /^(?!\/)[^\0\\]+$/.test(text2) && !text2.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part)) ? text2 : void 0;
+var parseUrl2 = (text2) => /^https?:\/\/[^\s/?#]+\S*$/i.test(text2) ? text2 : void 0;
+
+// src/run/settings-file.ts
+var ALL_SETTINGS = { ...SETTINGS, ...RUN_SETTINGS };
+function parseSettingsFile(text2) {
+  const values = settingValues(text2, Object.keys(ALL_SETTINGS));
+  const said = readStated(values);
+  const run7 = readRunSettings(values);
+  const { front, misread } = values;
+  const keys = [...front.values.keys()];
+  return {
+    said,
+    run: run7,
+    runKeys: keys.filter((key) => Object.hasOwn(RUN_SETTINGS, key)).map((key) => ({ key, said: front.values.get(key)?.join(", ") ?? "" })),
+    state: front.state,
+    isEmpty: keys.length === 0,
+    unknown: keys.filter((key) => !Object.hasOwn(ALL_SETTINGS, key)),
+    misread,
+    unread: front.unread
+  };
+}
+
+// src/engine/doctor/settings.ts
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
   ...checkIgnored(project),
+  ...checkRunSettings(project),
   ...checkEnabled(project),
   ...checkSpecsDirs(project)
 ];
@@ -14993,13 +15531,8 @@ function checkUserFile({ user: { path, why } }) {
     }
   ];
 }
-function checkProjectFile(project) {
-  const target = project.layout.settingsFile;
-  return checkText(
-    readProjectFile(project, (0, import_node_path52.join)(project.root, target), MAX_BYTES.settings),
-    target
-  );
-}
+var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path52.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -15021,7 +15554,7 @@ function checkText(file, target) {
   });
   const found = [
     ...misread.map(
-      ({ key, said }) => warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${SETTINGS[key]}`)
+      ({ key, said }) => warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${ALL_SETTINGS[key]}`)
     ),
     ...unread.map(
       (line) => warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin")
@@ -15051,13 +15584,23 @@ function checkText(file, target) {
     }))
   ];
 }
-var checkIgnored = ({ ignored, layout, user }) => ignored.map(({ key, said }) => ({
+var checkIgnored = (project) => project.ignored.map(
+  ({ key, said }) => ignore(project, key, said, "project settings can only be stricter")
+);
+function checkRunSettings(project) {
+  const file = readOwnFile(project);
+  if (file.kind !== "ok") return [];
+  return parseSettingsFile(file.text).runKeys.map(
+    ({ key, said }) => ignore(project, key, oneLine(said, 60), "settings of run count only in your own file")
+  );
+}
+var ignore = ({ layout, user }, key, said, why) => ({
   severity: "warning",
   code: "settings-ignored",
-  message: `"${key}: ${said}" is ignored: project settings can only be stricter`,
+  message: `"${key}: ${said}" is ignored: ${why}`,
   target: layout.settingsFile,
   ...user.path === void 0 ? {} : { fix: `if you want it, put it into ${user.path}` }
-}));
+});
 function checkEnabled({ layout, settings, user }) {
   if (settings.enabled) return [];
   const target = user.said?.enabled === false ? user.path ?? layout.settingsFile : layout.settingsFile;
@@ -15248,7 +15791,7 @@ async function diagnose(request) {
     )
   ]);
   const isSetUp = clients.some(({ checks: checks7 }) => checks7.name === setup2.client);
-  return withoutRepeats([
+  return withoutRepeats2([
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
@@ -15259,7 +15802,7 @@ async function diagnose(request) {
     ...projects.length === 0 ? [none] : projects.flatMap(checkProject)
   ]);
 }
-var withoutRepeats = (findings) => [
+var withoutRepeats2 = (findings) => [
   ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()
 ];
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
@@ -15408,8 +15951,21 @@ function readStanding(disk, isActive2) {
       why: null,
       todo: `${resume2}, typed in your client, continues`
     };
+  const waits = heldUpBy(disk);
+  if (waits !== void 0)
+    return {
+      standing: "waiting for your answer",
+      why: null,
+      todo: `${answer(layout, waits)} answers`
+    };
   const todo = `${command("pause")} pauses it; if its session is gone, ${resume2} continues`;
   return { standing: "running", why: null, todo };
+}
+var answer = ({ voice }, { id }) => `${voice.command("answer")} ${id} <text>`;
+function heldUpBy({ tasks, inbox }) {
+  if (tasks.kind !== "ok" || inbox === void 0) return void 0;
+  const { current, held: held2 } = locate(tasks.list);
+  return current.length > 0 || held2.length === 0 ? void 0 : pendingIn(inbox, tasks.list)[0];
 }
 function idle({ layout, last, tasks, spec }, command) {
   const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
@@ -15434,13 +15990,13 @@ function readProgress3(request, spec) {
   return progressOf(spec, readRun3(request, spec), isCurrent(request, spec));
 }
 function readStatus(request, spec) {
-  const run6 = readRun3(request, spec);
-  const { list: list4, state, loop, brief } = run6;
+  const run7 = readRun3(request, spec);
+  const { list: list4, state, loop, brief } = run7;
   const { session } = request.caller;
   const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run6, isCurrent(request, spec)),
+    ...progressOf(spec, run7, isCurrent(request, spec)),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     proven: list4 === void 0 ? 0 : readReceipt(spec, list4, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
@@ -15494,7 +16050,13 @@ function progressOf(spec, { disk, list: list4, loop, brief }, isActive2) {
     total: brief.total,
     done: position === void 0 ? 0 : position.total - position.open.length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
-    maxAttempts: loop.maxAttempts
+    maxAttempts: loop.maxAttempts,
+    asked: list4 === void 0 || disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list4).map((entry) => ({
+      id: entry.id,
+      task: entry.task,
+      line: describeEntry(entry),
+      holds: waitingFor(list4, entry).map(({ id }) => id)
+    }))
   };
 }
 var INTERNAL = /* @__PURE__ */ new Set(["ready", "before", "delegated", "returned"]);
@@ -15803,7 +16365,7 @@ function readEntries2(root, files, old, effort, tick = () => {
     const isUntouched = was?.size === file.size && was.mtime === file.mtime && file.mtime < since;
     if (effort === "changed" && isUntouched && was.hash !== "")
       return [{ ...was, category: file.category }];
-    const entry = readEntry(root, file, was);
+    const entry = readEntry2(root, file, was);
     return entry === void 0 ? [] : [entry];
   });
 }
@@ -15811,7 +16373,7 @@ function quickEntry(file, was) {
   if (was?.size === file.size) return { ...was, category: file.category };
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
-function readEntry(root, file, was) {
+function readEntry2(root, file, was) {
   const bytes = readBytes((0, import_node_path55.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
@@ -16848,12 +17410,12 @@ function scoreTasks(list4, signs, { inOrder }, weights) {
       ...implied.includes("BLOCKER") && !hasNote(list4, task, "unblocks") ? unblocksNote(list4, named, ids) : [],
       ...implied.includes("RISKY") && !hasNote(list4, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
     ];
-    const isOpen2 = !task.checked && !isVerifyTask(task);
+    const isOpen3 = !task.checked && !isVerifyTask(task);
     return {
       breakdown: { unblocks, uncertainty: uncertainty.level, impact: impact.level, tags: points },
       total,
-      tagsToAdd: isOpen2 ? implied.filter((tag) => !has(tag)) : [],
-      notesToAdd: isOpen2 ? notes : []
+      tagsToAdd: isOpen3 ? implied.filter((tag) => !has(tag)) : [],
+      notesToAdd: isOpen3 ? notes : []
     };
   });
 }
@@ -17194,7 +17756,7 @@ var LFS = "version https://git-lfs.github.com/spec/v1";
 var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and ${names4.length - 3} more` : names4.join(", ");
 
 // src/spec/verdict.ts
-var VERDICTS2 = {
+var VERDICTS3 = {
   "proven-again": "proven again",
   "proven-now": "proven now",
   "proves-nothing": "proves nothing",
@@ -17249,9 +17811,9 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   if (made.kind === "failed")
     throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
   const { tree } = made;
-  for (const { command, within } of setups) {
+  for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path63.join)(tree.top, within), commit, timeoutMs, signal: tree.signal };
+    const options = { root: (0, import_node_path63.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options
@@ -17279,9 +17841,9 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
           if (tree !== first) tree?.remove();
           tree = await open(job.commit);
         }
-        const { checks: checks7, commit, within, timeoutSeconds } = job;
+        const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path64.join)(tree.top, within);
+        const root = (0, import_node_path64.join)(tree.top, within2);
         const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options));
       }
@@ -17391,7 +17953,7 @@ function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, comm
         ...found,
         code: "uncommitted-evidence",
         message: `${id} is ticked, but when its Verify passed${at2}, its work was not committed.`,
-        fix: `Commit it, then clear its box and report it again. ${ADVICE}`
+        fix: `Commit it, then clear its box and report it again. ${ADVICE2}`
       }
     ];
   }
@@ -17400,11 +17962,11 @@ function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, comm
       ...found,
       code: "no-evidence",
       message: failed === void 0 ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
-      fix: ADVICE
+      fix: ADVICE2
     }
   ];
 }
-var ADVICE = "`smart-ralph trace --baseline` accepts what is there today; to prove it, clear its box and run it again.";
+var ADVICE2 = "`smart-ralph trace --baseline` accepts what is there today; to prove it, clear its box and run it again.";
 
 // src/spec/trace.ts
 function planTrace(sources) {
@@ -17764,7 +18326,7 @@ var cellsOf = ({ id, title, recorded, now: now2, verdict: verdict2 }) => [
   `${MARKS5[markOf2(verdict2)]} ${id} ${title}`,
   describeRecord(recorded),
   now2.at(-1)?.outcome ?? "",
-  VERDICTS2[verdict2]
+  VERDICTS3[verdict2]
 ];
 var SAID2 = {
   open: "open",
@@ -17795,7 +18357,7 @@ function renderWhy({ now: now2, why, verdict: verdict2 }) {
 }
 function renderSummary2({ specs, commit }, { good, bad }) {
   const tasks = specs.flatMap((spec) => spec.tasks);
-  const counts = Object.entries(VERDICTS2).flatMap(([verdict2, words]) => {
+  const counts = Object.entries(VERDICTS3).flatMap(([verdict2, words]) => {
     const count = tasks.filter((task) => task.verdict === verdict2).length;
     return count === 0 ? [] : [`${count} ${words}`];
   });
@@ -17874,6 +18436,9 @@ function renderProgress(report2, style, proven = "") {
     ...total > 0 ? [`${accent(bar(done2, total))} ${done2} of ${counted(total, "task")} done${proven}`] : [],
     ...report2.next.map(
       ({ id, title, attempt, ...more }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}${spentSoFar(more, dim)}`
+    ),
+    ...report2.asked.map(
+      ({ line, holds }) => warn(`asked  ${short2(line, 300)}${holds.length > 1 ? `; ${holds.length} tasks wait` : ""}`)
     )
   ];
 }
@@ -18064,14 +18629,14 @@ var summary = {
 };
 
 // src/spec/compare-plan.ts
-var MAX_TASKS2 = { trivial: 10, "bug-fix": 25, small: 12 };
+var MAX_TASKS3 = { trivial: 10, "bug-fix": 25, small: 12 };
 var REPRODUCES = /reproduc|\brepro\b|failing test|\bfails? (?:today|because|now)\b/i;
 function comparePlan(found, { tasks, phases }, { changeIntent, small }) {
   const { id } = found.intent;
   const way = small ? " and takes the short way" : "";
   const why = `The goal ${found.by === "goal" ? "" : "is "}${describeIntent(found)}${way}`;
   const kind = id === "trivial" ? id : small ? "small" : id === "bug-fix" ? id : void 0;
-  const max = kind === void 0 ? Infinity : MAX_TASKS2[kind];
+  const max = kind === void 0 ? Infinity : MAX_TASKS3[kind];
   const reproduces = tasks.some(
     (task) => task.tags.includes("RED") || REPRODUCES.test(task.title) || REPRODUCES.test(phases[task.phase]?.title ?? "")
   );
@@ -18576,13 +19141,13 @@ function planEpic(epic, standingOf3) {
     return {
       ...spec,
       status: status3,
-      blockedBy: isOpen(status3) ? spec.dependencies.flatMap(blockerOf) : []
+      blockedBy: isOpen2(status3) ? spec.dependencies.flatMap(blockerOf) : []
     };
   });
   const count = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
   return {
     specs,
-    next: specs.find(({ status: status3, blockedBy }) => isOpen(status3) && blockedBy.length === 0),
+    next: specs.find(({ status: status3, blockedBy }) => isOpen2(status3) && blockedBy.length === 0),
     done: count("completed"),
     cancelled: count("cancelled"),
     cycles: findEpicCycles(epic.specs)
@@ -18592,7 +19157,7 @@ function resolveStatus(stored, standing) {
   if (stored === "cancelled" || standing === "none") return stored;
   return standing === "finished" ? "completed" : "in_progress";
 }
-var isOpen = (status3) => status3 === "pending" || status3 === "in_progress";
+var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
 var import_node_fs50 = require("node:fs");
@@ -18767,8 +19332,10 @@ function patternsOf(git, { project }) {
     ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path69.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
+    INBOX_FILE,
     `${layout.lockFile}*`,
     `${layout.stateFile}.*.tmp`,
+    `${INBOX_FILE}.*.tmp`,
     ".progress-task-*.md",
     EPIC_FILES.pointer,
     `${EPIC_FILES.lock}*`,
@@ -19026,7 +19593,7 @@ var sayBlocker = ({ name, why }) => ({
 function whyNoNext(name, plan) {
   const { specs, cancelled, cycles } = plan;
   if (specs.length === 0) return `epic "${name}" has no specs yet`;
-  const open = specs.filter(({ status: status3 }) => isOpen(status3));
+  const open = specs.filter(({ status: status3 }) => isOpen2(status3));
   if (open.length === 0)
     return `every spec of epic "${name}" is ${cancelled > 0 ? "done or cancelled" : "done"}`;
   const stuck = open.flatMap(
@@ -19038,7 +19605,7 @@ function whyNoNext(name, plan) {
 function fixOf({ program }, name, plan) {
   const [cycle] = plan.cycles;
   if (plan.specs.length === 0) return `${program} epic add <spec> --goal "\u2026" adds one`;
-  if (!plan.specs.some(({ status: status3 }) => isOpen(status3))) return void 0;
+  if (!plan.specs.some(({ status: status3 }) => isOpen2(status3))) return void 0;
   if (cycle !== void 0) return sayUntie(program, name, cycle);
   return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
 }
@@ -19299,8 +19866,8 @@ var NotAList = class extends Error {
   why;
   fix;
 };
-var MAX_TASKS3 = 2e3;
-var tooLong = () => new NotAList(`it has more than ${MAX_TASKS3} tasks`, "split it, and import the parts");
+var MAX_TASKS4 = 2e3;
+var tooLong = () => new NotAList(`it has more than ${MAX_TASKS4} tasks`, "split it, and import the parts");
 var MAX_DEPENDENCIES = 100;
 var MAX_LINE7 = 600;
 function plain3(text2, max = MAX_LINE7) {
@@ -19593,13 +20160,13 @@ function planWhole(text2, { reopen }) {
     for (const { line } of ticked)
       lines[line - 1] = lines[line - 1].replace(/\[[xX]\]/, "[ ]");
   const done2 = reopen ? 0 : ticked.length;
-  const isOpen2 = (task) => reopen || !task.checked;
+  const isOpen3 = (task) => reopen || !task.checked;
   return {
     files: { "tasks.md": lines.join("") },
     tasks: list4.tasks.length,
     done: done2,
     withoutVerify: list4.tasks.filter(
-      (task) => isOpen2(task) && fieldOf(list4, task, "verify") === void 0
+      (task) => isOpen3(task) && fieldOf(list4, task, "verify") === void 0
     ).length,
     requirements: 0,
     left: done2 === 0 ? [] : [proofLeft(done2)]
@@ -19673,7 +20240,7 @@ var idOf2 = (item) => textOf5(item["id"]).trim() || void 0;
 var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map((one) => textOf5(one).trim()).filter(Boolean);
 function itemsOf(values) {
   const items = values.filter((one) => isObject(one));
-  if (items.length > MAX_TASKS3) throw tooLong();
+  if (items.length > MAX_TASKS4) throw tooLong();
   return items;
 }
 function readStories(file, values) {
@@ -19751,7 +20318,7 @@ function readTaskMaster(file, tag) {
       return { ...part, partOf, steps: [...i === 0 ? detailsOf(item) : [], ...part.steps] };
     });
   });
-  if (all3.length > MAX_TASKS3) throw tooLong();
+  if (all3.length > MAX_TASKS4) throw tooLong();
   return {
     format: "Task Master",
     title: name === "master" ? void 0 : name,
@@ -19833,7 +20400,7 @@ function readItems2(lines, raw) {
       group: headings.filter((one) => one.level > 1).map((one) => one.text).join(": "),
       label
     });
-    if (items.length > 20 * MAX_TASKS3) throw tooLong();
+    if (items.length > 20 * MAX_TASKS4) throw tooLong();
   }
   return items;
 }
@@ -19850,7 +20417,7 @@ function readTasks2(items, isAsked) {
     const task = around.findLast((one) => one.task !== void 0)?.task;
     const isTask = task === void 0 && (!hasBoxes || item.isDone !== void 0) && isAsked(item);
     if (isTask) {
-      if (tasks.length >= MAX_TASKS3) throw tooLong();
+      if (tasks.length >= MAX_TASKS4) throw tooLong();
       const group = around.at(-1)?.item.text ?? item.group;
       tasks.push(taskOf2(item, group));
     } else if (task !== void 0) tasks[task] = withItem(tasks[task], item);
@@ -19970,7 +20537,7 @@ function readStories2(lines, items) {
     above[level - 1] = text2;
     const isStory = STORY.test(text2) || level > 2 && STORIES.test(above[level - 2] ?? "");
     if (!isStory) continue;
-    if (stories.length >= MAX_TASKS3) throw tooLong();
+    if (stories.length >= MAX_TASKS4) throw tooLong();
     const own = below.get(heading2.number) ?? [];
     const named = own.filter(({ label, isDone: isDone2 }) => /criteri/i.test(label) || isDone2 !== void 0);
     const near = lines.slice(at2 + 1, at2 + 1 + NEAR);
@@ -20441,7 +21008,7 @@ function pauseOther(request, spec, note2) {
   const bound = last?.loop.session ?? null;
   if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const pause2 = (run6) => run6.apply({ event: "paused", note: note2, loop: run6.loop, state: { paused: true } });
+  const pause2 = (run7) => run7.apply({ event: "paused", note: note2, loop: run7.loop, state: { paused: true } });
   withRun(request, before, pause2, { anySession: true });
   if (last?.loop.session !== null && last !== void 0)
     announceOnce(last.loop.session, hiddenKey(before));
@@ -20761,21 +21328,23 @@ async function readyStep(request, step) {
   const { spec } = step;
   await settleTicks(request, spec);
   await prepareRun(request, spec);
-  return withRun(request, spec, (run6) => {
-    const brief = handOutOf(run6, readAllEntries(spec));
-    const { open, total } = locate(run6.list);
-    if (isWaiting(run6.state)) {
-      const fact = run6.state.approvalReason ?? "the run waits for the user's approval";
+  return withRun(request, spec, (run7) => {
+    const brief = handOutOf(run7, readAllEntries(spec));
+    const { open, total } = locate(run7.list);
+    if (isWaiting(run7.state)) {
+      const fact = run7.state.approvalReason ?? "the run waits for the user's approval";
       return { kind: "user-decides", spec, fact };
     }
     if (open.length === 0) {
-      const loop = { ...run6.loop, open: false };
-      run6.apply({ event: "finished", loop, state: "remove" });
+      const loop = { ...run7.loop, open: false };
+      run7.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
     }
+    if (isHeldUp(brief))
+      return { kind: "user-decides", spec, fact: heldUp(run7.disk, brief, run7.list) };
     return {
       ...step,
-      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run6, brief)),
+      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run7, brief)),
       open: open.length,
       total,
       next: brief.current.map(({ id }) => id)
@@ -21628,9 +22197,9 @@ function acceptTask(request, spec, id) {
   return withRun(
     request,
     spec,
-    (run6) => {
-      requireExecution(run6);
-      return settle(run6, requireTask(run6.list, id), "accepted", [], [ACCEPTED]);
+    (run7) => {
+      requireExecution(run7);
+      return settle(run7, requireTask(run7.list, id), "accepted", [], [ACCEPTED]);
     },
     { anySession: true }
   );
@@ -21838,7 +22407,7 @@ var resume = {
 var import_node_path83 = require("node:path");
 
 // src/engine/install-client.ts
-var import_node_child_process5 = require("node:child_process");
+var import_node_child_process6 = require("node:child_process");
 var import_node_path82 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
@@ -21857,7 +22426,7 @@ var TIMEOUT_MS4 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
-  const run6 = (0, import_node_child_process5.spawnSync)(program, args, {
+  const run7 = (0, import_node_child_process6.spawnSync)(program, args, {
     cwd: project.root,
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
@@ -21867,11 +22436,11 @@ function takeStep(request, project, step) {
     input: step.input ?? "",
     stdio: "pipe"
   });
-  const code3 = codeOf(run6.error);
-  if (run6.error !== void 0 && code3 !== "EPIPE")
-    return code3 === "ENOENT" ? `${program} is not on PATH` : run6.error.message;
-  if (run6.status === 0) return void 0;
-  return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
+  const code3 = codeOf(run7.error);
+  if (run7.error !== void 0 && code3 !== "EPIPE")
+    return code3 === "ENOENT" ? `${program} is not on PATH` : run7.error.message;
+  if (run7.status === 0) return void 0;
+  return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text2, isLocal }) {
   const file = (0, import_node_path82.join)(project.root, path);
@@ -22054,10 +22623,10 @@ var isPausedByEsc = (spec) => readAllEntries(spec).findLast(({ event }) => event
 var pauseRun = (request, spec) => withRun(
   request,
   spec,
-  (run6) => {
-    if (setFlags(run6, "paused", { paused: true })) return true;
+  (run7) => {
+    if (setFlags(run7, "paused", { paused: true })) return true;
     const isOther = isPausedByEsc(spec);
-    if (isOther) run6.apply({ event: "paused", loop: run6.loop, state: { paused: true } });
+    if (isOther) run7.apply({ event: "paused", loop: run7.loop, state: { paused: true } });
     return isOther;
   },
   { anySession: true }
@@ -22065,22 +22634,22 @@ var pauseRun = (request, spec) => withRun(
 var awaitApproval = (request, spec, reason) => withRun(
   request,
   spec,
-  (run6) => setFlags(run6, "awaiting", {
+  (run7) => setFlags(run7, "awaiting", {
     awaitingApproval: true,
     ...reason === void 0 ? {} : { approvalReason: reason }
   })
 );
 function approve(request, spec) {
   requireUser(request, spec, "approve");
-  return withRun(request, spec, (run6) => {
-    refuseDocument(run6);
-    const agreed = agreeToShown(run6);
+  return withRun(request, spec, (run7) => {
+    refuseDocument(run7);
+    const agreed = agreeToShown(run7);
     const flags2 = { awaitingApproval: false, approvalReason: void 0 };
-    return { agreed, changed: setFlags(run6, "approved", flags2) };
+    return { agreed, changed: setFlags(run7, "approved", flags2) };
   });
 }
-function agreeToShown(run6) {
-  const { spec } = run6;
+function agreeToShown(run7) {
+  const { spec } = run7;
   const agreed = readAgreement(spec);
   const pending = agreed?.pending ?? [];
   if (agreed === void 0 || pending.length === 0) return [];
@@ -22098,7 +22667,7 @@ function agreeToShown(run6) {
   const known = readAllEntries(spec).flatMap(({ amendment }) => amendment ?? []);
   for (const amendment of listAmendments(agreed, now2, "changed in tasks.md, approved by the user"))
     if (!known.some((one) => one.task === amendment.task && one.new === amendment.new))
-      run6.apply({ event: "amended", task: amendment.task, amendment, loop: run6.loop });
+      run7.apply({ event: "amended", task: amendment.task, amendment, loop: run7.loop });
   return pending;
 }
 function refuseDocument({ spec, state }) {
@@ -22113,13 +22682,13 @@ function refuseDocument({ spec, state }) {
     `the user approves it with ${next2}; end your turn`
   );
 }
-function setFlags(run6, event, flags2) {
-  const known = run6.state;
+function setFlags(run7, event, flags2) {
+  const known = run7.state;
   const changed = Object.entries(flags2).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false)
   );
   const note2 = typeof flags2["approvalReason"] === "string" ? { note: flags2["approvalReason"] } : {};
-  if (changed) run6.apply({ event, ...note2, loop: run6.loop, state: flags2 });
+  if (changed) run7.apply({ event, ...note2, loop: run7.loop, state: flags2 });
   return changed;
 }
 
@@ -22230,6 +22799,61 @@ var repair = {
       json: { ok: true, spec: spec.name, open, total, next: next2 }
     };
   }
+};
+
+// src/apps/cli/commands/run/run.ts
+var import_node_path84 = require("node:path");
+
+// src/apps/run/run-options.ts
+var RUN_OPTIONS = {
+  agent: {
+    type: "string",
+    value: "name,\u2026",
+    summary: "who works: claude, or claude:opus,codex; the next one goes on when one cannot"
+  },
+  model: { type: "string", value: "name", summary: "the model of the first agent" },
+  parallel: {
+    type: "string",
+    value: "n",
+    summary: `tasks of a [P] group at the same time, up to ${MAX_PARALLEL} (1)`
+  },
+  "max-cost": { type: "string", value: "usd", summary: "end when the run has cost so much: 5" },
+  "max-tokens": {
+    type: "string",
+    value: "n",
+    summary: "end when it has used so many tokens: 500k, 2m"
+  },
+  "max-time": { type: "string", value: "time", summary: "end after this time: 90s, 10m, 6h" },
+  "max-task-cost": { type: "string", value: "usd", summary: "the same for one task" },
+  "max-task-tokens": { type: "string", value: "n", summary: "the same for one task" },
+  "max-task-time": { type: "string", value: "time", summary: "the same for one task" },
+  sandbox: {
+    type: "string",
+    value: SANDBOXES.join("|"),
+    choices: SANDBOXES,
+    summary: "run agents and Verify commands in it: read-only outside the work tree"
+  },
+  "no-network": { type: "boolean", summary: "no network in the sandbox" },
+  here: { type: "boolean", summary: "work in the current tree, not in a work tree of its own" },
+  wait: { type: "boolean", summary: "wait for the end of a usage limit (the default)" },
+  "no-wait": { type: "boolean", summary: "end with code 7 instead" },
+  "allow-amend": {
+    type: "boolean",
+    summary: "agents may replace a Verify that turns out to be wrong"
+  },
+  plain: { type: "boolean", summary: "lines instead of the live view" }
+};
+
+// src/apps/cli/commands/run/run.ts
+var load = () => require((0, import_node_path84.join)(__dirname, "..", "..", "..", "bin", "runner.cjs"));
+var run4 = {
+  name: "run",
+  summary: "work through a spec unattended, with an agent that we start",
+  args: ["[spec]", "[goal\u2026]"],
+  group: "run",
+  options: RUN_OPTIONS,
+  details: "Starts one agent for each task, checks its work and goes on, with no client open.",
+  run: (context2, input) => load().runRun(context2, input)
 };
 
 // src/engine/read-undo.ts
@@ -22390,13 +23014,13 @@ function carryOut(request, spec, undoing, saved) {
   }
   const now2 = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const run6 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
+  const run7 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
   const isAgent2 = request.caller.authority === "agent";
-  const counted2 = isAgent2 ? run6 : { ...run6, attempts: {} };
+  const counted2 = isAgent2 ? run7 : { ...run7, attempts: {} };
   const list4 = parseTasks(text2);
   const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, counted2);
   const undone = undoneLoop(counted2, brief, disk.head);
-  const { stalled: stalled2, mark, told, attempts } = run6;
+  const { stalled: stalled2, mark, told, attempts } = run7;
   const loop = isAgent2 ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
   const note2 = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
@@ -22437,7 +23061,7 @@ boxes cleared; files that git ignores or does not track are neither changed nor 
       const fix = `${context2.program} undo --list shows the tasks that have a checkpoint`;
       throw new Refusal("usage", "undo needs <task>", fix);
     }
-    return run4(context2, input, spec);
+    return run5(context2, input, spec);
   }
 };
 function list3(spec) {
@@ -22451,7 +23075,7 @@ function list3(spec) {
     json: { ok: true, spec: spec.name, checkpoints }
   };
 }
-function run4(context2, input, spec) {
+function run5(context2, input, spec) {
   const {
     task,
     undo: plan,
@@ -22492,6 +23116,7 @@ var commands = [
   switchSpec,
   setIntentCommand,
   rename,
+  run4,
   implement,
   resume,
   pause,
@@ -22544,7 +23169,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path84 = require("node:path");
+var import_node_path85 = require("node:path");
 
 // src/apps/cli/help.ts
 var GROUPS = {
@@ -22673,16 +23298,16 @@ function renderShort(context2, status3, { layout }) {
 // src/apps/cli/dispatch.ts
 async function dispatch(context2, argv) {
   const [name, ...rest] = commandFirst(argv);
-  if (name === void 0) return run5(context2, home, argv);
+  if (name === void 0) return run6(context2, home, argv);
   if (name === "help" || name === "--help" || name === "-h")
     return help(context2, twoWords(rest)[0]);
   if (["--version", "-v", "version"].includes(name))
     return { text: version, json: { ok: true, version } };
   if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
     return help(context2, name);
-  return run5(context2, findCommand(context2, name, rest[0]), rest);
+  return run6(context2, findCommand(context2, name, rest[0]), rest);
 }
-function run5(context2, command, rest) {
+function run6(context2, command, rest) {
   const input = parseArguments(command, rest, context2.program);
   if (input.options["help"] === true) return help(context2, command.name);
   return command.run(inDirectory(withLayout(context2, input), input, command), input);
@@ -22721,7 +23346,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path84.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path85.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -22754,8 +23379,8 @@ function help(context2, name) {
 }
 
 // src/apps/cli/output.ts
-function renderResult({ text: text2, json: value, verbatim }, json2, { colour: colour2, width }) {
-  if (json2) return `${renderJson(value)}
+function renderResult({ text: text2, json: value, verbatim, streamed }, json2, { colour: colour2, width }) {
+  if (json2) return streamed === true ? "" : `${renderJson(value)}
 `;
   const parts = colour2 ? text2.split(/(\u001b\[\d{1,2}m)/) : [text2];
   const safe = parts.map((part, i) => i % 2 === 0 ? clean(part) : part).join("");
@@ -22869,7 +23494,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path85.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path86.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -14,9 +14,20 @@ export const EXIT = {
   missing: 3,
   /** A file is corrupt, unreadable or held by another process. */
   broken: 4,
+  /** `run`: what is left waits for answers. */
+  waits: 5,
+  /** `run`: a budget is used up. */
+  budget: 6,
+  /** `run`: no agent can work. */
+  unavailable: 7,
   /** An internal error. */
   internal: 70,
-} as const satisfies Record<RefusalKind | "ok" | "internal", number>;
+  /** `run`: stopped by the user. */
+  stopped: 130,
+} as const satisfies Record<
+  RefusalKind | "ok" | "waits" | "budget" | "unavailable" | "internal" | "stopped",
+  number
+>;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
@@ -56,6 +67,8 @@ export interface Result {
   readonly json: object;
   /** Text to be copied or piped: lines are not wrapped to the terminal. */
   readonly verbatim?: true;
+  /** As JSON, everything was printed as it happened. */
+  readonly streamed?: true;
   /** One line for a person in a shell, on standard error. */
   readonly aside?: string;
 }

@@ -42,6 +42,7 @@ import { implement, resume } from "./commands/run/implement.ts";
 import { init } from "./commands/run/init.ts";
 import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
 import { repair } from "./commands/run/repair.ts";
+import { run } from "./commands/run/run.ts";
 import { undo } from "./commands/run/undo.ts";
 
 /** Every command: `--help`, the reference and the dispatcher read this list. */
@@ -54,6 +55,7 @@ export const commands: readonly Command[] = [
   switchSpec,
   setIntentCommand,
   rename,
+  run,
   implement,
   resume,
   pause,

@@ -37,6 +37,9 @@ export function renderProgress(report: Progress | Status, style: Paint, proven =
       ({ id, title, attempt, ...more }) =>
         `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report.maxAttempts})`) : ""}${spentSoFar(more, dim)}`,
     ),
+    ...report.asked.map(({ line, holds }) =>
+      warn(`asked  ${short(line, 300)}${holds.length > 1 ? `; ${holds.length} tasks wait` : ""}`),
+    ),
   ];
 }
 

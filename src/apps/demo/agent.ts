@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { GREET, GREET_WORLD, TEST } from "../../agents/demo/greeter.ts";
 import { ALL_TASKS_COMPLETE, TASK_COMPLETE, VERIFICATION_PASS } from "../../run/signal.ts";
 
 /** What the scripted agent does in one turn, besides talking. */
@@ -13,15 +14,6 @@ export interface Turn {
   readonly acts: readonly Act[];
   readonly message: string;
 }
-
-const GREET = "export const greet = (name) => `Hello, ${name}!`;\n";
-const GREET_WORLD = 'export const greet = (name = "world") => `Hello, ${name}!`;\n';
-const TEST = `import assert from "node:assert/strict";
-import { test } from "node:test";
-import { greet } from "./greet.mjs";
-
-test("greets by name", () => assert.equal(greet("Ada"), "Hello, Ada!"));
-`;
 
 /**
  * A built-in agent for the demo: it reads its prompt, does the work for real, and misbehaves three times, as agents do:

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { editionsOf, hosts } from "../../hosts/all.ts";
@@ -13,8 +13,8 @@ import { counted } from "../../text/wording.ts";
 import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
 import { paint } from "../cli/paint.ts";
 import { type Act, DemoAgent } from "./agent.ts";
+import { writeDemoProject } from "./project.ts";
 import { openScreen, type Screen } from "./screen.ts";
-import demoTasks from "./tasks.md";
 
 /** More turns than the script has: if the loop does not end on its own, the demo does, and says so. */
 const MAX_TURNS = 20;
@@ -116,18 +116,8 @@ const whatNext = (client: DemoClient): string[] => [
   '  /ralph-specum:start "add rate limiting to the API"',
 ];
 
-/** Part of the project, so that a Verify is short enough to read. */
-const CHECK = `import { greet } from "./greet.mjs";
-const [wanted, ...names] = process.argv.slice(2);
-console.log("greet() says", greet(...names));
-process.exit(greet(...names) === wanted ? 0 : 1);
-`;
-
 function makeProject(folder: string): Spec {
-  const place = join(folder, "specs", "greeter");
-  mkdirSync(place, { recursive: true });
-  writeFileSync(join(place, "tasks.md"), demoTasks);
-  writeFileSync(join(folder, "check.mjs"), CHECK);
+  const place = writeDemoProject(folder);
   return specAt(openProject(editionsOf(hosts[0])[0], folder), place);
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseSettingsFile, SETTINGS } from "../../run/settings.ts";
+import { ALL_SETTINGS, parseSettingsFile } from "../../run/settings-file.ts";
 import { readProjectFile } from "../../store/project-file.ts";
 import type { Project } from "../../store/project.ts";
 import { type FileText, MAX_BYTES, readText } from "../../store/read.ts";
@@ -13,6 +13,7 @@ export const checkSettings = (project: Project): Diagnostic[] => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
   ...checkIgnored(project),
+  ...checkRunSettings(project),
   ...checkEnabled(project),
   ...checkSpecsDirs(project),
 ];
@@ -31,13 +32,11 @@ function checkUserFile({ user: { path, why } }: Project): Diagnostic[] {
   ];
 }
 
-function checkProjectFile(project: Project): Diagnostic[] {
-  const target = project.layout.settingsFile;
-  return checkText(
-    readProjectFile(project, join(project.root, target), MAX_BYTES.settings),
-    target,
-  );
-}
+const checkProjectFile = (project: Project): Diagnostic[] =>
+  checkText(readOwnFile(project), project.layout.settingsFile);
+
+const readOwnFile = (project: Project): FileText =>
+  readProjectFile(project, join(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 
 function checkText(file: FileText, target: string): Diagnostic[] {
   if (file.kind === "absent") return [];
@@ -60,7 +59,7 @@ function checkText(file: FileText, target: string): Diagnostic[] {
   });
   const found = [
     ...misread.map(({ key, said }) =>
-      warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${SETTINGS[key]}`),
+      warn(`"${key}: ${oneLine(said, 60)}" is not understood`, `${key}: ${ALL_SETTINGS[key]}`),
     ),
     ...unread.map((line) =>
       warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin"),
@@ -91,14 +90,27 @@ function checkText(file: FileText, target: string): Diagnostic[] {
   ];
 }
 
-const checkIgnored = ({ ignored, layout, user }: Project): Diagnostic[] =>
-  ignored.map(({ key, said }) => ({
-    severity: "warning",
-    code: "settings-ignored",
-    message: `"${key}: ${said}" is ignored: project settings can only be stricter`,
-    target: layout.settingsFile,
-    ...(user.path === undefined ? {} : { fix: `if you want it, put it into ${user.path}` }),
-  }));
+const checkIgnored = (project: Project): Diagnostic[] =>
+  project.ignored.map(({ key, said }) =>
+    ignore(project, key, said, "project settings can only be stricter"),
+  );
+
+/** They name programs, addresses and bounds: a clone must not bring them. */
+function checkRunSettings(project: Project): Diagnostic[] {
+  const file = readOwnFile(project);
+  if (file.kind !== "ok") return [];
+  return parseSettingsFile(file.text).runKeys.map(({ key, said }) =>
+    ignore(project, key, oneLine(said, 60), "settings of run count only in your own file"),
+  );
+}
+
+const ignore = ({ layout, user }: Project, key: string, said: string, why: string): Diagnostic => ({
+  severity: "warning",
+  code: "settings-ignored",
+  message: `"${key}: ${said}" is ignored: ${why}`,
+  target: layout.settingsFile,
+  ...(user.path === undefined ? {} : { fix: `if you want it, put it into ${user.path}` }),
+});
 
 function checkEnabled({ layout, settings, user }: Project): Diagnostic[] {
   if (settings.enabled) return [];

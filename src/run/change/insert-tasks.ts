@@ -1,7 +1,7 @@
 import { insertTask, type NewTask } from "../../tasks/edit/insert.ts";
 import { treeAt } from "../../tasks/edit/movable-blocks.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { parseTasks } from "../../tasks/parse.ts";
+import { parseAgain } from "../../tasks/parse.ts";
 import { cacheOf } from "../decide.ts";
 import { planHandOut, type SpecRef } from "../hand-out.ts";
 import type { Entry, Loop } from "../journal.ts";
@@ -65,7 +65,7 @@ function insertOne(
   task: NewTask,
 ): { list: TaskList; at: number } | undefined {
   const place = where === "after" ? { after: anchor } : { before: anchor };
-  const grown = parseTasks(insertTask(list, { ...task, ...place }));
+  const grown = parseAgain(list, insertTask(list, { ...task, ...place }));
   if (grown.tasks.length !== list.tasks.length + 1) return undefined;
   const isAt = (at: number): boolean => {
     const made = grown.tasks[at];

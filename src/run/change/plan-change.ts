@@ -5,7 +5,7 @@ import { placeNotes } from "../../tasks/edit/notes.ts";
 import { fieldOf } from "../../tasks/fields.ts";
 import { nextSubIds } from "../../tasks/ids.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { parseTasks } from "../../tasks/parse.ts";
+import { parseAgain } from "../../tasks/parse.ts";
 import { helpedIds, helpTag } from "../../tasks/tags.ts";
 import { readLeaves } from "../../text/lines.ts";
 import type { Write } from "../decision.ts";
@@ -79,7 +79,8 @@ const partsOf = (list: TaskList, task: Task): Task[] =>
 function noteParts(list: TaskList, task: Task, ids: readonly string[]): TaskList {
   const note = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
   const { line, text } = placeNotes(list, task, readLeaves(list.lines), [note]);
-  const noted = parseTasks(
+  const noted = parseAgain(
+    list,
     [...list.lines.slice(0, line), text, ...list.lines.slice(line)].join(""),
   );
   // In a list that is barely Markdown, text after a note can turn into a task.

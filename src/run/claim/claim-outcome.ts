@@ -1,6 +1,6 @@
 import { setChecked } from "../../tasks/edit/tick.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
-import { parseTasks } from "../../tasks/parse.ts";
+import { parseAgain } from "../../tasks/parse.ts";
 import { locate } from "../../tasks/position.ts";
 import type { RunStanding } from "../change/insert-tasks.ts";
 import { cacheOf } from "../decide.ts";
@@ -36,7 +36,7 @@ export function planDone(
 ): AcceptedClaim {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
-  const list = parseTasks(tasks);
+  const list = parseAgain(standing.list, tasks);
   const { total, open } = locate(list);
   const { [task.id]: _, ...attempts } = standing.loop.attempts;
   const { [task.id]: __, ...refusals } = standing.loop.refusals;

@@ -2,6 +2,7 @@ import { parseFiles } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
 import { quotePath } from "../../text/quote.ts";
+import { describeEntry, type InboxEntry } from "../inbox.ts";
 import { hasSignal, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
 import { commitLine } from "./commit-line.ts";
 import { planCover } from "./file-boundary.ts";
@@ -20,6 +21,8 @@ export interface Claim {
   readonly uncommitted: readonly string[];
   /** Files that were changed although the task does not list them, where that is forbidden. */
   readonly outside: readonly string[];
+  /** What the user has been asked about it, or has said: until that is answered, it waits. */
+  readonly pending?: readonly InboxEntry[];
 }
 
 const some = (names: readonly string[]): string => {
@@ -81,8 +84,10 @@ const onlyItsBox: Layer = ({ task, report, list, ticked, peers }) => {
   );
   const unreported = others.length - ticked;
   if (unreported <= 0) return undefined;
-  // Agents run ahead, not back: the extra boxes are the last ones.
-  const ids = others.slice(-unreported).map((one) => one.id);
+  // Agents run ahead, not back: the extra boxes are the last ones, unless one waits for the user.
+  const isHeld = ({ id }: Task): boolean => list.held?.has(id) === true;
+  const likely = [...others.filter((one) => !isHeld(one)), ...others.filter(isHeld)];
+  const ids = likely.slice(-unreported).map((one) => one.id);
   return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
 
@@ -100,6 +105,14 @@ const inTurn: Layer = ({ task, list }) => {
   return `${task.id} waits for ${ids.join(", ")}, which ${first.length > 1 ? "are" : "is"} open: do that first.`;
 };
 
+/** Whatever was done: what the user says may change it. */
+const answered: Layer = ({ task, pending = [] }) => {
+  const [first] = pending;
+  return first === undefined
+    ? undefined
+    : `${task.id} waits for the user: ${describeEntry(first)}. It is handed out again when they have answered; do something else, or end your turn.`;
+};
+
 const explicit: Layer = ({ task, report }) => {
   if (report === null) return undefined;
   const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
@@ -111,6 +124,7 @@ const explicit: Layer = ({ task, report }) => {
 /** The checks that run no command, in order. */
 const LAYERS: readonly Layer[] = [
   notContradicted,
+  answered,
   inTurn,
   committed,
   withinItsFiles,

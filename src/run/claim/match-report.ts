@@ -1,8 +1,9 @@
 import { groupOf } from "../../tasks/groups.ts";
 import type { TaskList } from "../../tasks/model.ts";
 import type { HandOut } from "../hand-out.ts";
-import type { Entry, Loop } from "../journal.ts";
+import type { Entry, EventName, Loop } from "../journal.ts";
 import { isSettled } from "./receipt.ts";
+import { ASIDE } from "./task-history.ts";
 
 /**
  * The tasks that agents may be working on. An agent that ticks its own box, though it was not asked to, makes it look
@@ -21,6 +22,15 @@ export function listTasksOut(
   if (ticked.length === 0) return due;
   return [...ticked, ...group.filter(({ id }) => due.includes(id))].map(({ id }) => id);
 }
+
+/** Tasks about which an agent has asked the user something, and that it has not reported on since. */
+export function listAsking(list: TaskList, entries: readonly Entry[]): string[] {
+  const ids = list.tasks.filter(({ id, checked }) => !checked && list.held?.has(id) === true);
+  return ids.map(({ id }) => id).filter((id) => lastOf(entries, id) === "asked");
+}
+
+const lastOf = (entries: readonly Entry[], id: string): EventName | undefined =>
+  entries.findLast(({ task, event }) => task === id && !ASIDE.has(event))?.event;
 
 /**
  * Which of the tasks handed out an executor reports on. Its instructions name the task, or else the report does; a

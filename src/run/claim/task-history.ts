@@ -1,5 +1,5 @@
 import { groupOf } from "../../tasks/groups.ts";
-import type { Task, TaskList } from "../../tasks/model.ts";
+import type { Decided, Task, TaskList } from "../../tasks/model.ts";
 import { isRed } from "../../tasks/tags.ts";
 import { HAND_OUTS } from "../journal-lines.ts";
 import type { Entry, EventName } from "../journal.ts";
@@ -27,6 +27,8 @@ export interface TaskHistory {
   readonly isReplaced: boolean;
   /** Its last agent said that its Verify was wrong, and nobody has run the one that replaced it. */
   readonly isRetryDue: boolean;
+  /** What the user has decided about it. */
+  readonly decided: readonly Decided[];
 }
 
 const ENDED: ReadonlySet<EventName> = new Set(["done", "accepted", "ticked", "undone"]);
@@ -38,6 +40,7 @@ export function planHistory(
   entries: readonly Entry[],
   lastError: string | null,
   files: readonly string[] = [],
+  decided: readonly Decided[] = [],
 ): TaskHistory {
   const about = entries.filter(({ task }) => task === id);
   const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
@@ -60,6 +63,7 @@ export function planHistory(
     cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
     isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
     isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
+    decided,
   };
 }
 

@@ -1,6 +1,6 @@
 import { handOutOf, type Run, withRun } from "../../../../engine/with-run.ts";
 import { renderTasks } from "../../../../prompts/render-task.ts";
-import type { HandOut } from "../../../../run/hand-out.ts";
+import { type HandOut, isHeldUp } from "../../../../run/hand-out.ts";
 import { ALL_TASKS_COMPLETE } from "../../../../run/signal.ts";
 import { readAllEntries } from "../../../../store/spec-files.ts";
 import { groupOf } from "../../../../tasks/groups.ts";
@@ -29,6 +29,7 @@ export const next: Command = {
             ...task,
           })),
           exhausted: brief.exhausted.map((task) => task.id),
+          held: brief.held.map((task) => task.id),
         },
       };
     }),
@@ -36,15 +37,18 @@ export const next: Command = {
 
 function due(run: Run, brief: HandOut, open: number, total: number): string {
   if (open === 0) return nothingLeft(total);
-  if (brief.current.length > 0) return renderTasks(run.spec.project.layout, brief);
+  if (brief.current.length > 0 || isHeldUp(brief))
+    return renderTasks(run.spec.project.layout, brief);
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
 
 /** What to do after a task: `done` says it, so that the coordinator need not remember. */
 export function whatFollows(list: TaskList, task?: Task): string {
-  const { total, current } = locate(list);
+  const { total, current, held } = locate(list);
   const [first] = current;
+  if (first === undefined && held.length > 0)
+    return "Everything else waits for the user: tell them so, and end your turn.";
   if (first === undefined) return nothingLeft(total);
   const group = task === undefined ? [] : groupOf(list, task);
   const out = group.filter((one) => current.includes(one));

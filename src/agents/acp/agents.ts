@@ -1,0 +1,23 @@
+import { acpAgent } from "./agent.ts";
+import { GEMINI, OPENCODE, QWEN } from "./quirks.ts";
+
+export const gemini = acpAgent({
+  id: "gemini",
+  name: "Gemini CLI",
+  command: ["gemini", "--acp"],
+  quirks: GEMINI,
+});
+
+export const qwen = acpAgent({
+  id: "qwen",
+  name: "Qwen Code",
+  command: ["qwen", "--acp"],
+  quirks: QWEN,
+});
+
+export const opencode = acpAgent({
+  id: "opencode",
+  name: "OpenCode",
+  command: ["opencode", "acp"],
+  quirks: OPENCODE,
+});

@@ -1,0 +1,98 @@
+import { oneLine } from "../../text/template.ts";
+import type { Ending } from "../port.ts";
+import type { Exit } from "../process/start.ts";
+import type { StoppedBy } from "../process/supervise.ts";
+import { classify } from "./errors.ts";
+import type { Finish } from "./session.ts";
+import { type Heard, isGoingRound } from "./updates.ts";
+import { hasUsage } from "./usage.ts";
+
+export interface End {
+  readonly finish: Finish;
+  readonly exit: Exit;
+  /** Why we ended it. */
+  readonly by?: StoppedBy;
+}
+
+/** What came of it. `now` is for times in what the service said. */
+export function conclude(heard: Heard, { finish, exit, by }: End, now: number): Ending {
+  if (by !== undefined) return concludeStop(heard, by, now);
+  if (isGoingRound(heard))
+    return {
+      kind: "too-long",
+      text: "it went on shortening its context without doing anything: the task does not fit",
+    };
+  switch (finish.kind) {
+    case "failed":
+      return classify(finish.failure, now);
+    case "gone":
+      return { kind: "crashed", text: describeExit(exit) };
+    case "answered":
+      return concludeTurn(heard, finish.response, now);
+  }
+}
+
+/** Agents try again in silence. If the model has not said a word, there is no work, and none is to be judged. */
+function concludeStop(heard: Heard, by: StoppedBy, now: number): Ending {
+  const isDeadline = by === "silence" || by === "wall";
+  if (!isDeadline || (heard.hasAnswered && heard.trouble === undefined))
+    return { kind: "stopped", by };
+  if (heard.trouble === undefined)
+    return { kind: "busy", text: "the model did not answer in the time that it had" };
+  const ending = classify({ message: heard.trouble }, now);
+  return ending.kind === "crashed" ? { kind: "busy", text: ending.text } : ending;
+}
+
+function concludeTurn(
+  heard: Heard,
+  { stopReason }: Readonly<Record<string, unknown>>,
+  now: number,
+): Ending {
+  const last = oneLine(heard.message, 500);
+  switch (stopReason) {
+    case "end_turn":
+      return concludeEnd(heard, now);
+    case "refusal":
+      return { kind: "refused", text: last || "the model refused" };
+    // In both cases the task did not fit into one turn, and half of it may be done.
+    case "max_tokens":
+      return { kind: "too-long", text: "the model reached its limit of tokens in this turn" };
+    case "max_turn_requests":
+      return {
+        kind: "too-long",
+        text: "the agent reached its own limit of model calls in this turn",
+      };
+    case "cancelled":
+      return { kind: "crashed", text: "the agent cancelled its turn, and nobody had asked it to" };
+    default:
+      return {
+        kind: "crashed",
+        text: oneLine(`the turn ended for a reason that we do not know: ${String(stopReason)}`),
+      };
+  }
+}
+
+/** As some agents word a failure of the service that they then end their turn with. */
+const ERROR = /^\s*(?:(?:internal|api|execution|request)\s+)?error\b[:\s]/i;
+
+/** The protocol has no way to end a turn with an error, so some say that it ended, and say the error, or nothing. */
+function concludeEnd(heard: Heard, now: number): Ending {
+  const isBare = !hasUsage(heard.usage) && !heard.hasWorked;
+  if (ERROR.test(heard.message)) {
+    const ending = classify({ message: heard.message }, now);
+    if (ending.kind !== "crashed" || isBare) return ending;
+  }
+  if (heard.trouble !== undefined && isBare) return classify({ message: heard.trouble }, now);
+  return isBare && heard.message.trim() === ""
+    ? { kind: "crashed", text: "its turn ended without a word, a tool or a token" }
+    : { kind: "turn" };
+}
+
+function describeExit({ code, signal, error, stderr }: Exit): string {
+  if (error !== undefined) return oneLine(`it did not start: ${error}`, 500);
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  return oneLine(
+    `it ended ${how} in the middle of its turn${stderr === "" ? "" : `: ${stderr}`}`,
+    500,
+  );
+}

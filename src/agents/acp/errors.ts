@@ -1,0 +1,105 @@
+import { isObject } from "../../text/schema.ts";
+import { oneLine } from "../../text/template.ts";
+import type { Ending } from "../port.ts";
+
+/** What an agent says went wrong. */
+export interface Failure {
+  readonly code?: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+type Kind = "limit" | "busy" | "auth" | "too-long" | "refused" | "crashed";
+
+/** The first that applies decides. Agents pass on what the service said, so these are the services' words. */
+const WORDS: readonly (readonly [Kind, RegExp])[] = [
+  [
+    "too-long",
+    /context[ _-]?(?:length|window|overflow|limit)|maximum number of tokens|input token count|(?:prompt|input|request) (?:is )?too (?:long|large)|too many (?:input )?tokens/i,
+  ],
+  [
+    "limit",
+    /quota|usage[ _]?limit|hit your (?:\w+ )?limit|limit (?:reached|exceeded).*resets|usageLimitExceeded|billing|insufficient|out of credits?|credit balance|\bcredits\b|payment required/i,
+  ],
+  [
+    "auth",
+    /api[ _]?key|api_key_invalid|unauthori[sz]ed|unauthenticated|authenticat|auth(?:orization)? (?:required|failed|error)|not logged in|log ?in|sign in|permission.denied|credentials?\b|providerauth/i,
+  ],
+  ["refused", /content[ _]policy|prohibited_content|blocked.*safety|safety.*blocked/i],
+  [
+    "busy",
+    /rate.?limit|too many requests|overloaded|at capacity|server_error|unavailable|resource_exhausted|try again later|timed? ?out|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|fetch failed|network error|socket hang up|unable to connect|connection error/i,
+  ],
+];
+
+const BY_STATUS: readonly (readonly [Kind, (status: number) => boolean])[] = [
+  ["limit", (status) => status === 402],
+  ["auth", (status) => status === 401 || status === 403],
+  ["too-long", (status) => status === 413],
+  ["busy", (status) => status === 408 || status === 429 || (status >= 500 && status < 600)],
+];
+
+/** The protocol's own code for it. */
+const AUTH_REQUIRED = -32_000;
+
+/** What a failure means for the run. `now` turns "in 30s" into a time. */
+export function classify(
+  failure: Failure,
+  now: number,
+): Exclude<Ending, { kind: "turn" | "stopped" }> {
+  const details = detailsOf(failure.data);
+  const said = `${failure.message} ${details}`;
+  const text = oneLine(readable(failure, details), 500);
+  const kind = kindOf(failure, said);
+  if (kind !== "limit") return { kind, text };
+  const resetsAt = readReset(said, now);
+  return { kind, text, ...(resetsAt === undefined ? {} : { resetsAt }) };
+}
+
+function kindOf({ code }: Failure, said: string): Kind {
+  if (code === AUTH_REQUIRED) return "auth";
+  const byWords = WORDS.find(([, words]) => words.test(said))?.[0];
+  if (byWords !== undefined) return byWords;
+  const status = statusOf(code, said);
+  if (status === undefined) return "crashed";
+  return BY_STATUS.find(([, fits]) => fits(status))?.[0] ?? "crashed";
+}
+
+/** Gemini CLI gives the HTTP status as the code of the error, Qwen Code as the first word of its details. */
+function statusOf(code: number | undefined, said: string): number | undefined {
+  if (code !== undefined && code >= 400 && code < 600) return code;
+  const [, status] = /(?:^|[\s:"(])([45]\d\d)(?=$|[\s:,")])/.exec(said) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+function detailsOf(data: unknown): string {
+  if (typeof data === "string") return data;
+  return isObject(data) ? JSON.stringify(data).slice(0, 4000) : "";
+}
+
+/** A service's JSON inside of the text is for programs; its message is for people. */
+function readable({ message, data }: Failure, details: string): string {
+  const inner = /"message":\s*"((?:[^"\\]|\\.)+)"/.exec(message)?.[1];
+  if (inner !== undefined) return inner;
+  if (!/^internal error\.?$/i.test(message)) return message;
+  const said = isObject(data) ? (data["details"] ?? data["message"]) : undefined;
+  return typeof said === "string" ? said : `${message} ${details}`.trim();
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+/** A time in the text, or "retry in 34.07s", or Google's `"retryDelay":"34s"`. */
+function readReset(said: string, now: number): string | undefined {
+  const [stamp] =
+    /\b20\d\d-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)/.exec(said) ?? [];
+  const time = stamp === undefined ? NaN : Date.parse(stamp);
+  if (!Number.isNaN(time)) return new Date(time).toISOString();
+  const [, amount, unit = "s"] =
+    /(?:(?:retry|again|resets?)(?:ing)?\s+(?:in|after)\s+|retryDelay"?:\s*"?)(\d+(?:\.\d+)?)\s*(ms|s|m|h)?/i.exec(
+      said,
+    ) ?? [];
+  if (amount === undefined) return undefined;
+  const after = Number(amount) * (UNITS[unit.toLowerCase()] ?? 1000);
+  // Whatever is further away than a month is a mistake.
+  return after > 31 * 24 * 3_600_000 ? undefined : new Date(now + after).toISOString();
+}

@@ -1,0 +1,58 @@
+import { type AnyMessage, client, type ClientContext, methods } from "@agentclientprotocol/sdk";
+import { isObject } from "../../text/schema.ts";
+import { answerPermission } from "./permission.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Our end of a conversation with an agent. */
+export interface Link {
+  readonly agent: ClientContext;
+  /** Passes on what the agent sent. */
+  receive(message: Fields): void;
+  /** The agent has gone: whatever still waits for an answer gets none. */
+  close(): void;
+}
+
+/** A message in a line that an agent printed. Some print other things, too. */
+export function readMessage(line: string): Fields | undefined {
+  if (!line.trimStart().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && value["jsonrpc"] === "2.0" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The library matches answers to requests and answers the agent's own. It complains on standard error about what it does
+ * not expect, which would end up in the middle of the screen, so it only gets what it does. Updates are read by
+ * `updates.ts` as they come: the library would drop those that it does not know, and tell them out of order with answers.
+ */
+export function openLink(write: (text: string) => void): Link {
+  const asked = new Set<unknown>();
+  let incoming: ReadableStreamDefaultController<AnyMessage> | undefined;
+  const readable = new ReadableStream<AnyMessage>({ start: (to) => void (incoming = to) });
+  const writable = new WritableStream<AnyMessage>({
+    write(message) {
+      if ("method" in message && "id" in message) asked.add(message.id);
+      write(`${JSON.stringify(message)}\n`);
+    },
+  });
+  const connection = client({ name: "smart-ralph" })
+    .onRequest(
+      methods.client.session.requestPermission,
+      (params: unknown) => params,
+      ({ params }) => answerPermission(params),
+    )
+    .connect({ readable, writable });
+  return {
+    agent: connection.agent,
+    receive(message) {
+      const isRequest = typeof message["method"] === "string" && "id" in message;
+      const isAnswer = !("method" in message) && asked.delete(message["id"]);
+      if (isRequest || isAnswer) incoming?.enqueue(message as unknown as AnyMessage);
+    },
+    close: () => connection.close(),
+  };
+}

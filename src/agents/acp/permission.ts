@@ -1,0 +1,20 @@
+import { isObject } from "../../text/schema.ts";
+
+type Answer =
+  | { readonly outcome: "selected"; readonly optionId: string }
+  | { readonly outcome: "cancelled" };
+
+/**
+ * Nobody is there to ask, and the run was started so that the agent may work: yes, by the kind of the options and not by
+ * their order, and rather for once than for ever, which some agents write into the user's settings.
+ */
+export function answerPermission(params: unknown): { outcome: Answer } {
+  const options = isObject(params) && Array.isArray(params["options"]) ? params["options"] : [];
+  const pick = ["allow_once", "allow_always", "reject_once", "reject_always"]
+    .map((kind) => options.filter(isObject).find((option) => option["kind"] === kind)?.["optionId"])
+    .find((id) => typeof id === "string");
+  return {
+    outcome:
+      pick === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: pick },
+  };
+}

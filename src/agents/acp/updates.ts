@@ -1,0 +1,183 @@
+import { isObject } from "../../text/schema.ts";
+import { oneLine } from "../../text/template.ts";
+import type { AgentEvent, Usage } from "../port.ts";
+import { addUpdate, NO_USAGE, objectIn } from "./usage.ts";
+
+/** What an agent has said in its turn so far. */
+export interface Heard {
+  /** The message that it is writing, or wrote last. */
+  readonly message: string;
+  readonly messageId: string | undefined;
+  /** Whether the message has been told. */
+  readonly isTold: boolean;
+  /** Messages since a tool was last used. */
+  readonly messages: number;
+  /** Tools that are running, by id, with what was told of them. */
+  readonly tools: ReadonlyMap<string, Tool>;
+  /** Whether the model has said or done anything at all. */
+  readonly hasAnswered: boolean;
+  /** Whether a tool was used. */
+  readonly hasWorked: boolean;
+  readonly usage: Usage;
+  /** What went wrong last, as the agent told it while it tried again. */
+  readonly trouble: string | undefined;
+  readonly retries: number;
+}
+
+interface Tool {
+  readonly title: string;
+  readonly isTold: boolean;
+}
+
+export const NOTHING_HEARD: Heard = {
+  message: "",
+  messageId: undefined,
+  isTold: true,
+  messages: 0,
+  tools: new Map(),
+  hasAnswered: false,
+  hasWorked: false,
+  usage: NO_USAGE,
+  trouble: undefined,
+  retries: 0,
+};
+
+export interface Step {
+  readonly heard: Heard;
+  readonly events: readonly AgentEvent[];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A report of more than this is cut at its beginning: what counts is at its end. */
+const MAX_MESSAGE = 200_000;
+const MAX_TOOLS = 1000;
+
+/**
+ * OpenCode shrinks its context for ever if the service keeps refusing it as too long; each time the model says something,
+ * and no tool is used.
+ */
+const MAX_MESSAGES = 20;
+
+export const isGoingRound = ({ messages }: Heard): boolean => messages > MAX_MESSAGES;
+
+/** Hears a message of the agent's: an update, or a question whether it may use a tool, which some ask instead of telling. */
+export function hear(heard: Heard, message: Fields): Step {
+  const params = objectIn(message, "params");
+  switch (message["method"]) {
+    case "session/update":
+      return hearUpdate(heard, objectIn(params, "update"));
+    case "session/request_permission":
+      return hearTool(heard, { ...objectIn(params, "toolCall"), status: "in_progress" });
+    default:
+      return { heard, events: [] };
+  }
+}
+
+function hearUpdate(before: Heard, update: Fields): Step {
+  const usage = addUpdate(before.usage, update);
+  const heard = usage === undefined ? before : { ...before, usage };
+  const spent: AgentEvent[] = usage === undefined ? [] : [{ kind: "usage", usage }];
+  const { heard: after, events } = hearKind(heard, update);
+  return { heard: after, events: [...events, ...spent] };
+}
+
+function hearKind(heard: Heard, update: Fields): Step {
+  switch (update["sessionUpdate"]) {
+    case "agent_message_chunk":
+      return hearChunk(heard, update);
+    case "agent_thought_chunk":
+    case "plan":
+      return { heard: { ...heard, hasAnswered: true }, events: [] };
+    case "tool_call":
+    case "tool_call_update":
+      return hearTool(heard, update);
+    default:
+      return hearTrouble(heard, update);
+  }
+}
+
+function hearChunk(heard: Heard, update: Fields): Step {
+  const { text } = objectIn(update, "content");
+  if (typeof text !== "string" || text === "") return { heard, events: [] };
+  const id = typeof update["messageId"] === "string" ? update["messageId"] : undefined;
+  const isNew = heard.isTold || (id !== undefined && id !== heard.messageId);
+  const message = isNew ? text : heard.message + text;
+  return {
+    events: isNew ? untold(heard) : [],
+    heard: {
+      ...heard,
+      message: message.slice(-MAX_MESSAGE),
+      messageId: id,
+      isTold: false,
+      messages: heard.messages + (isNew ? 1 : 0),
+      hasAnswered: true,
+    },
+  };
+}
+
+/** Messages come in pieces, and are told when the next thing begins. */
+export const untold = ({ isTold, message }: Heard): AgentEvent[] =>
+  isTold || message.trim() === "" ? [] : [{ kind: "text", text: message }];
+
+function hearTool(heard: Heard, call: Fields): Step {
+  const id = String(call["toolCallId"] ?? "");
+  const known = heard.tools.get(id);
+  const title = titleOf(call) || known?.title || "";
+  const status = call["status"];
+  const isOver = status === "completed" || status === "failed";
+  // While it is pending, its arguments may not be there yet.
+  const isDue = known?.isTold !== true && title !== "" && (isOver || status === "in_progress");
+  const tools = new Map(heard.tools);
+  tools.delete(id);
+  if (!isOver && tools.size < MAX_TOOLS)
+    tools.set(id, { title, isTold: isDue || known?.isTold === true });
+  return {
+    events: [...untold(heard), ...(isDue ? [{ kind: "tool", title } as const] : [])],
+    heard: { ...heard, isTold: true, messages: 0, tools, hasAnswered: true, hasWorked: true },
+  };
+}
+
+function titleOf(call: Fields): string {
+  const title = oneLine(String(call["title"] ?? ""));
+  const { locations, kind } = call;
+  const first: unknown = Array.isArray(locations) ? locations[0] : undefined;
+  if (kind === "execute" || !isObject(first) || typeof first["path"] !== "string") return title;
+  const file = oneLine(first["path"].split(/[/\\]/).at(-1) ?? "");
+  return title.includes(file) ? title : `${title} ${file}`;
+}
+
+/** A failure that the agent tells of while it goes on: a notice, or an error among the session's details, as of Codex. */
+function hearTrouble(heard: Heard, update: Fields): Step {
+  const { sessionUpdate, severity, title, description } = update;
+  if (sessionUpdate === "notice" && severity === "error")
+    return { heard: { ...heard, trouble: `${title} ${description ?? ""}`.trim() }, events: [] };
+  const errors = Object.values(objectIn(update, "_meta")).flatMap((value) =>
+    isObject(value) && isObject(value["error"]) ? [value["error"]] : [],
+  );
+  const error = errors.find(({ message }) => typeof message === "string");
+  if (error === undefined) return { heard, events: [] };
+  const { message, httpStatusCode: status } = error;
+  const attempt = heard.retries + 1;
+  const numbered = typeof status === "number" ? { status } : {};
+  return {
+    heard: { ...heard, trouble: [numbered.status, message].join(" ").trim(), retries: attempt },
+    events: [{ kind: "retry", attempt, ...numbered }],
+  };
+}
+
+/** Sent at the start or now and then, whatever the agent does. */
+const IDLE = new Set<unknown>([
+  "available_commands_update",
+  "config_option_update",
+  "current_mode_update",
+  "session_info_update",
+  "user_message_chunk",
+]);
+
+/** Whether it goes on: an update on the work, a question, an answer. Not whatever else an agent sends to be heard of. */
+export function isLife(message: Fields): boolean {
+  if ("id" in message) return true;
+  const update = objectIn(objectIn(message, "params"), "update");
+  return message["method"] === "session/update" && !IDLE.has(update["sessionUpdate"]);
+}

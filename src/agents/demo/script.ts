@@ -1,0 +1,53 @@
+/** What the scripted agent does, one after the other. */
+export type DemoStep =
+  | { readonly write: string; readonly text: string }
+  | { readonly append: string; readonly text: string }
+  /** In a shell, in the work tree. */
+  | { readonly run: string }
+  | { readonly say: string }
+  | { readonly sleep: number }
+  | { readonly usage: { readonly input: number; readonly output: number; readonly usd?: number } }
+  /** Says this and ends its turn. */
+  | { readonly report: string }
+  /** Never ends, and ignores polite words. */
+  | { readonly hang: true }
+  /** Leaves a process in a session of its own. */
+  | { readonly leave: string }
+  /** Ends as a service's answer makes an agent end; `seconds` until a limit is reset. */
+  | { readonly limit: number }
+  | { readonly end: "busy" | "auth" | "refused" | "too-long" }
+  | { readonly crash: number };
+
+/** `attempts` by number; the last counts for all that follow. */
+export interface DemoScene {
+  /** A part of the prompt: `# Task 1.2 of`. The first scene that fits is played. */
+  readonly when: string;
+  readonly attempts: readonly (readonly DemoStep[])[];
+}
+
+export function findSteps(
+  scenes: readonly DemoScene[],
+  prompt: string,
+): readonly DemoStep[] | undefined {
+  const scene = scenes.find(({ when }) => prompt.includes(when));
+  const attempt = Number(/\bAttempt (\d+) of \d+/.exec(prompt)?.[1] ?? 1);
+  return scene?.attempts[Math.min(attempt, scene.attempts.length) - 1];
+}
+
+/** What the scripted agent prints, a JSON object a line. */
+export type DemoLine =
+  | { readonly type: "text" | "tool"; readonly text: string }
+  | {
+      readonly type: "usage";
+      readonly input: number;
+      readonly output: number;
+      readonly usd?: number;
+    }
+  | {
+      readonly type: "end";
+      readonly how: DemoEnd;
+      readonly text: string;
+      readonly resetsAt?: string;
+    };
+
+export type DemoEnd = "turn" | "limit" | "busy" | "auth" | "refused" | "too-long";

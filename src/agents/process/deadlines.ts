@@ -1,0 +1,28 @@
+import type { Limits } from "../port.ts";
+
+/** A timer set for longer (24 days) fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+export interface Deadlines {
+  /** A sign of life. */
+  alive(): void;
+  end(): void;
+}
+
+/** Both are ours: agents retry in silence for minutes, some for ever. */
+export function setDeadlines(
+  { wallMs, silentMs }: Pick<Limits, "wallMs" | "silentMs">,
+  onPassed: (by: "wall" | "silence") => void,
+): Deadlines {
+  const after = (ms: number, by: "wall" | "silence"): NodeJS.Timeout =>
+    setTimeout(() => onPassed(by), Math.min(ms, MAX_TIMER_MS));
+  const wall = after(wallMs, "wall");
+  const silence = after(silentMs, "silence");
+  return {
+    alive: () => void silence.refresh(),
+    end() {
+      clearTimeout(wall);
+      clearTimeout(silence);
+    },
+  };
+}

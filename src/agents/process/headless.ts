@@ -1,0 +1,50 @@
+import type { AgentEvent, Outcome, Work } from "../port.ts";
+import type { Exit, Launch } from "./start.ts";
+import { supervise } from "./supervise.ts";
+
+/** An agent that takes a prompt, prints lines and ends. All of it is pure. */
+export interface HeadlessDriver<State> {
+  readonly commandLine: (work: Work) => Omit<Launch, "onLine">;
+  readonly begin: () => State;
+  readonly read: (state: State, line: string) => Step<State>;
+  /** How it ended, if it was not we who stopped it. */
+  readonly conclude: (state: State, exit: Exit) => Outcome;
+  /** It has said its last. It may not end for all that: then it is ended. */
+  readonly isOver?: (state: State) => boolean;
+}
+
+export interface Step<State> {
+  readonly state: State;
+  readonly events: readonly AgentEvent[];
+}
+
+/** Runs one to its end. Always settles, never rejects, and leaves no process. */
+export async function runHeadless<State>(
+  driver: HeadlessDriver<State>,
+  work: Work,
+  on: (event: AgentEvent) => void,
+  stop: AbortSignal,
+): Promise<Outcome> {
+  let state = driver.begin();
+  let fault: string | undefined;
+  const onLine = (line: string): void => {
+    try {
+      work.record(line);
+      const step = driver.read(state, line);
+      state = step.state;
+      for (const event of step.events) on(event);
+    } catch (error) {
+      // Thrown from here it would end the runner, and the agent would go on alone.
+      fault ??= error instanceof Error ? error.message : String(error);
+    }
+    if (fault !== undefined || driver.isOver?.(state) === true) agent.over();
+  };
+  const agent = supervise(work, { ...driver.commandLine(work), onLine }, stop);
+  const { exit, by, swept } = await agent.end;
+  if (swept > 0) on({ kind: "swept", count: swept });
+  const outcome = driver.conclude(state, exit);
+  const crashed = (text: string): Outcome => ({ ...outcome, ending: { kind: "crashed", text } });
+  if (by !== undefined) return { ...outcome, ending: { kind: "stopped", by } };
+  if (fault !== undefined) return crashed(`internal error: ${fault}`);
+  return exit.error === undefined ? outcome : crashed(`it did not start: ${exit.error}`);
+}

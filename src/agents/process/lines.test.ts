@@ -1,0 +1,39 @@
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { cutLines } from "./lines.ts";
+
+function cut(max: number, ...chunks: readonly (string | Buffer)[]): string[] {
+  const lines: string[] = [];
+  const cutter = cutLines(max, (line) => lines.push(line));
+  for (const chunk of chunks) cutter.push(Buffer.from(chunk as string));
+  cutter.end();
+  return lines;
+}
+
+it.each<[what: string, chunks: (string | Buffer)[], lines: string[]]>([
+  ["in pieces", ["a", "b\nc", "\n"], ["ab", "c"]],
+  ["several at once", ["a\nb\nc\n"], ["a", "b", "c"]],
+  ["the last without an end", ["a\nb"], ["a", "b"]],
+  ["none that is empty", ["\n\na\n\n"], ["a"]],
+  ["as Windows ends them", ["a\r\nb\r\n"], ["a", "b"]],
+  ["a character in two pieces", [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])], ["é"]],
+  ["with what is not UTF-8", [Buffer.from([0x61, 0xff, 0x62, 0x0a]), "c\n"], ["a\uFFFDb", "c"]],
+  ["too long", ["12345", "678\nab\n"], ["123456", "ab"]],
+])("lines: %s", (_, chunks, lines) => {
+  expect(cut(6, ...chunks)).toEqual(lines);
+});
+
+it("does not depend on how the stream comes in pieces", () => {
+  const text = fc.string({ unit: "binary" });
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(20)), (all, sizes) => {
+      const bytes = Buffer.from(all, "utf8");
+      const chunks: Buffer[] = [];
+      let at = 0;
+      for (const size of sizes) chunks.push(bytes.subarray(at, (at += size)));
+      chunks.push(bytes.subarray(at));
+      expect(cut(1000, ...chunks)).toEqual(cut(1000, bytes));
+    }),
+  );
+});

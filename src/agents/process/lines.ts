@@ -1,0 +1,38 @@
+import { Buffer } from "node:buffer";
+
+const FEED = 10;
+
+/**
+ * Cuts a stream into lines. Cut in bytes: a character may come in two pieces, and what is not UTF-8 must not lose the
+ * line it is in. The rest of a line that is longer than `maxBytes` is left out.
+ */
+export function cutLines(
+  maxBytes: number,
+  on: (line: string) => void,
+): { push(chunk: Buffer): void; end(): void } {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const keep = (piece: Buffer): void => {
+    const room = piece.subarray(0, maxBytes - size);
+    if (room.length > 0) pieces.push(room);
+    size += room.length;
+  };
+  const tell = (): void => {
+    const line = Buffer.concat(pieces).toString("utf8").replace(/\r$/, "");
+    pieces = [];
+    size = 0;
+    if (line !== "") on(line);
+  };
+  return {
+    push(chunk) {
+      let rest = chunk;
+      for (let at = rest.indexOf(FEED); at !== -1; at = rest.indexOf(FEED)) {
+        keep(rest.subarray(0, at));
+        tell();
+        rest = rest.subarray(at + 1);
+      }
+      keep(rest);
+    },
+    end: tell,
+  };
+}

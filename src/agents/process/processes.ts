@@ -1,0 +1,79 @@
+import { Buffer } from "node:buffer";
+import { spawnSync } from "node:child_process";
+import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+
+/** A living process. */
+export interface Seen {
+  readonly pid: number;
+  readonly parent: number;
+  /** Tells it from another that has the same number later. */
+  readonly began: string;
+  readonly isMarked: boolean;
+}
+
+/** All that we may look at; `mark` is `NAME=value` in an environment. */
+export function listProcesses(mark: string): Seen[] {
+  if (process.platform === "linux") return listProc(mark);
+  return process.platform === "win32" ? [] : listPs(mark);
+}
+
+/** As much as a whole environment may have on Linux, by default. */
+const MAX_BYTES = 2 << 20;
+const page = Buffer.alloc(64 << 10);
+
+const listProc = (mark: string): Seen[] =>
+  readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    const stat = read(`/proc/${name}/stat`).toString("latin1");
+    // The name of the program comes first, in brackets, and may have brackets and spaces in it.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state, parent] = fields;
+    // A zombie has ended; nobody has asked how yet.
+    if (parent === undefined || state === "Z" || state === "X") return [];
+    const isMarked = hasVariable(read(`/proc/${name}/environ`), mark);
+    return [{ pid: Number(name), parent: Number(parent), began: fields[19] ?? "", isMarked }];
+  });
+
+export function hasVariable(environ: Buffer, mark: string): boolean {
+  const wanted = Buffer.from(`\0${mark}\0`);
+  // The first has nothing before it, and a cut one nothing after it.
+  return Buffer.concat([Buffer.from("\0"), environ, Buffer.from("\0")]).includes(wanted);
+}
+
+/** Empty for a process that has ended by now, or that is somebody else's. */
+function read(path: string): Buffer {
+  let file: number | undefined;
+  try {
+    file = openSync(path, "r");
+    const pieces: Buffer[] = [];
+    for (let size = 0; size < MAX_BYTES;) {
+      const bytes = readSync(file, page, 0, page.length, null);
+      if (bytes === 0) break;
+      pieces.push(Buffer.from(page.subarray(0, bytes)));
+      size += bytes;
+    }
+    return Buffer.concat(pieces);
+  } catch {
+    return Buffer.alloc(0);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** Elsewhere `ps` prints the environments of our own processes after their commands. */
+function listPs(mark: string): Seen[] {
+  const { stdout } = spawnSync("/bin/ps", ["-A", "-E", "-ww", "-o", "pid=,ppid=,stat=,command="], {
+    encoding: "utf8",
+    maxBuffer: 64 << 20,
+    timeout: 10_000,
+  });
+  return readPs(stdout ?? "", mark);
+}
+
+export const readPs = (text: string, mark: string): Seen[] =>
+  text.split("\n").flatMap((line) => {
+    const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    if (pid === undefined || state?.startsWith("Z") === true) return [];
+    const isMarked = ` ${command} `.includes(` ${mark} `);
+    return [{ pid: Number(pid), parent: Number(parent), began: "", isMarked }];
+  });

@@ -1,0 +1,133 @@
+import { Buffer } from "node:buffer";
+import { type ChildProcess, spawn } from "node:child_process";
+import { isAbsolute } from "node:path";
+import { signalGroup } from "../../exec/end-group.ts";
+import { locateProgram } from "../../exec/environment.ts";
+import { clean } from "../../text/clean.ts";
+import type { Work } from "../port.ts";
+import { cutLines } from "./lines.ts";
+
+/** What is started for an agent. */
+export interface Launch {
+  readonly command: readonly string[];
+  /** Added to the environment of the work. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Given to its standard input, which then ends; or `open`, for a conversation. Without it: no input. */
+  readonly input?: string | { readonly open: true };
+  readonly onLine: (line: string) => void;
+}
+
+/** How a process ended. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: string | null;
+  /** Why it never ran. */
+  readonly error?: string;
+  /** The end of what it wrote to standard error, safe to show. */
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly pid: number | undefined;
+  /** Settles when it has ended and all that it wrote has been read. Never rejects. */
+  readonly ended: Promise<Exit>;
+  readonly isOpen: () => boolean;
+  readonly write: (text: string) => void;
+  readonly endInput: () => void;
+  /** To the whole process group, also after its leader has ended. */
+  readonly signal: (name: "SIGTERM" | "SIGKILL") => void;
+}
+
+/** A line that is longer, say with a picture in it, is cut. */
+const LINE_BYTES = 10 << 20;
+const STDERR_BYTES = 4000;
+/** How long nothing more may come after the end: a child that is left may hold the pipe for ever. */
+const QUIET_MS = 200;
+const LAST_WORDS_MS = 5000;
+
+/** Starts an agent in a process group of its own, with the environment of the work and nothing else. */
+export function start(
+  work: Pick<Work, "cwd" | "env" | "wrap">,
+  { command, env: added, input, onLine }: Launch,
+  onOutput: () => void = () => undefined,
+): Running {
+  const env = { ...work.env, ...added };
+  const [name = "", ...args] = work.wrap?.(command) ?? command;
+  const program = isAbsolute(name) ? name : locateProgram(name, env);
+  if (program === undefined) return neverRan(`${name} is not on the PATH`);
+  const child = attempt(() =>
+    spawn(program, args, {
+      cwd: work.cwd,
+      env,
+      stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      // So that it can be ended with what it started. On Windows that would open a window.
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    }),
+  );
+  if (child instanceof Error) return neverRan(child.message);
+  const lines = cutLines(LINE_BYTES, onLine);
+  child.stdout?.on("data", (chunk: Buffer) => {
+    onOutput();
+    lines.push(chunk);
+  });
+  let tail = Buffer.alloc(0);
+  child.stderr?.on("data", (chunk: Buffer) => {
+    onOutput();
+    tail = Buffer.concat([tail, chunk]).subarray(-STDERR_BYTES);
+  });
+  // Whoever has ended does not read on; how it ended is told by `ended`.
+  child.stdin?.on("error", () => undefined);
+  if (typeof input === "string") child.stdin?.end(input);
+  const ended = whenEnded(child).then((end): Exit => {
+    lines.end();
+    const stderr = clean(tail.toString("utf8")).trim();
+    return { ...end, stderr };
+  });
+  return {
+    pid: child.pid,
+    ended,
+    isOpen: () => child.stdin?.writable === true,
+    write: (text) => void child.stdin?.write(text),
+    endInput: () => void child.stdin?.end(),
+    signal: (signal) => signalGroup(child, signal),
+  };
+}
+
+/** Node throws some errors, say for a command line that is too long, and tells of others later. */
+function attempt(begin: () => ChildProcess): ChildProcess | Error {
+  try {
+    return begin();
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+const neverRan = (error: string): Running => ({
+  pid: undefined,
+  ended: Promise.resolve({ code: null, signal: null, error, stderr: "" }),
+  isOpen: () => false,
+  write: () => undefined,
+  endInput: () => undefined,
+  signal: () => undefined,
+});
+
+function whenEnded(child: ChildProcess): Promise<Omit<Exit, "stderr">> {
+  return new Promise((resolve) => {
+    child.once("error", ({ message }) => {
+      // Also said of a signal that could not be sent.
+      if (child.pid === undefined) resolve({ code: null, signal: null, error: message });
+    });
+    child.once("close", (code, signal) => resolve({ code, signal }));
+    child.once("exit", (code, signal) => {
+      const leave = (): void => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve({ code, signal });
+      };
+      const timers = [setTimeout(leave, LAST_WORDS_MS), setTimeout(leave, QUIET_MS)] as const;
+      child.stdout?.on("data", () => timers[1].refresh());
+      child.once("close", () => timers.forEach((timer) => clearTimeout(timer)));
+    });
+  });
+}

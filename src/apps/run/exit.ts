@@ -1,0 +1,12 @@
+import type { RunStatus } from "../../runner/events.ts";
+import { EXIT, type ExitCode } from "../cli/command.ts";
+
+/** Only a run that has proven everything ends with 0. */
+export const EXIT_OF: Readonly<Record<RunStatus, ExitCode>> = {
+  finished: EXIT.ok,
+  stuck: EXIT.refused,
+  waits: EXIT.waits,
+  budget: EXIT.budget,
+  unavailable: EXIT.unavailable,
+  stopped: EXIT.stopped,
+};

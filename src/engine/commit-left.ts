@@ -1,0 +1,37 @@
+import { commitPaths } from "../git/commit-paths.ts";
+import { listTracked } from "../git/tracked.ts";
+import { planCover } from "../run/claim/file-boundary.ts";
+import { requiresCommit } from "../run/trust.ts";
+import { readAllEntries } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import { parseFiles, readFields } from "../tasks/fields.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import { oneLine } from "../text/template.ts";
+import { readWork } from "./read-work.ts";
+import type { Request } from "./request.ts";
+import { requireTask, withRun } from "./with-run.ts";
+
+/**
+ * Commits what an agent that is gone left uncommitted, as far as it is clearly its work: what its task lists, and files
+ * that git knows. Anything else that it left lying there is for the check of its claim to name. Returns why that fails,
+ * if it does.
+ */
+export const commitLeft = (request: Request, spec: Spec, id: string): string | undefined =>
+  withRun(request, spec, ({ list, state, disk }) => {
+    const task = requireTask(list, id);
+    if (!requiresCommit(spec.project.settings, disk.record)) return undefined;
+    const commitSpec = state.commitSpec === true;
+    const { uncommitted } = readWork(spec, list, task, readAllEntries(spec), { commitSpec });
+    const { root } = spec.project;
+    const tracked = listTracked(root, uncommitted);
+    const isListed = planCover(parseFiles(list, task));
+    const names = uncommitted.filter((name) => tracked.has(name) || isListed(name));
+    return commitPaths(root, names, commitMessage(spec, list, task));
+  });
+
+/** What the task asks for, or its title. */
+export function commitMessage({ name }: Pick<Spec, "name">, list: TaskList, task: Task): string {
+  const said = readFields(list, task).findLast((field) => field.name === "commit")?.value ?? "";
+  const line = oneLine(said.replace(/^`+|`+$/g, ""), 200);
+  return line === "" ? `feat(${name}): ${oneLine(task.title, 150)}` : line;
+}

@@ -1,0 +1,182 @@
+import { keepOutOfGit } from "../git/exclude.ts";
+import { EXECUTION } from "../layouts/layout.ts";
+import {
+  addEntry,
+  answerEntry,
+  describeEntry,
+  type Inbox,
+  type InboxEntry,
+  isOpen,
+  type NewEntry,
+  waitingFor,
+} from "../run/inbox.ts";
+import type { EventName } from "../run/journal.ts";
+import { currentLoop, increment, type Now } from "../run/loop.ts";
+import { whoseRun } from "../run/trust.ts";
+import { USER_WORDS } from "../spec/noted-items.ts";
+import { readInbox, writeInbox } from "../store/inbox.ts";
+import { withLock } from "../store/lock.ts";
+import { addProgressItems, removeProgressItems } from "../store/progress.ts";
+import { faultIn } from "../store/read.ts";
+import { applyWrite, readDisk, readTasks } from "../store/spec-files.ts";
+import { listSpecs, type Spec } from "../store/spec.ts";
+import { oneLine } from "../text/template.ts";
+import { requireUserFor } from "./authority.ts";
+import { Refusal } from "./refusal.ts";
+import type { Request } from "./request.ts";
+import { requireTask, tasksOf } from "./with-run.ts";
+
+/** An entry, with its spec and the open tasks that wait for it. */
+export interface InboxItem {
+  readonly spec: Spec;
+  readonly entry: InboxEntry;
+  readonly waiting: readonly string[];
+}
+
+/** Everything that these specs ask or have asked, in the order in which it was asked. */
+export function readInboxes(specs: readonly Spec[]): InboxItem[] {
+  return specs
+    .flatMap((spec) => {
+      const { entries } = readInbox(spec);
+      const tasks = entries.length === 0 ? undefined : readTasks(spec);
+      return entries.map((entry) => ({
+        spec,
+        entry,
+        waiting:
+          tasks?.kind === "ok" && isOpen(entry)
+            ? waitingFor(tasks.list, entry).map(({ id }) => id)
+            : [],
+      }));
+    })
+    .sort((a, b) => a.entry.askedAt.localeCompare(b.entry.askedAt) || a.entry.id - b.entry.id);
+}
+
+/** A task that is done or gone waits for nothing. */
+export const isPending = ({ entry, waiting }: InboxItem): boolean =>
+  isOpen(entry) && waiting.length > 0;
+
+export interface Noted {
+  readonly entry: InboxEntry;
+  readonly isNew: boolean;
+}
+
+/** `elsewhere`: other specs of the project, whose numbers are taken: those in the work trees of runs. */
+export const recordQuestion = (
+  spec: Spec,
+  asked: Omit<NewEntry, "kind">,
+  now: Now,
+  elsewhere: readonly Spec[] = [],
+): Noted =>
+  withLock(spec.lock, () => noteEntry(spec, { ...asked, kind: "question" }, now, elsewhere));
+
+/** Call with the spec's lock held. */
+export function noteEntry(
+  spec: Spec,
+  asked: NewEntry,
+  now: Now,
+  elsewhere: readonly Spec[] = [],
+): Noted {
+  const inbox = usableInbox(spec);
+  const taken = [...listSpecs(spec.project), ...elsewhere].flatMap((one) => readInbox(one).entries);
+  const highest = taken.reduce((most, { id }) => Math.max(most, id), 0);
+  const added = addEntry(inbox, asked, highest, now.at);
+  if (added.kind === "known") return { entry: added.entry, isNew: false };
+  if (added.kind === "full")
+    throw new Refusal(
+      "refused",
+      `too many questions about "${spec.name}" are open`,
+      "decide this one yourself, and note it as an assumption in .progress.md",
+    );
+  keepOutOfGit(spec);
+  writeInbox(spec, added.inbox);
+  const { entry } = added;
+  noteInJournal(spec, asked.kind === "skip" ? "skipped" : "asked", entry, now);
+  return { entry, isNew: true };
+}
+
+function usableInbox(spec: Spec): Inbox {
+  const inbox = readInbox(spec);
+  if (inbox.fault === undefined) return inbox;
+  throw new Refusal(
+    "broken",
+    `${spec.inbox} cannot be used: ${inbox.fault}`,
+    "repair it, or move it away",
+  );
+}
+
+/** A word of or to the user is movement: the turn in which it comes is not wasted. */
+function noteInJournal(spec: Spec, event: EventName, entry: InboxEntry, now: Now): void {
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok" || disk.state.state.phase !== EXECUTION) return;
+  if (whoseRun(disk, disk.last?.loop.session ?? null) === "stranger") return;
+  const loop = currentLoop(disk.state.state, disk.last, now);
+  const note = oneLine(
+    event === "answered" ? `${entry.id}: ${entry.answer ?? ""}` : describeEntry(entry),
+    500,
+  );
+  const write = { event, task: entry.task, note, loop: { ...loop, moves: increment(loop.moves) } };
+  applyWrite(spec, disk.state, write, now.at);
+}
+
+/** What the user, or a script of theirs, decides. It goes to the next attempt at the task, and into the notes. */
+export function answerQuestion(
+  request: Request,
+  { spec, entry }: Pick<InboxItem, "spec" | "entry">,
+  said: string,
+): InboxEntry {
+  requireUserFor(request, spec.project.layout, "answer");
+  if (said.trim() === "")
+    throw new Refusal("usage", "the answer is empty", `answer ${entry.id} <text>`);
+  return decide(request, spec, entry.id, said);
+}
+
+/** Leaves a task for now, with what depends on it. */
+export function skipTask(request: Request, spec: Spec, id: string, why: string): Noted {
+  requireUserFor(request, spec.project.layout, "skip");
+  const now = request.now();
+  return withLock(spec.lock, () => {
+    const task = requireTask(tasksOf(spec, readTasks(spec)), id);
+    if (task.checked) throw new Refusal("refused", `${task.id} is done already`);
+    return noteEntry(spec, { kind: "skip", task: task.id, text: why }, now);
+  });
+}
+
+/** Takes it up again. */
+export function unskipTask(request: Request, spec: Spec, id: string): InboxEntry {
+  requireUserFor(request, spec.project.layout, "unskip");
+  const entry = readInbox(spec).entries.findLast(
+    (one) => one.kind === "skip" && isOpen(one) && one.task.toLowerCase() === id.toLowerCase(),
+  );
+  if (entry === undefined)
+    throw new Refusal("missing", `"${id}" is not skipped`, "inbox lists what is");
+  return decide(request, spec, entry.id, "go on");
+}
+
+function decide(request: Request, spec: Spec, id: number, said: string): InboxEntry {
+  const now = request.now();
+  return withLock(spec.lock, () => {
+    const inbox = usableInbox(spec);
+    const before = inbox.entries.find((one) => one.id === id);
+    const by = request.caller.authority;
+    const after = answerEntry(inbox, id, { answer: said, by, at: now.at });
+    const entry = after.entries.find((one) => one.id === id);
+    if (before === undefined || entry === undefined)
+      throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
+    writeInbox(spec, after);
+    noteInJournal(spec, "answered", entry, now);
+    if (entry.kind === "question") noteDecision(spec, before, entry);
+    return entry;
+  });
+}
+
+/** For other tasks, and for the receipt. That it cannot be noted is no reason to lose the answer. */
+function noteDecision(spec: Spec, before: InboxEntry, entry: InboxEntry): void {
+  if (before.answer !== undefined)
+    faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before)]));
+  addProgressItems(spec, USER_WORDS, [asItem(entry)]);
+}
+
+const asItem = ({ task, text, answer = "" }: InboxEntry) => ({
+  phase: EXECUTION,
+  text: `asked about ${task}, "${oneLine(text, 300)}", you decided: ${oneLine(answer, 600)}`,
+});

@@ -1,0 +1,27 @@
+import { identityIn } from "./identity.ts";
+import { LONG } from "./own-tree.ts";
+import { namesOf, reasonIn, runGit } from "./run.ts";
+
+/** What is uncommitted in a work tree of ours, from its top: tracked or not, but not ignored. */
+export function listDirty(top: string, below: readonly string[] = []): string[] {
+  const options = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
+  const { out } = runGit(top, ["status", ...options, "--", ...below], LONG);
+  return namesOf(out).map((record) => record.slice(3));
+}
+
+/** Commits these, and nothing else. The name of git's user, or ours. Returns why not, if so. */
+export function commitPaths(
+  top: string,
+  names: readonly string[],
+  message: string,
+): string | undefined {
+  if (names.length === 0) return undefined;
+  const input = `${names.join("\0")}\0`;
+  const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const env = { ...LONG.env, ...identityIn(top) };
+  const added = runGit(top, ["add", "--all", ...listed], { ...LONG, input });
+  if (!added.ok) return reasonIn(added.err);
+  const options = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message, "--only", ...listed];
+  const { ok, err, out } = runGit(top, ["commit", ...options], { ...LONG, env, input });
+  return ok ? undefined : reasonIn(err || out);
+}

@@ -1,0 +1,82 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { findGit } from "../store/git-files.ts";
+import { faultIn, statOf } from "../store/read.ts";
+import { removeFile } from "../store/write.ts";
+import { isWorkTreeOf } from "./linked-work-tree.ts";
+import { readOperation } from "./operation.ts";
+import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
+
+/** A large repository, on a slow disk: git must not be ended half way. */
+export const LONG = { timeoutMs: 600_000, env: MAY_FETCH } as const;
+
+const BRANCHES = "refs/heads/";
+
+/** The commit of a branch of this repository. */
+export function commitOf(root: string, branch: string): string | undefined {
+  const name = `${BRANCHES}${branch}^{commit}`;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
+  return ok ? out.trim() : undefined;
+}
+
+export function headOf(root: string): string | undefined {
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return ok ? out.trim() : undefined;
+}
+
+export const isAncestor = (root: string, one: string, other: string): boolean =>
+  runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
+
+/** The newest commit that both have. */
+export function mergeBase(root: string, one: string, other: string): string | undefined {
+  const { ok, out } = runGit(root, ["merge-base", one, other]);
+  return ok ? out.trim() : undefined;
+}
+
+/** Adds a work tree on a branch, which is begun at `from` if it does not exist. Returns why not, if so. */
+export function addTree(
+  root: string,
+  top: string,
+  branch: string,
+  from: string,
+): string | undefined {
+  const isThere = commitOf(root, branch) !== undefined;
+  const how = isThere ? [top, branch] : ["--no-track", "-b", branch, top, from];
+  const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
+  return ok ? undefined : reasonIn(err);
+}
+
+/** The folder first: git refuses if a file cannot be removed, but not if there is no folder. Returns the fault. */
+export function removeTree(root: string, top: string): string | undefined {
+  const fault = faultIn(() => rmSync(top, { recursive: true, force: true, maxRetries: 3 }));
+  // Not `prune`, which also forgets work trees of the user's on a disk that is not here now.
+  runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
+  return fault;
+}
+
+export const removeBranch = (root: string, branch: string): boolean =>
+  runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+
+/** Whether a folder is a work tree of the repository in `root`, on that branch. */
+export function isTreeOf(root: string, top: string, branch: string): boolean {
+  const git = statOf(join(top, ".git"))?.isFile() === true ? findGit(top) : undefined;
+  if (git === undefined || !isWorkTreeOf(git)) return false;
+  const home = findGit(root);
+  const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
+  return home?.common === git.common && out.trim() === BRANCHES + branch;
+}
+
+/**
+ * What a killed git left in a work tree of ours: its lock, and an operation in the middle. Nobody else works in it. The
+ * files are not put back: that is for whoever knows what they should be.
+ */
+export function unlockTree(top: string): void {
+  const git = findGit(top);
+  if (git === undefined || statOf(join(top, ".git"))?.isFile() !== true) return;
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
+  const busy = readOperation(git);
+  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
+  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
+  // A rebase whose own record is incomplete cannot be aborted.
+  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
+}

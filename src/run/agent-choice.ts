@@ -1,0 +1,36 @@
+/** What an agent is started for, as in the settings `agent_planning`, `agent_execution`, … */
+export const WORK_KINDS = ["planning", "execution", "verification", "review", "merge"] as const;
+export type WorkKind = (typeof WORK_KINDS)[number];
+
+/** `claude`, or `claude:opus` with a model. */
+export interface AgentChoice {
+  readonly agent: string;
+  readonly model?: string;
+}
+
+export const AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** One choice. Only the first colon separates: a model's name may have more of them. */
+export function parseAgentChoice(text: string): AgentChoice | undefined {
+  const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text.trim()) ?? [];
+  const name = agent.trim().toLowerCase();
+  if (!AGENT_NAME.test(name)) return undefined;
+  if (model === undefined) return { agent: name };
+  return isModel(model.trim()) ? { agent: name, model: model.trim() } : undefined;
+}
+
+/** It becomes an argument of a program: no spaces, and nothing that looks like an option. */
+export const isModel = (text: string): boolean => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text);
+
+/** `claude:opus, codex`, in the order in which they are tried. Undefined if one of them is none. */
+export function parseAgentChoices(text: string): readonly AgentChoice[] | undefined {
+  const all = text.split(",").map(parseAgentChoice);
+  return all.includes(undefined) ? undefined : withoutRepeats(all as AgentChoice[]);
+}
+
+/** The first choice of each agent: what keeps an agent from working rarely depends on its model. */
+export const withoutRepeats = (choices: readonly AgentChoice[]): readonly AgentChoice[] =>
+  choices.filter(({ agent }, at) => choices.findIndex((one) => one.agent === agent) === at);
+
+export const formatChoice = ({ agent, model }: AgentChoice): string =>
+  model === undefined ? agent : `${agent}:${model}`;

@@ -1,0 +1,153 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { findPrice, parsePrice, type Price } from "./prices.ts";
+import {
+  defaultRunSettings,
+  fillRunDefaults,
+  parseRunSettings,
+  RUN_SETTINGS,
+  type StatedRunSettings,
+} from "./run-settings.ts";
+import { parseSettingsFile } from "./settings-file.ts";
+import { SETTINGS } from "./settings.ts";
+
+const front = (...lines: readonly string[]): string => ["---", ...lines, "---", ""].join("\n");
+
+it.each<[line: string, said: StatedRunSettings]>([
+  ["agents: claude", { agents: [{ agent: "claude" }] }],
+  ["agents: claude, codex", { agents: [{ agent: "claude" }, { agent: "codex" }] }],
+  [
+    "agents: [claude:opus, Codex]",
+    { agents: [{ agent: "claude", model: "opus" }, { agent: "codex" }] },
+  ],
+  [
+    "agents:\n  - opencode:anthropic/claude-x:beta\n  - opencode",
+    { agents: [{ agent: "opencode", model: "anthropic/claude-x:beta" }] },
+  ],
+  ["acp: [kimi=kimi acp]", { acp: [{ id: "kimi", command: ["kimi", "acp"] }] }],
+  [
+    `acp:\n  - my-agent = "/opt/My Agent/run" --acp`,
+    { acp: [{ id: "my-agent", command: ["/opt/My Agent/run", "--acp"] }] },
+  ],
+  ["run_parallel: 4", { parallel: 4 }],
+  ["run_max_cost: $5", { budget: { usd: 5 } }],
+  ["run_max_tokens: 2m", { budget: { tokens: 2_000_000 } }],
+  ["run_max_time: 6h", { budget: { ms: 21_600_000 } }],
+  ["run_task_max_cost: 0.5", { taskBudget: { usd: 0.5 } }],
+  ["run_wall: 2h", { wallMs: 7_200_000 }],
+  ["run_silence: 90s", { silentMs: 90_000 }],
+  ["run_wait: no", { waits: false }],
+  ["run_sandbox: bwrap", { sandbox: "bwrap" }],
+  ["run_image: ghcr.io/me/agents:1", { image: "ghcr.io/me/agents:1" }],
+  ["run_network: off", { network: false }],
+  ["run_env: [NPM_TOKEN, AWS_*]", { env: ["NPM_TOKEN", "AWS_*"] }],
+  ["run_setup: npm ci && npm run build", { setup: "npm ci && npm run build" }],
+  ["run_share: [node_modules, web/node_modules]", { share: ["node_modules", "web/node_modules"] }],
+  ["notify: Notify-Me --now", { notify: "Notify-Me --now" }],
+  ["notify_url: https://example.org/Hook", { notifyUrl: "https://example.org/Hook" }],
+  [
+    "prices: [gpt-5* 1.25 10 0.125]",
+    { prices: [{ model: "gpt-5*", input: 1.25, output: 10, cached: 0.125 }] },
+  ],
+])("%s", (line, said) => {
+  const { budget = {}, taskBudget = {}, ...rest } = said;
+  expect(fillRunDefaults(parseRunSettings(front(line)))).toEqual({
+    ...defaultRunSettings,
+    ...rest,
+    budget: { usd: undefined, tokens: undefined, ms: undefined, ...budget },
+    taskBudget: { usd: undefined, tokens: undefined, ms: undefined, ...taskBudget },
+  });
+  expect(parseSettingsFile(front(line))).toMatchObject({ misread: [], unknown: [] });
+});
+
+it.each([
+  "agents: [claude, ../evil]",
+  "agents: claude:--yolo",
+  "agent_planning: Opus 4",
+  "acp: [kimi]",
+  "acp: [kimi=]",
+  "acp: [kimi=sh -c 'a' | b]",
+  "acp: [a b=c]",
+  "run_parallel: 0",
+  "run_parallel: 33",
+  "run_max_cost: lots",
+  "run_max_time: 60",
+  "run_wall: never",
+  "run_sandbox: chroot",
+  "run_image: --privileged",
+  "run_network: maybe",
+  "run_env: [A=B]",
+  "run_share: [../other]",
+  "run_share: [/etc]",
+  "run_share: [.git]",
+  "notify_url: file:///etc/passwd",
+  "notify_url: javascript:alert(1)",
+  "prices: [gpt-5 1]",
+  "prices: [gpt-5 1 x]",
+])("%s is not understood, and doctor hears of it", (line) => {
+  const file = parseSettingsFile(front(line));
+  expect(file.misread.map(({ key }) => key)).toEqual([line.split(":")[0]]);
+  const { budget: _, taskBudget: __, ...said } = fillRunDefaults(file.run);
+  const { budget: ___, taskBudget: ____, ...none } = defaultRunSettings;
+  // What is fine in a list still counts.
+  expect({ ...said, agents: [], acp: [] }).toEqual(none);
+});
+
+it("each kind of work may have agents of its own", () => {
+  const { agentsFor } = parseRunSettings(front("agent_review: codex:o9", "agent_merge: [a, b]"));
+  expect(agentsFor).toEqual({
+    ...defaultRunSettings.agentsFor,
+    review: [{ agent: "codex", model: "o9" }],
+    merge: [{ agent: "a" }, { agent: "b" }],
+  });
+});
+
+it("no name is a setting of both kinds, and a file names those of run that it has", () => {
+  expect(Object.keys(RUN_SETTINGS).filter((key) => Object.hasOwn(SETTINGS, key))).toEqual([]);
+  const { runKeys, unknown } = parseSettingsFile(
+    front("enabled: no", "notify: rm", "agents: [a, b]"),
+  );
+  expect(unknown).toEqual([]);
+  expect(runKeys).toEqual([
+    { key: "notify", said: "rm" },
+    { key: "agents", said: "a, b" },
+  ]);
+});
+
+it("every setting of run is read: whatever it cannot mean is named", () => {
+  for (const key of Object.keys(RUN_SETTINGS))
+    expect(
+      parseSettingsFile(front(`${key}: "="`)).misread.map((one) => one.key),
+      key,
+    ).toEqual(key === "run_setup" || key === "notify" || key === "run_share" ? [] : [key]);
+});
+
+it("never throws, whatever the file is", () => {
+  const key = fc.constantFrom(...Object.keys(RUN_SETTINGS));
+  fc.assert(
+    fc.property(key, fc.string({ unit: "binary", maxLength: 100 }), (name, text) => {
+      parseRunSettings(front(`${name}: ${text}`));
+    }),
+  );
+});
+
+describe("findPrice", () => {
+  const prices = ["gpt* 1 1", "gpt-5* 2 2", "gpt-5 3 3", "* 9 9"].map(
+    (line) => parsePrice(line) as Price,
+  );
+  it.each([
+    ["gpt-5", 3],
+    ["GPT-5", 3],
+    ["gpt-5-mini", 2],
+    ["gpt-4", 1],
+    ["sonnet", 9],
+    [undefined, 9],
+  ])("%s", (model, input) => {
+    expect(findPrice(prices, model)?.input).toBe(input);
+    expect(findPrice(prices.toReversed(), model)?.input).toBe(input);
+  });
+  it("nothing fits", () => {
+    expect(findPrice(prices.slice(0, 3), "sonnet")).toBeUndefined();
+    expect(findPrice(prices.slice(0, 3), undefined)).toBeUndefined();
+  });
+});

@@ -1,0 +1,205 @@
+import { parseCount, parseDuration, parseUsd } from "../text/quantity.ts";
+import { parseSimpleCommand } from "../text/simple-command.ts";
+import {
+  AGENT_NAME,
+  type AgentChoice,
+  parseAgentChoices,
+  withoutRepeats,
+  WORK_KINDS,
+  type WorkKind,
+} from "./agent-choice.ts";
+import { parsePrice, type Price } from "./prices.ts";
+import { type SettingValues, settingValues } from "./setting-values.ts";
+
+/** Some agent that speaks the Agent Client Protocol on its standard input and output. */
+export interface AcpCommand {
+  readonly id: string;
+  readonly command: readonly string[];
+}
+
+/** Bounds of what may be spent; what is missing is not bounded. */
+export interface StatedBudget {
+  readonly usd?: number | undefined;
+  readonly tokens?: number | undefined;
+  readonly ms?: number | undefined;
+}
+
+export const SANDBOXES = ["none", "bwrap", "docker", "podman"] as const;
+export type SandboxKind = (typeof SANDBOXES)[number];
+
+/** How `smart-ralph run` works. It names programs, addresses and bounds, so only the user's own file has a say. */
+export interface RunSettings {
+  /** In the order in which they are tried; empty: the first that is ready. */
+  readonly agents: readonly AgentChoice[];
+  /** For one kind of work, before the others. */
+  readonly agentsFor: Readonly<Record<WorkKind, readonly AgentChoice[]>>;
+  readonly acp: readonly AcpCommand[];
+  readonly parallel: number;
+  readonly budget: StatedBudget;
+  readonly taskBudget: StatedBudget;
+  readonly wallMs: number;
+  readonly silentMs: number;
+  readonly waits: boolean;
+  readonly sandbox: SandboxKind;
+  readonly image: string | undefined;
+  readonly network: boolean;
+  readonly env: readonly string[];
+  readonly setup: string | undefined;
+  readonly share: readonly string[];
+  readonly notify: string | undefined;
+  readonly notifyUrl: string | undefined;
+  readonly prices: readonly Price[];
+}
+
+/** Each with what it does: checked by `doctor`, printed in the docs. */
+export const RUN_SETTINGS: Readonly<Record<string, string>> = {
+  agents:
+    "agents that may work, in the order in which they are tried, each maybe with a model: [claude:opus, codex]; without it, the first that is ready",
+  agent_planning: "for documents, before the others: claude:opus, or a list",
+  agent_execution: "for tasks, likewise",
+  agent_verification: "for [VERIFY] tasks, likewise",
+  agent_review: "for the last review, likewise",
+  agent_merge: "for conflicts between tasks that ran at the same time, likewise",
+  acp: "more agents that speak the Agent Client Protocol, each as name=command line: [kimi=kimi acp]",
+  run_parallel: "tasks of a [P] group that may run at the same time (1)",
+  run_max_cost: "US dollars that a run may cost: 5",
+  run_max_tokens: "tokens that a run may use, cached input included: 500k, 2m",
+  run_max_time: "time that a run may take: 90s, 10m, 6h",
+  run_task_max_cost: "the same for one task, all attempts together",
+  run_task_max_tokens: "the same for one task, all attempts together",
+  run_task_max_time: "the same for one task, all attempts together",
+  run_wall: "time that one attempt may take (60m)",
+  run_silence: "time that an agent may work without a sign of life (15m)",
+  run_wait:
+    "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
+  run_sandbox:
+    "what agents and Verify commands run in: bwrap, docker, podman, or none: only the agent's own sandbox (none)",
+  run_image: "image of the container for docker and podman; it has to contain the agent",
+  run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
+  run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
+  run_setup: "command that prepares a new work tree, such as `npm ci`",
+  run_share: "folders that are not in git and that a new work tree links to: [node_modules]",
+  notify: "command that is told what happens: a JSON object on its standard input",
+  notify_url: "address that the same JSON is posted to",
+  prices:
+    "US dollars per million tokens, for agents that do not report their cost: model, input, output, maybe cached input: [gpt-5* 1.25 10 0.125]",
+};
+
+const NOBODY: readonly AgentChoice[] = [];
+
+export const defaultRunSettings: RunSettings = {
+  agents: NOBODY,
+  agentsFor: {
+    planning: NOBODY,
+    execution: NOBODY,
+    verification: NOBODY,
+    review: NOBODY,
+    merge: NOBODY,
+  },
+  acp: [],
+  parallel: 1,
+  budget: {},
+  taskBudget: {},
+  wallMs: 60 * 60_000,
+  // A long test run prints nothing to us: some agents show a command only when it has ended.
+  silentMs: 15 * 60_000,
+  waits: true,
+  sandbox: "none",
+  image: undefined,
+  network: true,
+  env: [],
+  setup: undefined,
+  share: [],
+  notify: undefined,
+  notifyUrl: undefined,
+  prices: [],
+};
+
+export const MAX_PARALLEL = 32;
+
+/** What one file says. Anything missing or not understood is undefined. */
+export type StatedRunSettings = {
+  readonly [K in keyof RunSettings]?: RunSettings[K] | undefined;
+};
+
+export const fillRunDefaults = (said: StatedRunSettings): RunSettings => ({
+  ...defaultRunSettings,
+  ...(Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== undefined),
+  ) as Partial<RunSettings>),
+});
+
+export const parseRunSettings = (text: string): StatedRunSettings =>
+  readRunSettings(settingValues(text, Object.keys(RUN_SETTINGS)));
+
+export function readRunSettings(values: SettingValues): StatedRunSettings {
+  const { exact, flag, items, one, oneOf } = values;
+  const choices = (key: string): readonly AgentChoice[] | undefined => {
+    const all = items(key, parseAgentChoices)?.flat();
+    return all === undefined || all.length === 0 ? undefined : withoutRepeats(all);
+  };
+  const budget = (prefix: string): StatedBudget => ({
+    usd: one(`${prefix}_cost`, parseUsd),
+    tokens: one(`${prefix}_tokens`, parseCount),
+    ms: one(`${prefix}_time`, parseDuration),
+  });
+  return {
+    agents: choices("agents"),
+    agentsFor: Object.fromEntries(
+      WORK_KINDS.map((kind) => [kind, choices(`agent_${kind}`) ?? NOBODY]),
+    ) as RunSettings["agentsFor"],
+    acp: items("acp", parseAcp),
+    parallel: one("run_parallel", parseParallel),
+    budget: budget("run_max"),
+    taskBudget: budget("run_task_max"),
+    wallMs: one("run_wall", parseDuration),
+    silentMs: one("run_silence", parseDuration),
+    waits: flag("run_wait"),
+    sandbox: oneOf("run_sandbox", SANDBOXES),
+    image: exact("run_image", parseImage),
+    network: flag("run_network"),
+    env: items("run_env", parseNames)?.flat(),
+    setup: exact("run_setup", parseLine),
+    share: items("run_share", parseFolder),
+    notify: exact("notify", parseLine),
+    notifyUrl: exact("notify_url", parseUrl),
+    prices: items("prices", parsePrice),
+  };
+}
+
+export function parseParallel(text: string): number | undefined {
+  const value = /^\d{1,3}$/.test(text) ? Number(text) : 0;
+  return value >= 1 && value <= MAX_PARALLEL ? value : undefined;
+}
+
+/** The command is split into words here; no shell ever sees it. */
+function parseAcp(text: string): AcpCommand | undefined {
+  const [, id = "", line = ""] = /^\s*([^=\s]+)\s*=([\s\S]*)$/.exec(text) ?? [];
+  const command = parseSimpleCommand(line.trim());
+  return AGENT_NAME.test(id) && command !== undefined ? { id, command } : undefined;
+}
+
+/** Names of variables, in which a `*` at the end stands for anything. */
+function parseNames(text: string): readonly string[] | undefined {
+  const names = text.split(/[\s,]+/).filter((name) => name !== "");
+  return names.length > 0 && names.every((name) => /^[A-Za-z_]\w*\*?$/.test(name))
+    ? names
+    : undefined;
+}
+
+/** One that is an option for the container's program would be no image. */
+export const parseImage = (text: string): string | undefined =>
+  /^[\w][\w./:@-]{0,254}$/.test(text) ? text : undefined;
+
+const parseLine = (text: string): string | undefined =>
+  text === "" || text.includes("\0") ? undefined : text;
+
+/** Inside the project, by its name alone. */
+const parseFolder = (text: string): string | undefined =>
+  /^(?!\/)[^\0\\]+$/.test(text) &&
+  !text.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part))
+    ? text
+    : undefined;
+
+const parseUrl = (text: string): string | undefined =>
+  /^https?:\/\/[^\s/?#]+\S*$/i.test(text) ? text : undefined;

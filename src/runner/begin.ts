@@ -1,0 +1,74 @@
+import { readyStep } from "../engine/ready-step.ts";
+import { Refusal } from "../engine/refusal.ts";
+import type { Request } from "../engine/request.ts";
+import { isExecution, resumeSpec } from "../engine/resume-spec.ts";
+import { startRun } from "../engine/start-run.ts";
+import { startSpec } from "../engine/start-spec.ts";
+import type { Step } from "../engine/step.ts";
+import { LIMITS } from "../run/state.ts";
+import { hasOpen } from "../spec/checklists.ts";
+import type { Project } from "../store/project.ts";
+import { readGlance, readTasks } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+
+export interface BeginOptions {
+  readonly mayAmend: boolean;
+  /** Whatever checklists ask. */
+  readonly despite: boolean;
+}
+
+/** A run that was killed or stopped goes on; anything else begins. Whoever typed `run` has approved what there is. */
+export async function beginSpec(
+  request: Request,
+  spec: Spec,
+  { mayAmend, despite }: BeginOptions,
+): Promise<Step> {
+  const { state: file, record, last } = readGlance(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  if (!isExecution(spec, state))
+    return resumeSpec(request, spec, { fields: QUICK, intent: undefined, mayAmend });
+  const isOn = record !== undefined && last?.loop.open === true;
+  const fields = { maxGlobalIterations: turnsFor(spec, state.maxTaskIterations) };
+  const how = isOn ? "resume" : "start";
+  const step = startRun(request, spec, how, fields, mayAmend || undefined, despite);
+  if (step.kind === "checklists")
+    throw new Refusal(
+      "refused",
+      `checklists of ${spec.name} have open items: ${step.lists
+        .filter(hasOpen)
+        .map(({ name }) => name)
+        .join(", ")}`,
+      "tick them, or add --despite-checklists",
+    );
+  return readyStep(request, step);
+}
+
+/** From a goal: every document is written without approval, as in quick mode, and execution follows. */
+export function beginGoal(
+  request: Request,
+  project: Project,
+  { name, goal }: { readonly name: string; readonly goal: string },
+  { mayAmend }: BeginOptions,
+): Spec {
+  const { spec } = startSpec(request, project, {
+    name,
+    goal,
+    given: undefined,
+    exact: true,
+    isProvisional: true,
+    folder: undefined,
+    options: { fields: QUICK, intent: undefined, mayAmend },
+    branch: "none",
+    skipFirstPhase: false,
+  });
+  return spec;
+}
+
+const QUICK = { quickMode: true } as const;
+
+/** Every task may need all its attempts, and a decision each time. */
+function turnsFor(spec: Spec, attempts: number = LIMITS.maxTaskIterations): number {
+  const tasks = readTasks(spec);
+  const count = tasks.kind === "ok" ? tasks.list.tasks.length : 0;
+  return Math.max(LIMITS.maxGlobalIterations, 2 * count * attempts);
+}

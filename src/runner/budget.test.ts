@@ -1,0 +1,308 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  budgetLeft,
+  type Budgets,
+  check,
+  expectedUsd,
+  formatCost,
+  type Meter,
+  noteEnd,
+  noteStart,
+  noteUse,
+  resumeMeter,
+  startMeter,
+  timeLeft,
+  timeSpent,
+  totalSpent,
+} from "./budget.ts";
+import type { RunEvent, Spent } from "./events.ts";
+import { keepBudget, warnOfCost } from "./keep-budget.ts";
+import { spentOf, totalOf } from "./spent.ts";
+
+const spent = (input: number, usd: number | null = null, source?: Spent["source"]): Spent => ({
+  tokens: { input, cached: 0, output: 0 },
+  usd,
+  source: source ?? (usd === null ? "unknown" : "agent"),
+});
+const start = (key: string, task = "1.1", agent = "claude") => ({ key, agent, spec: "demo", task });
+const use = (meter: Meter, key: string, what: Spent, task?: string): Meter =>
+  noteUse(meter, start(key, task), what, 0);
+const none: Budgets = { run: {}, task: {} };
+
+describe("spentOf", () => {
+  const prices = [{ model: "gpt*", input: 2, output: 10, cached: 0.5 }];
+  const tokens = { input: 1_000_000, cached: 400_000, output: 100_000 };
+  it.each([
+    ["what the agent says", { tokens, usd: 7 }, 7, "agent"],
+    ["what the agent says, price or not", { tokens, usd: 7, model: "gpt-5" }, 7, "agent"],
+    ["the price of its model", { tokens, model: "gpt-5" }, 0.6 * 2 + 0.4 * 0.5 + 1, "prices"],
+    ["not a zero that the price contradicts", { tokens, usd: 0, model: "gpt-5" }, 2.4, "prices"],
+    ["a zero that nothing contradicts", { tokens, usd: 0, model: "mine" }, 0, "agent"],
+    ["nothing", { tokens, model: "other" }, null, "unknown"],
+    ["nothing, if it says nonsense", { tokens, usd: Number.NaN }, null, "unknown"],
+    ["nothing, if it says less than nothing", { tokens, usd: -3 }, null, "unknown"],
+  ])("takes %s", (_, usage, usd, source) => {
+    const found = spentOf(usage, prices);
+    expect(found.source).toBe(source);
+    if (usd === null) expect(found.usd).toBeNull();
+    else expect(found.usd).toBeCloseTo(usd, 9);
+  });
+
+  it("without a price for it, what is cached costs as much as the rest", () => {
+    const usage = { tokens, model: "m" };
+    expect(spentOf(usage, [{ model: "m", input: 1, output: 0 }]).usd).toBeCloseTo(1, 9);
+  });
+});
+
+describe("the meter", () => {
+  it("takes what one start has used as a sum, and adds up starts, tasks and the run", () => {
+    let meter = startMeter(0);
+    meter = use(meter, "a", spent(100, 1));
+    meter = use(meter, "a", spent(250, 2));
+    meter = use(meter, "b", spent(10, 0.5));
+    meter = use(meter, "c", spent(1000, 4), "1.2");
+    expect(totalSpent(meter, { spec: "demo", task: "1.1" })).toEqual(spent(260, 2.5));
+    expect(totalSpent(meter)).toEqual(spent(1260, 6.5));
+    expect(totalSpent(meter, { spec: "other", task: "1.1" }).tokens.input).toBe(0);
+  });
+
+  it("a sum is as sure as its least sure part", () => {
+    const one = use(startMeter(0), "a", spent(1, 1));
+    const two = use(one, "b", spent(1, 1, "prices"));
+    expect(totalSpent(two)).toMatchObject({ usd: 2, source: "prices" });
+    const three = use(two, "c", spent(1));
+    expect(totalSpent(three)).toMatchObject({ usd: 2, source: "unknown" });
+    expect([one, two, three].map((meter) => formatCost(totalSpent(meter)))).toEqual([
+      "$1.00",
+      "$2.00 by your prices",
+      "at least $2.00",
+    ]);
+    expect(formatCost(spent(5))).toBe("an unknown cost");
+  });
+
+  it("what the agent says in the end beats what the prices said until then", () => {
+    const meter = use(use(startMeter(0), "a", spent(9, 3, "prices")), "a", spent(9, 2));
+    expect(totalSpent(meter)).toEqual(spent(9, 2));
+  });
+
+  it("time: a run's clock goes on by itself, a task's only while its agents work", () => {
+    let meter = noteStart(startMeter(1000), start("a"), 2000);
+    expect(timeSpent(meter, 5000)).toBe(4000);
+    expect(timeSpent(meter, 5000, start("a"))).toBe(3000);
+    meter = noteEnd(meter, "a", 6000);
+    meter = noteEnd(meter, "a", 9000);
+    expect(timeSpent(meter, 9000, start("a"))).toBe(4000);
+    // A clock that is set back takes nothing back.
+    expect(timeSpent(meter, 0)).toBe(0);
+  });
+});
+
+describe("check", () => {
+  const meter = use(startMeter(0), "a", spent(500_000, 5));
+  it.each<[budgets: Budgets, now: number, says: string | undefined]>([
+    [none, 1e9, undefined],
+    [{ run: { usd: 5.01 }, task: {} }, 0, undefined],
+    [{ run: { usd: 5 }, task: {} }, 0, "the run has used its budget: $5.00 of $5.00"],
+    [{ run: {}, task: { usd: 2 } }, 0, "task 1.1 has used its budget: $5.00 of $2.00"],
+    [
+      { run: { tokens: 400_000 }, task: {} },
+      0,
+      "the run has used its budget: 500k tokens of 400k tokens",
+    ],
+    [{ run: {}, task: { tokens: 500_001 } }, 0, undefined],
+    [{ run: { ms: 60_000 }, task: {} }, 59_999, undefined],
+    [{ run: { ms: 60_000 }, task: {} }, 61_000, "the run has used its budget: 1 min 1 s of 1 min"],
+    [{ run: {}, task: { ms: 60_000 } }, 60_000, "task 1.1 has used its budget: 1 min of 1 min"],
+    // The run's bound comes first: it ends more.
+    [{ run: { usd: 1 }, task: { usd: 1 } }, 0, "the run has used its budget: $5.00 of $1.00"],
+  ])("%j at %s: %s", (budgets, now, says) => {
+    expect(check(meter, budgets, now, start("a"))?.text).toBe(says);
+  });
+
+  it("a task's bound is about that task alone", () => {
+    const budgets = { run: {}, task: { tokens: 1000 } };
+    expect(check(meter, budgets, 0, start("b", "1.2"))).toBeUndefined();
+    expect(check(meter, budgets, 0)).toBeUndefined();
+  });
+
+  it("an unknown cost reaches no bound on cost, but one on tokens", () => {
+    const unknown = use(startMeter(0), "a", spent(500));
+    expect(check(unknown, { run: { usd: 0.01 }, task: {} }, 0)).toBeUndefined();
+    expect(check(unknown, { run: { usd: 0.01, tokens: 500 }, task: {} }, 0)?.bound).toBe("tokens");
+  });
+
+  it("an agent that names its cost at its end is held to what its tokens cost before", () => {
+    const before = noteEnd(use(startMeter(0), "a", spent(1000, 2)), "a", 1);
+    const running = use(before, "b", spent(1500));
+    expect(expectedUsd(running)).toBeCloseTo(5, 9);
+    expect(check(running, { run: { usd: 5 }, task: {} }, 1)?.text).toContain(
+      "about $5.00 of $5.00",
+    );
+    // Another agent's tokens say nothing about it, nor does a guess outlive the start.
+    const other = noteUse(before, start("b", "1.1", "codex"), spent(1500), 0);
+    expect(expectedUsd(other)).toBe(2);
+    expect(expectedUsd(noteEnd(running, "b", 2))).toBe(2);
+  });
+});
+
+it("says what is left, and when to look again", () => {
+  const meter = noteStart(use(startMeter(0), "a", spent(100, 2)), start("b"), 1000);
+  const run = { usd: 5, tokens: 50, ms: 10_000 };
+  expect(budgetLeft(meter, run, 4000)).toEqual({ usd: 3, tokens: 0, ms: 6000 });
+  expect(budgetLeft(meter, {}, 4000)).toEqual({});
+  expect(timeLeft(meter, none, 4000)).toBeUndefined();
+  expect(timeLeft(meter, { run, task: {} }, 4000)).toBe(6000);
+  expect(timeLeft(meter, { run, task: { ms: 8000 } }, 4000, start("b"))).toBe(1000);
+});
+
+describe("a run that was killed", () => {
+  const about = { spec: "demo", task: "1.1", attempt: 1 };
+  const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
+  const begins = (seconds: number): RunEvent => ({
+    at: at(seconds),
+    kind: "run-started",
+    run: "r",
+    version: "1",
+    pid: 1,
+    agents: [],
+    parallel: 1,
+    budget: {},
+    sandbox: "none",
+  });
+  const starts = (seconds: number): RunEvent => ({
+    at: at(seconds),
+    kind: "attempt-started",
+    ...about,
+    of: 5,
+    role: "execution",
+    title: "t",
+    agent: "claude",
+  });
+  const uses = (seconds: number, what: Spent): RunEvent => ({
+    at: at(seconds),
+    kind: "usage",
+    ...about,
+    spent: what,
+  });
+  const ends = (seconds: number, what: Spent): RunEvent => ({
+    at: at(seconds),
+    kind: "attempt-ended",
+    ...about,
+    ending: { kind: "limit", text: "" },
+    ms: 1,
+    spent: what,
+  });
+  const over = (seconds: number): RunEvent => ({
+    at: at(seconds),
+    kind: "run-ended",
+    status: "stopped",
+    done: 0,
+    total: 1,
+    text: "",
+  });
+
+  it("goes on with what it has used, and not with the time in which it was dead", () => {
+    const events = [
+      begins(0),
+      starts(10),
+      uses(20, spent(100)),
+      ends(30, spent(120, 1)),
+      starts(40),
+      uses(50, spent(70)),
+      begins(1000),
+      starts(1010),
+      uses(1020, spent(5, 0.1)),
+    ];
+    const meter = resumeMeter(events, 5_000_000);
+    expect(totalOf(totalSpent(meter).tokens)).toBe(195);
+    expect(totalSpent(meter).usd).toBeCloseTo(1.1, 9);
+    expect(timeSpent(meter, 5_000_000)).toBe(70_000);
+    expect(timeSpent(meter, 5_003_000)).toBe(73_000);
+    // 10 to 30, 40 to 50, 1010 to 1020: until the run was last seen.
+    expect(timeSpent(meter, 9_000_000, start("x"))).toBe(40_000);
+  });
+
+  it("has a new budget once it has ended", () => {
+    const meter = resumeMeter([begins(0), starts(1), ends(9, spent(9, 9)), over(10)], 50_000);
+    expect(meter).toEqual(startMeter(50_000));
+  });
+});
+
+it("never has less than before, and never less than nothing", () => {
+  const amount = fc.integer({ min: -5, max: 1000 });
+  const usage = fc.record({
+    tokens: fc.record({ input: amount, cached: amount, output: amount }),
+    usd: fc.oneof(fc.double({ min: -1, max: 10 }), fc.constant(Number.NaN)),
+  });
+  const news = fc.record({
+    key: fc.constantFrom("a", "b", "c"),
+    task: fc.constantFrom("1", "2"),
+    usage,
+    ends: fc.boolean(),
+    passes: fc.integer({ min: 0, max: 100 }),
+  });
+  fc.assert(
+    fc.property(fc.array(news, { maxLength: 30 }), (all) => {
+      let meter = startMeter(0);
+      let now = 0;
+      for (const { key, task, usage: used, ends, passes } of all) {
+        const [total, time] = [totalSpent(meter), timeSpent(meter, now)];
+        const left = budgetLeft(meter, { tokens: 3000, ms: 500 }, now);
+        now += passes;
+        meter = noteUse(meter, start(`${key}${task}`, task), spentOf(used, []), now);
+        if (ends) meter = noteEnd(meter, `${key}${task}`, now);
+        const then = totalSpent(meter);
+        for (const kind of ["input", "cached", "output"] as const)
+          expect(then.tokens[kind]).toBeGreaterThanOrEqual(total.tokens[kind]);
+        expect(then.usd ?? 0).toBeGreaterThanOrEqual((total.usd ?? 0) - 1e-9);
+        expect(timeSpent(meter, now)).toBeGreaterThanOrEqual(time);
+        const after = budgetLeft(meter, { tokens: 3000, ms: 500 }, now);
+        for (const kind of ["tokens", "ms"] as const) {
+          expect(after[kind]).toBeGreaterThanOrEqual(0);
+          expect(after[kind]).toBeLessThanOrEqual(left[kind] as number);
+        }
+        const tasks = ["1", "2"].map((id) => totalSpent(meter, { spec: "demo", task: id }));
+        const parts = tasks.reduce((sum, one) => sum + totalOf(one.tokens), 0);
+        expect(parts).toBe(totalOf(then.tokens));
+      }
+    }),
+  );
+});
+
+it("a keeper says what was spent and what that reaches, as it happens", () => {
+  let now = 0;
+  const budgets = { run: { usd: 10 }, task: { tokens: 100, ms: 5000 } };
+  const keeper = keepBudget(startMeter(0), budgets, [], () => now);
+  const one = start("a");
+  keeper.begin(one);
+  const usage = (input: number) => ({ tokens: { input, cached: 0, output: 0 }, usd: 1 });
+  expect(keeper.use(one, usage(99))).toEqual({ spent: spent(99, 1) });
+  expect(keeper.use(one, usage(100)).over).toMatchObject({ scope: "task", bound: "tokens" });
+  expect(keeper.left()).toEqual({ usd: 9 });
+  const two = start("b", "1.2");
+  keeper.begin(two);
+  expect(keeper.timeLeft(two)).toBe(5000);
+  now = 5000;
+  expect(keeper.check(two)).toMatchObject({ scope: "task", bound: "ms" });
+  keeper.end(two);
+  now = 9000;
+  expect(keeper.check(two)?.text).toContain("5 s of 5 s");
+});
+
+it.each([
+  [{}, {}, ["codex"], [], undefined],
+  [{ usd: 1 }, {}, ["claude"], [], undefined],
+  [{ usd: 1 }, {}, ["codex"], [{ model: "gpt*", input: 1, output: 1 }], undefined],
+  [{ usd: 1 }, {}, ["claude", "codex"], [], "codex does not report what it costs"],
+  [{}, { usd: 1 }, ["codex"], [], "set prices in your settings, or --max-tokens"],
+  [{ usd: 1, tokens: 5 }, {}, ["codex"], [], "the bound on tokens still holds"],
+])(
+  "a bound on cost that cannot be kept is named: %j, %j, %j, %j",
+  (run, task, agents, prices, says) => {
+    const choices = agents.map((agent) => ({ agent }));
+    const line = warnOfCost({ run, task }, choices, prices, (agent) => agent === "claude");
+    if (says === undefined) expect(line).toBeUndefined();
+    else expect(line).toContain(says);
+  },
+);

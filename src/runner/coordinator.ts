@@ -1,0 +1,229 @@
+import { adoptRun } from "../engine/adopt-run.ts";
+import { noteReturn } from "../engine/agent-return.ts";
+import { orderOwnReview } from "../engine/ask-review.ts";
+import { commitLeft } from "../engine/commit-left.ts";
+import { delegate } from "../engine/delegate.ts";
+import { drivePhase, findingsOf, firstTasks, tellWritten } from "../engine/drive-phases.ts";
+import { tellEndHooks } from "../engine/extension-hooks.ts";
+import { hearDocument } from "../engine/hear-document.ts";
+import { hearReport } from "../engine/hear-report.ts";
+import { hearReview } from "../engine/hear-review.ts";
+import { prepareRun } from "../engine/prepare-run.ts";
+import { recordFailure } from "../engine/record-failure.ts";
+import type { Request } from "../engine/request.ts";
+import { settleTicks } from "../engine/settle-ticks.ts";
+import { type RareStop, stopRun } from "../engine/stop.ts";
+import { readWrittenSummary } from "../engine/summary.ts";
+import { keepOutOfGit } from "../git/exclude.ts";
+import { EXECUTION } from "../layouts/layout.ts";
+import { phaseNamed, phasesOf } from "../layouts/phases.ts";
+import { REVIEW } from "../run/agents-out.ts";
+import { runnableUnder } from "../run/claim/runnable-task.ts";
+import type { Outcome } from "../run/decision.ts";
+import { planHandOut } from "../run/hand-out.ts";
+import type { Entry } from "../run/journal.ts";
+import { currentLoop } from "../run/loop.ts";
+import { LIMITS } from "../run/state.ts";
+import { readAllEntries, readDisk } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import type { TaskList } from "../tasks/model.ts";
+import type { Role } from "./events.ts";
+
+/** Something that an agent is to be started for. */
+export interface Job {
+  /** A task's id, the name of a document, or `review`. */
+  readonly id: string;
+  readonly title: string;
+  readonly role: Role;
+  /** The agent that does such work: `spec-executor`. */
+  readonly type: string;
+  readonly attempt: number;
+  readonly of: number;
+}
+
+export type Due =
+  | { readonly kind: "jobs"; readonly jobs: readonly Job[] }
+  | { readonly kind: "finished"; readonly say: string }
+  /** The engine goes no further by itself. */
+  | { readonly kind: "halted"; readonly outcome: Outcome; readonly say: string };
+
+/** What an agent that has ended used. */
+export interface Used {
+  readonly tokens: number | null;
+  readonly ms: number;
+  readonly model: string | null;
+}
+
+/**
+ * The coordinator of one spec, in code: asks the engine what is next, gets the agents' orders from it and passes their
+ * reports on, as the model does in a client.
+ */
+export class Coordinator {
+  readonly spec: Spec;
+  readonly session: string;
+  private readonly request: Request;
+
+  /** `request` has the authority of whoever started the run; what agents say is passed on with an agent's. */
+  constructor(request: Request, spec: Spec, session: string) {
+    this.spec = spec;
+    this.session = session;
+    this.request = { ...request, caller: { session, authority: "agent" } };
+  }
+
+  private get event() {
+    return { sessionId: this.session, cwd: this.spec.project.root };
+  }
+
+  get list(): TaskList | undefined {
+    const { tasks } = readDisk(this.spec);
+    return tasks.kind === "ok" ? tasks.list : undefined;
+  }
+
+  /** What is out now, without a decision: what `begin` or the last decision has handed out. */
+  due(): Due {
+    const { state: file, tasks, last } = readDisk(this.spec);
+    const state = file.kind === "ok" ? file.state : {};
+    const { layout } = this.spec.project;
+    const loop = currentLoop(state, last, this.request.now());
+    const phase = phaseNamed(phasesOf(layout, state), state.phase);
+    if (phase !== undefined) {
+      const attempt = (loop.attempts[phase.document] ?? 0) + 1;
+      const { document, agent } = phase;
+      const of = LIMITS.documentRounds + 1;
+      const job = { id: document, title: document, role: "planning", type: agent } as const;
+      return { kind: "jobs", jobs: [{ ...job, attempt, of }] };
+    }
+    if (loop.review === "out" && state.phase === EXECUTION) {
+      const job = { id: REVIEW, title: "review of the whole work", role: "review" } as const;
+      return { kind: "jobs", jobs: [{ ...job, type: "spec-reviewer", attempt: 1, of: 1 }] };
+    }
+    const list = tasks.kind === "ok" ? tasks.list : undefined;
+    const entries = readAllEntries(this.spec);
+    const { current, maxAttempts } = planHandOut(this.spec, list, state, loop, entries);
+    return {
+      kind: "jobs",
+      jobs: current.map(({ id, title, agent, attempt }) => ({
+        id,
+        title,
+        role: agent === "qa-engineer" ? "verification" : "execution",
+        type: agent,
+        attempt,
+        of: maxAttempts,
+      })),
+    };
+  }
+
+  /** Whatever was out has ended: the same decision as at the end of a turn in a client, with the same bounds. */
+  async next(): Promise<Due> {
+    for (let round = 0; round < MAX_SETTLING; round++) {
+      await this.settle();
+      const answer = this.decide();
+      if (answer === "unsettled") continue;
+      const { outcome, say = "" } = answer;
+      if (outcome === "finished") return { kind: "finished", say };
+      if (GOES_ON.has(outcome)) {
+        // Quick mode has just gone on to execution: the first tasks are not ready yet.
+        if (outcome === "phase") await this.settle();
+        return this.due();
+      }
+      return { kind: "halted", outcome, say };
+    }
+    throw new Error("what was done since the last turn could not be checked");
+  }
+
+  private async settle(): Promise<void> {
+    const { state } = readDisk(this.spec);
+    if (state.kind !== "ok" || state.state.phase !== EXECUTION) return;
+    await settleTicks(this.request, this.spec);
+    if (await prepareRun(this.request, this.spec, { runsChecks: true })) {
+      await settleTicks(this.request, this.spec);
+      await prepareRun(this.request, this.spec);
+    }
+  }
+
+  private decide(): ReturnType<typeof stopRun> | "unsettled" {
+    const { layout } = this.spec.project;
+    let isUnsettled = false;
+    const rare: RareStop = {
+      planAdoption: () => "not",
+      adoptRun,
+      keepOutOfGit,
+      findings: findingsOf,
+      prompt: drivePhase,
+      summary: readWrittenSummary,
+      hooksAfter: tellEndHooks,
+      written: tellWritten,
+      firstTasks,
+      isRunnable: ({ project }, list, task) => runnableUnder(project.settings)(list, task),
+      settle: () => {
+        isUnsettled = true;
+        return [];
+      },
+      hear: () => ({}),
+      review: orderOwnReview,
+    };
+    const stopped = { ...this.event, continuing: false, message: null, agentsRunning: 0 };
+    const ports = { now: this.request.now(), loadRare: () => rare, readLastMessage: () => null };
+    try {
+      return stopRun(layout, this.spec, stopped, ports);
+    } catch (error) {
+      // It looks twice at most; between two looks we have to wait for commands.
+      if (isUnsettled) return "unsettled";
+      throw error;
+    }
+  }
+
+  /** The orders of the agent that is started for a job, or why nobody is to be started. */
+  orders(job: Job, callId: string): { readonly orders: string } | { readonly denied: string } {
+    const sent = delegate(
+      this.spec,
+      {
+        ...this.event,
+        callId,
+        agentType: job.type,
+        prompt: job.role === "execution" || job.role === "verification" ? job.id : "",
+        description: "",
+        isNested: false,
+      },
+      this.request.now(),
+    );
+    if (sent.kind === "sent") return { orders: sent.orders };
+    return { denied: sent.kind === "denied" ? sent.reason : "the run has another session now" };
+  }
+
+  /** Weighs an agent's report; returns what the journal says about it. */
+  async hear(
+    job: Job,
+    agentId: string,
+    report: string,
+    orders: string,
+  ): Promise<Entry | undefined> {
+    const heard = { ...this.event, agentId, agentType: job.type, report };
+    if (job.role === "planning") hearDocument(this.request, this.spec, heard);
+    else if (job.role === "review") hearReview(this.request, this.spec, heard);
+    else {
+      commitLeft(this.request, this.spec, job.id);
+      await hearReport(this.request, this.spec, { ...heard, orders, startedFor: job.id });
+    }
+    return readAllEntries(this.spec).findLast(
+      (entry) => entry.agent === agentId && entry.event !== "returned",
+    );
+  }
+
+  /** An attempt that brought no report. */
+  fail(job: Job, agentId: string, reason: string): void {
+    if (job.role === "execution" || job.role === "verification")
+      recordFailure(this.request, this.spec, { id: job.id, reason, agent: agentId });
+  }
+
+  /** The agent is gone: the loop's record no longer has it, and knows what it used. */
+  returned(callId: string, agentId: string, used: Used): void {
+    const ended = { ...this.event, callId, agentId, isOver: true, toolUses: null, ...used };
+    noteReturn(this.spec, ended, { now: this.request.now() });
+  }
+}
+
+const GOES_ON: ReadonlySet<Outcome> = new Set(["continue", "sent-back", "phase", "review"]);
+
+/** How often boxes that somebody ticks meanwhile are checked before one decision. */
+const MAX_SETTLING = 5;

@@ -1,0 +1,210 @@
+import {
+  anyOf,
+  field,
+  integer,
+  isDeep,
+  isObject,
+  type Kind,
+  listOf,
+  nullable,
+  number,
+  objectOf,
+  objectWith,
+  oneOf,
+  string,
+} from "../text/schema.ts";
+import type { RunEvent } from "./events.ts";
+
+const time = field(string, "ISO 8601.");
+const text = field(string, "For people.");
+const kindOf = <const K extends string>(name: K) => field(oneOf(name), "What happened.");
+
+const at = { at: field(string, "When, ISO 8601.") };
+
+const about = {
+  spec: field(string, "The name of the spec."),
+  task: field(string, "The task's id, or the name of a document, or `review`."),
+  attempt: field(integer(1), "Which attempt at it this is."),
+};
+
+const count = field(integer(0), "");
+
+const tokens = objectOf({
+  input: field(integer(0), "Including what came from a cache."),
+  cached: count,
+  output: count,
+});
+
+const spent = field(
+  objectOf({
+    tokens: field(tokens, ""),
+    usd: field(nullable(number(0)), "US dollars; null if nobody knows."),
+    source: field(
+      oneOf("agent", "prices", "unknown"),
+      "Who says so: the agent, or the price table in the settings.",
+    ),
+  }),
+  "What this attempt has used so far: always the sum.",
+);
+
+const ending = anyOf(
+  objectOf({ kind: kindOf("turn") }),
+  objectWith({ kind: kindOf("limit"), text }, { resetsAt: time }),
+  objectOf({ kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""), text }),
+  objectOf({
+    kind: kindOf("stopped"),
+    by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it."),
+  }),
+);
+
+const taskLine = objectOf({
+  id: field(string, ""),
+  title: text,
+  state: field(oneOf("open", "done", "waits", "skipped"), ""),
+});
+
+const budget = objectWith(
+  {},
+  { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") },
+);
+
+/** Every kind of event, in the order in which a run usually meets them. */
+export const eventKinds = {
+  "run-started": objectOf({
+    ...at,
+    kind: kindOf("run-started"),
+    run: field(string, "The id of the run."),
+    version: field(string, "Smart Ralph's version."),
+    pid: field(integer(0), "The process of the runner."),
+    agents: field(listOf(string), "In order of preference."),
+    parallel: field(integer(1), "How many tasks at most at the same time."),
+    budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
+    sandbox: field(string, "What agents and Verify commands are wrapped in."),
+  }),
+  plan: objectOf({
+    ...at,
+    kind: kindOf("plan"),
+    spec: about.spec,
+    branch: field(nullable(string), ""),
+    tree: field(string, "The folder of the work tree."),
+    tasks: field(listOf(taskLine), "All of them, whenever the list changes."),
+  }),
+  "attempt-started": objectWith(
+    {
+      ...at,
+      kind: kindOf("attempt-started"),
+      ...about,
+      of: field(integer(1), "How many attempts there are at most."),
+      role: field(oneOf("planning", "execution", "verification", "review", "merge"), ""),
+      title: text,
+      agent: field(string, ""),
+    },
+    { model: field(string, "") },
+  ),
+  action: objectOf({ ...at, kind: kindOf("action"), ...about, text }),
+  usage: objectOf({ ...at, kind: kindOf("usage"), ...about, spent }),
+  retry: objectOf({ ...at, kind: kindOf("retry"), ...about, text }),
+  "attempt-ended": objectOf({
+    ...at,
+    kind: kindOf("attempt-ended"),
+    ...about,
+    ending: field(ending, "How the agent ended. `turn` does not say that the task is done."),
+    ms: field(number(0), "How long it worked."),
+    spent,
+  }),
+  verifying: objectOf({
+    ...at,
+    kind: kindOf("verifying"),
+    ...about,
+    command: field(string, "The Verify that is run."),
+  }),
+  done: objectOf({
+    ...at,
+    kind: kindOf("done"),
+    ...about,
+    before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
+    after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
+    commit: field(nullable(string), ""),
+  }),
+  refused: objectOf({ ...at, kind: kindOf("refused"), ...about, reason: text }),
+  merged: objectOf({ ...at, kind: kindOf("merged"), ...about, commit: field(string, "") }),
+  conflict: objectOf({
+    ...at,
+    kind: kindOf("conflict"),
+    ...about,
+    files: field(listOf(string), ""),
+  }),
+  question: objectOf({
+    ...at,
+    kind: kindOf("question"),
+    spec: about.spec,
+    task: about.task,
+    id: field(integer(0), "As in `smart-ralph answer 3`."),
+    text,
+    options: field(listOf(string), ""),
+  }),
+  answered: objectOf({
+    ...at,
+    kind: kindOf("answered"),
+    spec: about.spec,
+    id: field(integer(0), "The question's."),
+    answer: text,
+  }),
+  skipped: objectOf({ ...at, kind: kindOf("skipped"), spec: about.spec, task: about.task }),
+  limit: objectOf({
+    ...at,
+    kind: kindOf("limit"),
+    agent: field(string, "The one that has reached its usage limit."),
+    until: field(nullable(string), "When it is back, ISO 8601."),
+    text,
+  }),
+  "agent-changed": objectOf({
+    ...at,
+    kind: kindOf("agent-changed"),
+    from: field(string, ""),
+    to: field(string, ""),
+    why: text,
+  }),
+  waiting: objectOf({ ...at, kind: kindOf("waiting"), until: time, why: text }),
+  budget: objectOf({ ...at, kind: kindOf("budget"), text }),
+  paused: objectOf({ ...at, kind: kindOf("paused") }),
+  resumed: objectOf({ ...at, kind: kindOf("resumed") }),
+  swept: objectOf({
+    ...at,
+    kind: kindOf("swept"),
+    count: field(integer(0), "Processes that an agent left behind, and that were ended."),
+  }),
+  note: objectOf({ ...at, kind: kindOf("note"), text }),
+  "run-ended": objectOf({
+    ...at,
+    kind: kindOf("run-ended"),
+    status: field(
+      oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped"),
+      "Why it ended; each has its exit code.",
+    ),
+    done: field(integer(0), "Tasks that are proven."),
+    total: field(integer(0), "Tasks there are."),
+    text,
+  }),
+} as const satisfies { readonly [K in RunEvent["kind"]]: Kind<Extract<RunEvent, { kind: K }>> };
+
+/** Lines of a run's event log are data: one that is not an event that we know is not read. */
+export const isRunEvent = (value: unknown): value is RunEvent =>
+  isObject(value) &&
+  typeof value["kind"] === "string" &&
+  Object.hasOwn(eventKinds, value["kind"]) &&
+  !isDeep(value, 10) &&
+  eventKinds[value["kind"] as RunEvent["kind"]].is(value);
+
+export const runEventsSchema = (): object => ({
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "Smart Ralph run event",
+  description:
+    "One JSON object per line: what `smart-ralph run --json` prints, and what a run's events.jsonl has. Newer versions may add kinds and fields.",
+  oneOf: Object.values(eventKinds).map(({ schema }) => schema),
+});
+
+/** What the schema allows: the same as `RunEvent`, or it does not compile (here one way, in the test the other). */
+export type DescribedEvent = {
+  [K in keyof typeof eventKinds]: (typeof eventKinds)[K] extends Kind<infer T> ? T : never;
+}[RunEvent["kind"]];

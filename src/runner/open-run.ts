@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto";
+import type { Agent, Work } from "../agents/port.ts";
+import { type Guard, startGuard } from "../agents/process/guard.ts";
+import { ATTEMPT_MARK, RUN_MARK, sweepMark } from "../agents/process/sweep.ts";
+import { Refusal } from "../engine/refusal.ts";
+import type { Request } from "../engine/request.ts";
+import { DRIVEN } from "../run/driven.ts";
+import { runnerSession } from "../run/runner-session.ts";
+import { vaultFolder } from "../store/vault-place.ts";
+import { startMeter } from "./budget.ts";
+import type { RunContext } from "./context.ts";
+import { runnerEdition } from "./edition.ts";
+import type { RunEvent, RunNews, RunStatus } from "./events.ts";
+import type { Role } from "./events.ts";
+import { keepBudget } from "./keep-budget.ts";
+import { localAssignments, thisWorker } from "./local-assignments.ts";
+import type { RunOptions } from "./options.ts";
+import { FREE } from "./pool.ts";
+import {
+  appendEvent,
+  createRun,
+  isLive,
+  openTranscript,
+  planRunId,
+  type RunFolder,
+  runsFolder,
+  updateRun,
+} from "./run-files.ts";
+import { listRuns, pruneRuns } from "./run-list.ts";
+import type { Choice, Stage, WorkPlace } from "./stage.ts";
+
+export interface NewRun {
+  readonly request: Request;
+  readonly options: RunOptions;
+  readonly agents: readonly Agent[];
+  /** The environment of an agent, and the container around it. */
+  readonly surround: (agent: Agent, place: WorkPlace) => Pick<Work, "env" | "wrap">;
+  readonly project: string;
+  readonly spec: string;
+  readonly version: string;
+  /** Files of the program: how agents call us, and what guards them. */
+  readonly program: string;
+  readonly guard: string;
+  readonly isAttended: boolean;
+  readonly despiteChecklists: boolean;
+  readonly signal: AbortSignal;
+  readonly watch: (event: RunEvent) => void;
+}
+
+export interface OpenRun {
+  readonly context: RunContext;
+  readonly folder: RunFolder;
+  readonly update: (more: { readonly tree: string; readonly branch: string | null }) => void;
+  /** Nothing that it started is left when this resolves. */
+  readonly close: (status: RunStatus) => Promise<void>;
+}
+
+/** Everything that a run needs before its first agent starts. What an earlier run of this project left is ended first. */
+export async function openRun(run: NewRun): Promise<OpenRun> {
+  const { request, options, agents, signal } = run;
+  const vault = vaultFolder();
+  const runs = runsFolder(vault);
+  if (vault === undefined || runs === undefined)
+    throw new Refusal("refused", "a run needs a private folder of yours", "set HOME");
+  await sweepEarlier(runs, run.project);
+  pruneRuns(runs);
+  const id = planRunId(new Date(), randomBytes(4).toString("hex"));
+  const session = runnerSession(id);
+  const names = namesIn(options);
+  let folder = createRun(runs, {
+    run: id,
+    project: run.project,
+    specs: [run.spec],
+    tree: run.project,
+    branch: null,
+    session,
+    agents: names,
+    began: new Date().toISOString(),
+  });
+  const emit = (news: RunNews): void => {
+    const event = { at: new Date().toISOString(), ...news } as RunEvent;
+    appendEvent(folder, event);
+    run.watch(event);
+  };
+  const guard: Guard = startGuard(id, run.guard);
+  const transcripts = new Map<string, (line: string) => void>();
+  const stage: Stage = {
+    run: id,
+    choose: (role) => chooseFor(options, agents, role),
+    pool: FREE,
+    emit,
+    budget: keepBudget(
+      startMeter(Date.now()),
+      { run: options.budget, task: options.taskBudget },
+      options.prices,
+    ),
+    record({ spec, task, attempt }, agent, line) {
+      const key = `${spec}\0${task}\0${attempt}\0${agent}`;
+      const write = transcripts.get(key) ?? openTranscript(folder, { spec, task, attempt, agent });
+      transcripts.set(key, write);
+      write(line);
+    },
+    surround(agent, place) {
+      const { env, ...rest } = run.surround(agent, place);
+      const marks = { [DRIVEN]: session, [RUN_MARK]: id, [ATTEMPT_MARK]: `${id}/${++attempts}` };
+      return { ...rest, env: { ...env, ...place.env, ...marks } };
+    },
+    limits: options.limits,
+    mayWait: options.waits,
+    signal,
+  };
+  emit({
+    kind: "run-started",
+    run: id,
+    version: run.version,
+    pid: process.pid,
+    agents: names,
+    parallel: options.parallel,
+    budget: options.budget,
+    sandbox: options.sandbox,
+  });
+  return {
+    context: {
+      id,
+      session,
+      worker: thisWorker(id),
+      request,
+      edition: (layout) => runnerEdition(layout, run.program),
+      options,
+      agents,
+      assignments: localAssignments(vault),
+      stage,
+      emit,
+      isAttended: run.isAttended,
+      despiteChecklists: run.despiteChecklists,
+    },
+    folder,
+    update: (more) => void (folder = updateRun(folder, more)),
+    async close(status) {
+      const count = await sweepMark(RUN_MARK, id);
+      if (count > 0) emit({ kind: "swept", count });
+      guard.end();
+      folder = updateRun(folder, { ended: new Date().toISOString(), status });
+    },
+  };
+}
+
+let attempts = 0;
+
+const namesIn = ({ agents }: RunOptions): string[] => [
+  ...new Set(Object.values(agents).flatMap((all) => all.map(({ agent }) => agent))),
+];
+
+/** In the order in which they are to be tried. */
+const chooseFor = (
+  { agents: wanted, model }: RunOptions,
+  agents: readonly Agent[],
+  role: Role,
+): readonly Choice[] =>
+  wanted[role].length === 0
+    ? agents.map((agent) => (model === undefined ? { agent } : { agent, model }))
+    : wanted[role].flatMap((choice) => {
+        const agent = agents.find(({ id }) => id === choice.agent);
+        return agent === undefined
+          ? []
+          : [choice.model === undefined ? { agent } : { agent, model: choice.model }];
+      });
+
+/** A runner that was killed with its guard, or a machine that was switched off, may have left agents. */
+async function sweepEarlier(runs: string, project: string): Promise<void> {
+  for (const run of listRuns(runs, project))
+    if (run.info.ended === null && !isLive(run)) {
+      await sweepMark(RUN_MARK, run.info.run);
+      updateRun(run, { ended: new Date().toISOString(), status: "stopped" });
+    }
+}

@@ -1,0 +1,155 @@
+import type { Limits } from "../agents/port.ts";
+import { Refusal } from "../engine/refusal.ts";
+import {
+  type AgentChoice,
+  isModel,
+  parseAgentChoices,
+  withoutRepeats,
+  WORK_KINDS,
+} from "../run/agent-choice.ts";
+import type { Price } from "../run/prices.ts";
+import {
+  type AcpCommand,
+  MAX_PARALLEL,
+  parseParallel,
+  type RunSettings,
+  type SandboxKind,
+  SANDBOXES,
+  type StatedBudget,
+} from "../run/run-settings.ts";
+import { parseCount, parseDuration, parseUsd } from "../text/quantity.ts";
+import type { Budget, Role } from "./events.ts";
+
+/** Everything that a run is told: the command line over the user's settings over the defaults. */
+export interface RunOptions {
+  /** For each kind of work, in the order in which they are tried. Empty: the first agent that is ready. */
+  readonly agents: Readonly<Record<Role, readonly AgentChoice[]>>;
+  /** The model to use with whichever agent is ready, where none was named. */
+  readonly model: string | undefined;
+  readonly acp: readonly AcpCommand[];
+  readonly parallel: number;
+  readonly budget: Budget;
+  readonly taskBudget: Budget;
+  /** Of one attempt. */
+  readonly limits: Limits;
+  readonly sandbox: SandboxKind;
+  readonly image: string | undefined;
+  readonly network: boolean;
+  /** More names of variables that agents get. */
+  readonly env: readonly string[];
+  readonly setup: string | undefined;
+  readonly share: readonly string[];
+  readonly notify: string | undefined;
+  readonly notifyUrl: string | undefined;
+  readonly prices: readonly Price[];
+  /** In the user's own tree. */
+  readonly here: boolean;
+  /** For the end of a usage limit, if no other agent can work. */
+  readonly waits: boolean;
+  readonly mayAmend: boolean;
+  /** `auto`: the live view in a terminal, lines elsewhere. */
+  readonly output: "auto" | "plain" | "json";
+}
+
+/** As the command line has them. */
+export type GivenOptions = Readonly<
+  Record<string, string | boolean | readonly string[] | undefined>
+>;
+
+/** Between the steps of a stop. */
+const GRACE_MS = 3000;
+
+export function parseRunOptions(given: GivenOptions, settings: RunSettings): RunOptions {
+  const isSet = (name: string): boolean => given[name] === true;
+  /** The value of an option as `parse` understands it. */
+  const read = <T>(
+    name: string,
+    takes: string,
+    parse: (text: string) => T | undefined,
+  ): T | undefined => {
+    const text = given[name];
+    if (typeof text !== "string") return undefined;
+    const value = parse(text.trim());
+    if (value === undefined) throw new Refusal("usage", `--${name} takes ${takes}, not "${text}"`);
+    return value;
+  };
+  const budget = (prefix: string, stated: StatedBudget): Budget =>
+    stripUndefined({
+      usd: read(`${prefix}-cost`, "US dollars, such as 5 or 2.50", parseUsd) ?? stated.usd,
+      tokens: read(`${prefix}-tokens`, "a number such as 500k or 2m", parseCount) ?? stated.tokens,
+      ms: read(`${prefix}-time`, "a time such as 90s, 10m or 6h", parseDuration) ?? stated.ms,
+    });
+  refuseBoth(given, "wait", "no-wait");
+  refuseBoth(given, "json", "plain");
+  const agents = read("agent", "names such as claude, or claude:opus,codex", parseAgentChoices);
+  const model = read("model", "the name of a model", (text) => (isModel(text) ? text : undefined));
+  const sandbox =
+    read("sandbox", "one of " + SANDBOXES.join(", "), (text) =>
+      SANDBOXES.find((kind) => kind === text),
+    ) ?? settings.sandbox;
+  const network = !isSet("no-network") && settings.network;
+  requireSandbox(sandbox, settings.image, network);
+  return {
+    agents: chooseAgents(settings, agents, model),
+    model,
+    acp: settings.acp,
+    parallel:
+      read("parallel", `a number from 1 to ${MAX_PARALLEL}`, parseParallel) ?? settings.parallel,
+    budget: budget("max", settings.budget),
+    taskBudget: budget("max-task", settings.taskBudget),
+    limits: { wallMs: settings.wallMs, silentMs: settings.silentMs, graceMs: GRACE_MS },
+    sandbox,
+    image: settings.image,
+    network,
+    env: settings.env,
+    setup: settings.setup,
+    share: settings.share,
+    notify: settings.notify,
+    notifyUrl: settings.notifyUrl,
+    prices: settings.prices,
+    here: isSet("here"),
+    waits: isSet("wait") || (!isSet("no-wait") && settings.waits),
+    mayAmend: isSet("allow-amend"),
+    output: isSet("json") ? "json" : isSet("plain") ? "plain" : "auto",
+  };
+}
+
+/** Agents on the command line do everything; those of the settings may depend on the kind of work. */
+function chooseAgents(
+  { agents, agentsFor }: RunSettings,
+  given: readonly AgentChoice[] | undefined,
+  model: string | undefined,
+): RunOptions["agents"] {
+  const [first] = given ?? agents;
+  const choose = (kind: Role): readonly AgentChoice[] => {
+    const choices = given ?? withoutRepeats([...agentsFor[kind], ...agents]);
+    if (model === undefined) return choices;
+    // `--model` is about the first agent: no other would know a model of that name.
+    return choices.map((one) => (one.agent === first?.agent ? { ...one, model } : one));
+  };
+  return Object.fromEntries(WORK_KINDS.map((kind) => [kind, choose(kind)])) as RunOptions["agents"];
+}
+
+function refuseBoth(given: GivenOptions, one: string, other: string): void {
+  if (given[one] === true && given[other] === true)
+    throw new Refusal("usage", `--${one} and --${other} contradict each other`, "leave one out");
+}
+
+/** What cannot be kept is refused, not ignored. */
+function requireSandbox(kind: SandboxKind, image: string | undefined, network: boolean): void {
+  if (kind === "none" && !network)
+    throw new Refusal(
+      "usage",
+      "the network cannot be switched off without a sandbox",
+      "add --sandbox bwrap, docker or podman",
+    );
+  if ((kind === "docker" || kind === "podman") && image === undefined)
+    throw new Refusal(
+      "usage",
+      `--sandbox ${kind} needs an image that contains the agent`,
+      "name it in your own settings: run_image: my/image",
+    );
+}
+
+const stripUndefined = (values: StatedBudget): Budget =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));

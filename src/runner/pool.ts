@@ -1,0 +1,75 @@
+import type { Ending } from "../agents/port.ts";
+
+/** What keeps an agent from being started. Times are in milliseconds. */
+interface Block {
+  /** Null: for the rest of the run. */
+  readonly until: number | null;
+  readonly why: string;
+  /** How often in a row its service was busy. */
+  readonly busy: number;
+}
+
+/** Which agents cannot be used at the moment, by id. A value: the same endings lead to the same pool. */
+export type Pool = Readonly<Record<string, Block>>;
+
+export const FREE: Pool = {};
+
+export type Pick =
+  | { readonly kind: "agent"; readonly id: string }
+  /** All have to wait; this one for the shortest time. */
+  | { readonly kind: "wait"; readonly id: string; readonly until: number; readonly why: string }
+  | { readonly kind: "none"; readonly why: string };
+
+/** The first of the wanted agents that can work: so a run goes back to its first one as soon as that is back. */
+export function pickAgent(pool: Pool, wanted: readonly string[], now: number): Pick {
+  const blocked = wanted.map((id) => ({ id, block: blockOf(pool, id, now) }));
+  const free = blocked.find(({ block }) => block === undefined);
+  if (free !== undefined) return { kind: "agent", id: free.id };
+  const waits = blocked
+    .flatMap(({ id, block }) =>
+      block === undefined || block.until === null
+        ? []
+        : [{ id, until: block.until, why: block.why }],
+    )
+    .sort((a, b) => a.until - b.until);
+  const [next] = waits;
+  if (next !== undefined) return { kind: "wait", ...next };
+  const whys = blocked.map(({ id, block }) => `${id}: ${block?.why ?? ""}`);
+  return { kind: "none", why: whys.length === 0 ? "no agent was named" : whys.join("; ") };
+}
+
+function blockOf(pool: Pool, id: string, now: number): Block | undefined {
+  const block = Object.hasOwn(pool, id) ? pool[id] : undefined;
+  return block === undefined || (block.until !== null && block.until <= now) ? undefined : block;
+}
+
+/** A service that is over its limit and does not say until when is asked again after this time. */
+const UNKNOWN_LIMIT_MS = 15 * 60_000;
+/** Its clock and ours may differ. */
+const MARGIN_MS = 1000;
+const FIRST_BUSY_MS = 5000;
+const MAX_BUSY_MS = 10 * 60_000;
+
+/** The pool after an agent has ended in this way. */
+export function noteEnding(pool: Pool, id: string, ending: Ending, now: number): Pool {
+  const busy = (Object.hasOwn(pool, id) ? pool[id]?.busy : 0) ?? 0;
+  switch (ending.kind) {
+    case "limit": {
+      const reset = ending.resetsAt === undefined ? Number.NaN : Date.parse(ending.resetsAt);
+      const until = Number.isNaN(reset) ? now + UNKNOWN_LIMIT_MS : reset + MARGIN_MS;
+      return { ...pool, [id]: { until, why: ending.text, busy: 0 } };
+    }
+    case "busy": {
+      const pause = Math.min(FIRST_BUSY_MS * 2 ** busy, MAX_BUSY_MS);
+      return { ...pool, [id]: { until: now + pause, why: ending.text, busy: busy + 1 } };
+    }
+    case "auth":
+      return { ...pool, [id]: { until: null, why: ending.text, busy: 0 } };
+    case "turn": {
+      const { [id]: _, ...others } = pool;
+      return others;
+    }
+    default:
+      return pool;
+  }
+}

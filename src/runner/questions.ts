@@ -1,0 +1,17 @@
+import type { Job } from "./coordinator.ts";
+
+/** What a run has to ask its user. */
+export interface Questions {
+  /** Before an attempt: how its agent can ask. */
+  readonly open: (job: Job, root: string) => Asking;
+  /** A question of the run itself. The job waits for the answer. */
+  readonly ask: (job: Job, text: string, options: readonly string[]) => void;
+  /** Whether some task waits because it could not be done. */
+  readonly hasFailures: () => boolean;
+}
+
+export interface Asking {
+  readonly env: Readonly<Record<string, string>>;
+  /** What the agent has asked; from now on its task waits. */
+  readonly take: () => readonly string[];
+}

@@ -1,0 +1,98 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { faultOf } from "../store/read.ts";
+import { isRunEvent } from "./event-schema.ts";
+import type { RunEvent } from "./events.ts";
+import { eventsFile, isLive, readRun, type RunFolder } from "./run-files.ts";
+
+const CHUNK = 1 << 20;
+/** More than a log can grow to: see its bound in `run-files.ts`. */
+const MAX_LOG = 256 << 20;
+/** A longer line is none of ours, and skipped. */
+const MAX_LINE = 4 << 20;
+
+export interface EventReader {
+  /** What has been added since the last call, a chunk at most; empty if nothing was. */
+  readonly next: () => readonly RunEvent[];
+}
+
+/** Reads a log as it grows. A last line without its end is read once it has one. */
+export function openEvents(path: string): EventReader {
+  let offset = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    next() {
+      for (;;) {
+        const bytes = readChunk(path, offset);
+        if (bytes.length === 0) return [];
+        offset += bytes.length;
+        const known = Buffer.concat([rest, bytes]);
+        const end = known.lastIndexOf(NEWLINE) + 1;
+        rest = known.length - end > MAX_LINE ? Buffer.alloc(0) : known.subarray(end);
+        const events = known.subarray(0, end).toString("utf8").split("\n").flatMap(parseEvent);
+        if (events.length > 0) return events;
+      }
+    },
+  };
+}
+
+const NEWLINE = 10;
+
+function readChunk(path: string, offset: number): Buffer {
+  if (offset >= MAX_LOG) return Buffer.alloc(0);
+  try {
+    const fd = openSync(path, "r");
+    try {
+      if (!fstatSync(fd).isFile()) return Buffer.alloc(0);
+      const buffer = Buffer.allocUnsafe(CHUNK);
+      return buffer.subarray(0, readSync(fd, buffer, 0, CHUNK, offset));
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (faultOf(error) === undefined) throw error;
+    return Buffer.alloc(0);
+  }
+}
+
+function parseEvent(line: string): RunEvent[] {
+  if (line === "" || line.length > MAX_LINE) return [];
+  try {
+    const value: unknown = JSON.parse(line);
+    return isRunEvent(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** All of them so far. */
+export function readEvents(run: Pick<RunFolder, "folder">): RunEvent[] {
+  const reader = openEvents(eventsFile(run));
+  const all: RunEvent[] = [];
+  for (let some = reader.next(); some.length > 0; some = reader.next())
+    for (const one of some) all.push(one);
+  return all;
+}
+
+const POLL_MS = 200;
+
+/** What happens in a run, as it happens, until it is over: ended, or its process is gone. */
+export async function* followEvents(
+  run: RunFolder,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly RunEvent[]> {
+  const reader = openEvents(eventsFile(run));
+  for (;;) {
+    if (signal?.aborted === true) return;
+    // Asked first: what it wrote before its end is still read below.
+    const isOver = !isLive(readRun(dirname(run.folder), run.info.run) ?? run);
+    let hasEnded = false;
+    for (let some = reader.next(); some.length > 0; some = reader.next()) {
+      hasEnded ||= some.some(({ kind }) => kind === "run-ended");
+      yield some;
+    }
+    if (isOver || hasEnded) return;
+    await delay(POLL_MS, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+  }
+}

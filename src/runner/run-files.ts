@@ -1,0 +1,159 @@
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { isSameProcess, readProcessStart } from "../exec/process-start.ts";
+import { MAX_BYTES, readText, statOf } from "../store/read.ts";
+import { encodeFileName, vaultFolder } from "../store/vault-place.ts";
+import { appendLine, writeWhole } from "../store/write.ts";
+import {
+  field,
+  formatRaw,
+  integer,
+  listOf,
+  nullable,
+  objectOf,
+  oneOf,
+  parseRaw,
+  string,
+  type ValuesOf,
+} from "../text/schema.ts";
+import type { RunEvent } from "./events.ts";
+
+/** Run files are disposable: whatever matters is in the spec's folder and in git. */
+const infoFields = {
+  run: field(string, ""),
+  /** The user's own project, by its real path. */
+  project: field(string, ""),
+  specs: field(listOf(string), ""),
+  /** Where it works. */
+  tree: field(string, ""),
+  branch: field(nullable(string), ""),
+  pid: field(integer(1), ""),
+  /** When the process began, as the system says it; null where it does not. */
+  processStart: field(nullable(string), ""),
+  session: field(string, ""),
+  agents: field(listOf(string), ""),
+  began: field(string, ""),
+  ended: field(nullable(string), ""),
+  status: field(
+    nullable(oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped")),
+    "",
+  ),
+};
+
+const infoKind = objectOf(infoFields);
+
+/** What `run.json` says of a run. */
+export type RunInfo = ValuesOf<typeof infoFields>;
+
+export interface RunFolder {
+  readonly info: RunInfo;
+  readonly folder: string;
+}
+
+const FILES = { info: "run.json", events: "events.jsonl", attempts: "attempts" } as const;
+
+export const BOUNDS = {
+  /** Of one attempt's transcript. */
+  transcript: 20 << 20,
+  /** Of the event log: beyond it, only what matters later is still recorded. */
+  events: 64 << 20,
+} as const;
+
+export const runsFolder = (vault: string | undefined = vaultFolder()): string | undefined =>
+  vault === undefined ? undefined : join(vault, "runs");
+
+/** `2026-11-16-0912-ab12`: by the user's clock, with something that no other run of that minute has. */
+export function planRunId(now: Date, random: string): string {
+  const two = (value: number): string => String(value).padStart(2, "0");
+  const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
+  const tail = random
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, "")
+    .slice(0, 4);
+  return `${day}-${two(now.getHours())}${two(now.getMinutes())}-${tail.padEnd(4, "0")}`;
+}
+
+export const isRunId = (text: string): boolean => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text);
+
+type NewRun = Omit<RunInfo, "pid" | "processStart" | "ended" | "status">;
+
+/** Begins the folder of a run of this process. */
+export function createRun(runs: string, run: NewRun): RunFolder {
+  const folder = join(runs, run.run);
+  mkdirSync(join(folder, FILES.attempts), { recursive: true, mode: 0o700 });
+  const { pid } = process;
+  const processStart = readProcessStart(pid) ?? null;
+  return writeInfo({ folder, info: { ...run, pid, processStart, ended: null, status: null } });
+}
+
+function writeInfo(run: RunFolder): RunFolder {
+  writeWhole(join(run.folder, FILES.info), formatRaw(run.info));
+  return run;
+}
+
+/** What becomes known later: its tree, its specs, that it has ended. */
+export const updateRun = ({ folder, info }: RunFolder, more: Partial<RunInfo>): RunFolder =>
+  writeInfo({ folder, info: { ...info, ...more } });
+
+/** Undefined if there is none, or if its file is damaged. */
+export function readRun(runs: string, id: string): RunFolder | undefined {
+  if (!isRunId(id)) return undefined;
+  const folder = join(runs, id);
+  const file = readText(join(folder, FILES.info), MAX_BYTES.state);
+  const parsed = file.kind === "ok" ? parseRaw(file.text) : undefined;
+  if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return undefined;
+  return { folder, info: parsed.raw };
+}
+
+export const isLive = ({ info }: RunFolder): boolean =>
+  info.ended === null && isSameProcess(info.pid, info.processStart);
+
+export const eventsFile = ({ folder }: Pick<RunFolder, "folder">): string =>
+  join(folder, FILES.events);
+
+/** Kinds that only show what goes on at the moment. */
+const PASSING: ReadonlySet<RunEvent["kind"]> = new Set(["action", "usage", "retry"]);
+
+/** One line, in one write: a reader never sees a part of two events mixed. */
+export function appendEvent(run: Pick<RunFolder, "folder">, event: RunEvent): void {
+  const path = eventsFile(run);
+  const isFull = (statOf(path)?.size ?? 0) > BOUNDS.events;
+  if (isFull && PASSING.has(event.kind)) return;
+  appendLine(path, `${JSON.stringify(event)}\n`);
+}
+
+/** Which run of an agent a transcript is of. */
+export interface AttemptName {
+  readonly spec: string;
+  readonly task: string;
+  readonly attempt: number;
+  readonly agent: string;
+}
+
+/** As any system takes it; dots stay, but not in front. */
+const word = (text: string): string => encodeFileName(text).replace(/(?<=.)%2e/g, ".");
+
+export const transcriptFile = (
+  { folder }: Pick<RunFolder, "folder">,
+  { spec, task, attempt, agent }: AttemptName,
+): string =>
+  join(folder, FILES.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
+
+/** Where an agent's lines go: `record` of its work. Once the file is full, it says so and nothing more. */
+export function openTranscript(
+  run: Pick<RunFolder, "folder">,
+  name: AttemptName,
+  bound: number = BOUNDS.transcript,
+): (line: string) => void {
+  const path = transcriptFile(run, name);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  let size = statOf(path)?.size ?? 0;
+  return (line) => {
+    if (size >= bound) return;
+    const text = `${line.replace(/\r?\n/g, " ")}\n`;
+    const fits = size + Buffer.byteLength(text) <= bound;
+    const written = fits ? text : `${JSON.stringify({ note: "the rest was not recorded" })}\n`;
+    size = fits ? size + Buffer.byteLength(text) : bound;
+    appendLine(path, written);
+  };
+}

@@ -1,0 +1,114 @@
+import { lstatSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { Refusal } from "../engine/refusal.ts";
+import { faultIn, statOf } from "../store/read.ts";
+import { isSameFolder } from "../store/vault-place.ts";
+import { isLive, isRunId, readRun, type RunFolder, runsFolder } from "./run-files.ts";
+
+/** Far more than are kept. */
+const MAX_RUNS = 1000;
+
+function namesIn(folder: string): string[] {
+  let names: string[] = [];
+  faultIn(() => {
+    names = readdirSync(folder);
+  });
+  return names;
+}
+
+/** Newest first; of one project, if one is given. */
+export function listRuns(runs: string | undefined = runsFolder(), project?: string): RunFolder[] {
+  if (runs === undefined) return [];
+  return namesIn(runs)
+    .filter(isRunId)
+    .sort()
+    .slice(-MAX_RUNS)
+    .flatMap((id) => readRun(runs, id) ?? [])
+    .filter(
+      ({ info }) =>
+        project === undefined ||
+        isSameFolder(info.project, project) ||
+        isSameFolder(info.tree, project),
+    )
+    .sort((a, b) => compare(b.info.began, a.info.began) || compare(b.info.run, a.info.run));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * A run by its id, the beginning of it, or the name of its spec; without a word the newest, of the project if it has
+ * one. A live one comes before one that has ended.
+ */
+export function findRun(
+  word: string | undefined,
+  project: string | undefined,
+  runs: string | undefined = runsFolder(),
+): RunFolder {
+  const all = listRuns(runs);
+  const own = project === undefined ? all : listRuns(runs, project);
+  const candidates = own.length > 0 ? own : all;
+  const newest = (found: readonly RunFolder[]): RunFolder | undefined =>
+    found.find(isLive) ?? found[0];
+  if (word === undefined) {
+    const found = newest(candidates);
+    if (found !== undefined) return found;
+    throw new Refusal(
+      "missing",
+      "no run is recorded on this machine",
+      "start one: smart-ralph run",
+    );
+  }
+  const ofSpec = newest(candidates.filter(({ info }) => info.specs.includes(word)));
+  const exact = all.find(({ info }) => info.run === word) ?? ofSpec;
+  if (exact !== undefined) return exact;
+  const beginning = word === "" ? [] : all.filter(({ info }) => info.run.startsWith(word));
+  const [only, second] = beginning;
+  if (only !== undefined && second === undefined) return only;
+  const names = (second === undefined ? candidates : beginning).slice(0, 5).map(describe);
+  const known = names.length === 0 ? "there is none" : names.join(", ");
+  throw second === undefined
+    ? new Refusal("missing", `there is no run "${word}"`, `the newest: ${known}`)
+    : new Refusal("usage", `"${word}" begins more than one run`, `say which: ${known}`);
+}
+
+const describe = ({ info }: RunFolder): string =>
+  `${info.run}${info.specs.length === 0 ? "" : ` (${info.specs.slice(0, 3).join(", ")})`}`;
+
+const HOUR_MS = 3_600_000;
+
+export const KEPT = { runs: 20, bytes: 200 << 20 } as const;
+
+/** Removes what is too old or too much, never a live run. Returns the ids of those that are gone. */
+export function pruneRuns(
+  runs: string | undefined = runsFolder(),
+  kept: { readonly runs: number; readonly bytes: number } = KEPT,
+): string[] {
+  if (runs === undefined) return [];
+  const known = listRuns(runs);
+  const damaged = namesIn(runs)
+    .filter((name) => isRunId(name) && !known.some(({ info }) => info.run === name))
+    .map((name) => join(runs, name))
+    // One that is just being made has no file yet.
+    .filter((folder) => Date.now() - (statOf(folder)?.mtimeMs ?? 0) > HOUR_MS);
+  let bytes = 0;
+  const old = known.flatMap((run, i) => {
+    bytes += sizeOf(run.folder);
+    return !isLive(run) && (i >= kept.runs || (i > 0 && bytes > kept.bytes)) ? [run.folder] : [];
+  });
+  return [...old, ...damaged].flatMap((folder) => {
+    const fault = faultIn(() => rmSync(folder, { recursive: true, force: true }));
+    return fault === undefined ? [basename(folder)] : [];
+  });
+}
+
+const MAX_FILES = 10_000;
+
+/** Of all files in a folder; links are not followed. */
+function sizeOf(folder: string): number {
+  let size = 0;
+  faultIn(() => {
+    for (const name of readdirSync(folder, { recursive: true }).slice(0, MAX_FILES))
+      size += lstatSync(join(folder, String(name)), { throwIfNoEntry: false })?.size ?? 0;
+  });
+  return size;
+}

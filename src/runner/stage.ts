@@ -1,0 +1,44 @@
+import type { Agent, Limits, Work } from "../agents/port.ts";
+import type { Role, RunNews } from "./events.ts";
+import type { BudgetKeeper } from "./keep-budget.ts";
+import type { Pool } from "./pool.ts";
+
+/** An agent that may be started for a role, with the model to ask for. */
+export interface Choice {
+  readonly agent: Agent;
+  readonly model?: string;
+}
+
+/** Which attempt something belongs to. */
+export interface About {
+  readonly spec: string;
+  readonly task: string;
+  readonly attempt: number;
+}
+
+/** What every attempt of a run shares. */
+export interface Stage {
+  readonly run: string;
+  /** In the order in which they are tried. */
+  readonly choose: (role: Role) => readonly Choice[];
+  /** Which agents cannot be used at the moment. */
+  pool: Pool;
+  readonly emit: (news: RunNews) => void;
+  readonly budget: BudgetKeeper;
+  readonly record: (about: About, agent: string, line: string) => void;
+  /** The environment of an agent, and the container around it. */
+  readonly surround: (agent: Agent, place: WorkPlace) => Pick<Work, "env" | "wrap">;
+  readonly limits: Limits;
+  /** Whether a usage limit is waited for. */
+  readonly mayWait: boolean;
+  /** Aborts when the user stops the run. */
+  readonly signal: AbortSignal;
+}
+
+/** Where an attempt works. */
+export interface WorkPlace {
+  readonly cwd: string;
+  readonly writable: readonly string[];
+  /** Variables of this attempt. */
+  readonly env: Readonly<Record<string, string>>;
+}

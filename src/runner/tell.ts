@@ -1,0 +1,103 @@
+import { planVerification } from "../run/claim/verification.ts";
+import type { Entry } from "../run/journal.ts";
+import { readAllEntries } from "../store/spec-files.ts";
+import type { Task } from "../tasks/model.ts";
+import { oneLine } from "../text/template.ts";
+import type { Coordinator, Job } from "./coordinator.ts";
+import type { TaskLine } from "./events.ts";
+import type { Trunk } from "./ground.ts";
+import type { About, Stage } from "./stage.ts";
+
+/** Tells what happens to a spec, as events. */
+export interface Teller {
+  /** The list as it is now, if it has changed, and what was done without an agent. */
+  readonly plan: () => void;
+  readonly verifying: (job: Job) => void;
+  /** What the engine says to a report, or why there was none. */
+  readonly verdict: (job: Job, entry: Entry | undefined, reason?: string) => void;
+}
+
+export function openTeller(
+  { emit }: Pick<Stage, "emit">,
+  coordinator: Coordinator,
+  trunk: Pick<Trunk, "branch" | "cwd">,
+): Teller {
+  const { spec } = coordinator;
+  const aboutOf = ({ id, attempt }: Job): About => ({ spec: spec.name, task: id, attempt });
+  const told = new Set<string>();
+  let before = "";
+
+  const tellDone = (about: About, entry: Entry): void => {
+    told.add(about.task);
+    const entries = readAllEntries(spec).filter(({ task }) => task === about.task);
+    const trial = entries.findLast(({ event }) => event === "before")?.evidence;
+    const evidence = entry.evidence ?? [];
+    emit({
+      kind: "done",
+      ...about,
+      before:
+        trial === undefined || trial.length === 0
+          ? "unknown"
+          : trial.every(({ outcome }) => outcome === "passed")
+            ? "passed"
+            : "failed",
+      after:
+        evidence.length > 0 && evidence.every(({ outcome }) => outcome === "passed")
+          ? "passed"
+          : "unknown",
+      commit: evidence.at(-1)?.commit.slice(0, 10) || null,
+    });
+  };
+
+  return {
+    plan() {
+      const list = coordinator.list;
+      const tasks = (list?.tasks ?? []).map((task): TaskLine => ({
+        id: task.id,
+        title: oneLine(task.title, 200),
+        state: stateOf(task, list?.held),
+      }));
+      const now = JSON.stringify(tasks);
+      if (now === before) return;
+      const isFirst = before === "";
+      before = now;
+      const { branch, cwd } = trunk;
+      emit({ kind: "plan", spec: spec.name, branch, tree: cwd, tasks });
+      const done = tasks.filter(({ id, state }) => state === "done" && !told.has(id));
+      for (const { id } of done) {
+        told.add(id);
+        if (isFirst) continue;
+        const entry = readAllEntries(spec).findLast(
+          ({ task, event }) => task === id && event === "done",
+        );
+        if (entry !== undefined) tellDone({ spec: spec.name, task: id, attempt: 0 }, entry);
+      }
+    },
+
+    verifying(job) {
+      const list = coordinator.list;
+      const task = list?.tasks.find(({ id }) => id === job.id);
+      if (list === undefined || task === undefined) return;
+      const { checks } = planVerification(list, task, spec.project.settings);
+      for (const { command } of checks)
+        emit({ kind: "verifying", ...aboutOf(job), command: oneLine(command, 200) });
+    },
+
+    verdict(job, entry, reason) {
+      const about = aboutOf(job);
+      if (entry?.event === "done") return tellDone(about, entry);
+      if (job.role === "planning" || job.role === "review") {
+        if (entry?.event === "refused")
+          emit({ kind: "refused", ...about, reason: oneLine(entry.note ?? "", 500) });
+        return undefined;
+      }
+      const why = oneLine(entry?.note ?? reason ?? "", 500);
+      return emit({ kind: "refused", ...about, reason: why || SILENT });
+    },
+  };
+}
+
+const SILENT = "its agent ended without a report";
+
+const stateOf = ({ id, checked }: Task, held: ReadonlySet<string> | undefined): TaskLine["state"] =>
+  checked ? "done" : held?.has(id) === true ? "waits" : "open";

@@ -1,0 +1,63 @@
+import { statSync } from "node:fs";
+import { Refusal } from "../../engine/refusal.ts";
+import { readOperation } from "../../git/operation.ts";
+import { headOf } from "../../git/own-tree.ts";
+import { runGit } from "../../git/run.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
+import { findGit } from "../../store/git-files.ts";
+import type { Spec } from "../../store/spec.ts";
+import { realPathOf } from "../../store/vault-place.ts";
+import { placeOf, treesFolder, type TrunkPlace } from "./record.ts";
+
+const HERE = "or work here with --here";
+
+/** Where a run on this spec can have its own work tree; refuses if it cannot have one. */
+export function requireGround(home: Spec): TrunkPlace {
+  const { project, folder } = home;
+  const git = findGit(project.root);
+  const refuse = (why: string, fix: string): never => {
+    throw new Refusal("refused", why, fix);
+  };
+  if (git === undefined)
+    return refuse(
+      "this is not a git repository, so the run cannot have a work tree of its own",
+      `git init && git add --all && git commit, ${HERE}`,
+    );
+  const inside = runGit(project.root, ["rev-parse", "--is-inside-work-tree"]);
+  if (inside.ok && inside.out.trim() !== "true")
+    return refuse(
+      "this is a bare repository, which has no files to work on",
+      "git worktree add <folder>, and run it there",
+    );
+  if (headOf(project.root) === undefined)
+    return refuse(
+      "the repository has no commit yet, so there is nothing to begin a branch at",
+      `git add --all && git commit, ${HERE}`,
+    );
+  const busy = readOperation(git);
+  if (busy !== undefined)
+    return refuse(`git is in the middle of a ${busy}`, `finish or abort it first, ${HERE}`);
+  const top = realPathOf(git.top);
+  const real = realPathOf(folder);
+  const other = isThere(folder) ? findGit(real)?.top : git.top;
+  if (!isSameOrBelow(real, realPathOf(project.root)) || realPathOf(other ?? "") !== top)
+    return refuse(
+      `${home.basePath} is not in the repository of the project`,
+      "work on it where it is, with --here",
+    );
+  const place = placeOf(home);
+  if (place === undefined)
+    return refuse(
+      "there is no private folder of yours for the run's work tree",
+      `set HOME, ${HERE}`,
+    );
+  if (isSameOrBelow(top, treesFolder() as string))
+    return refuse(
+      "this is the work tree of a run",
+      "run it in your own work tree, or smart-ralph take there first",
+    );
+  return place;
+}
+
+const isThere = (folder: string): boolean =>
+  statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;

@@ -1,0 +1,223 @@
+import { readdirSync } from "node:fs";
+import { writePointer } from "../../engine/activate-spec.ts";
+import { copySettings } from "../../engine/branch.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { copyCheckpoints } from "../../git/checkpoint.ts";
+import { readMissing } from "../../git/clean-tree.ts";
+import { keepOutOfGit } from "../../git/exclude.ts";
+import {
+  addTree,
+  commitOf,
+  headOf,
+  isAncestor,
+  isTreeOf,
+  removeBranch,
+  removeTree,
+  unlockTree,
+} from "../../git/own-tree.ts";
+import { LONG } from "../../git/own-tree.ts";
+import { findRepository } from "../../git/repository.ts";
+import { runGit } from "../../git/run.ts";
+import { readWorkTree } from "../../git/working-tree.ts";
+import { writePeerPointer } from "../../store/current-spec.ts";
+import { findGit, readBranch } from "../../store/git-files.ts";
+import { isFolder, type Spec } from "../../store/spec.ts";
+import { realPathOf } from "../../store/vault-place.ts";
+import { copyInVault } from "../../store/vault.ts";
+import { oneLine } from "../../text/template.ts";
+import { bringDocuments, commitDocuments } from "./bring-documents.ts";
+import { requireGround } from "./ground.ts";
+import {
+  readTrunkRecord,
+  removeTrunkRecord,
+  type TrunkPlace,
+  type TrunkRecord,
+  writeTrunkRecord,
+} from "./record.ts";
+import { isRunFile, readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
+import { pauseAtHome, projectThere, specThere, type Trunk, trunkAt } from "./trunk.ts";
+
+/**
+ * Opens the run's own work tree for a spec in the user's tree, or opens it again after a stop or a crash: what it has is
+ * never lost. The spec's folder need not exist yet. Call with the lease on the spec held.
+ */
+export function openTrunk(home: Spec, at: string): Trunk {
+  const place = requireGround(home);
+  const known = readTrunkRecord(place);
+  if (known !== undefined) refuseOther(place, known, home);
+  if (known?.stage === "taking")
+    throw new Refusal(
+      "refused",
+      `the run's branch ${place.branch} is being taken`,
+      "smart-ralph take again finishes that",
+    );
+  const isGone =
+    known !== undefined &&
+    commitOf(home.project.root, place.branch) === undefined &&
+    !isFolder(place.top);
+  if (known === undefined || known.stage === "opening" || isGone)
+    return begin(place, known, home, at);
+  return reopen(place, known, home, at);
+}
+
+/** The run that works in it is over. Whoever opened it says so. */
+export function closeTrunk({ place }: Pick<Trunk, "place">): void {
+  const record = readTrunkRecord(place);
+  if (record !== undefined) writeTrunkRecord(place, { ...record, pid: 0 });
+}
+
+function refuseOther(place: TrunkPlace, record: TrunkRecord, home: Spec): void {
+  if (record.folder === realPathOf(home.folder)) return;
+  throw new Refusal(
+    "refused",
+    `${place.branch} belongs to a run of ${oneLine(record.folder, 200)}`,
+    "take that one first (smart-ralph take, there), or work here with --here",
+  );
+}
+
+function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at: string): Trunk {
+  const { root } = home.project;
+  // Nothing has been done in one that was never open.
+  if (known !== undefined) scrap(root, place);
+  refuseTaken(root, place);
+  const base = headOf(root) as string;
+  const record = writeTrunkRecord(place, {
+    repository: realPathOf(findGit(root)?.common ?? ""),
+    root,
+    folder: realPathOf(home.folder),
+    spec: home.name,
+    branch: place.branch,
+    base,
+    from: readBranch(findGit(root)) ?? null,
+    began: at,
+    stage: "opening",
+    pid: process.pid,
+    files: {},
+  });
+  const why = addTree(root, place.top, place.branch, base);
+  if (why !== undefined) {
+    scrap(root, place);
+    const fix = "fix that and try again, or work here with --here";
+    throw new Refusal(
+      "refused",
+      `the run's own work tree cannot be made: ${oneLine(why, 300)}`,
+      fix,
+    );
+  }
+  const files = fill(place, home);
+  writeTrunkRecord(place, { ...record, stage: "open", files });
+  pauseAtHome(home, at);
+  return describe(place, { ...record, files }, home, true, []);
+}
+
+function scrap(root: string, place: TrunkPlace): void {
+  removeTree(root, place.top);
+  removeBranch(root, place.branch);
+  removeTrunkRecord(place);
+}
+
+/** What is there and is not ours stays as it is. */
+function refuseTaken(root: string, { branch, top }: TrunkPlace): void {
+  if (commitOf(root, branch) !== undefined)
+    throw new Refusal(
+      "refused",
+      `there is a branch ${branch} already, and no run of this machine's made it`,
+      `rename it (git branch -m ${branch} <other name>), or work here with --here`,
+    );
+  if (isFolder(top) && readdirSync(top).length > 0)
+    throw new Refusal(
+      "refused",
+      `${top} is in the way, and no run knows it`,
+      "move it away, or work here with --here",
+    );
+}
+
+/** Everything that a run needs, besides what is committed. Returns the user's files by hash. */
+function fill(place: TrunkPlace, home: Spec): Record<string, string> {
+  const project = projectThere(home.project, place.top);
+  copySettings(home.project, project.root);
+  // The settings say where specs are.
+  const there = specThere(home, projectThere(home.project, place.top));
+  const files = isFolder(home.folder) ? readSpecFiles(home) : [];
+  for (const file of files) writeSpecFile(there, file);
+  if (files.length > 0) {
+    writePointer(there);
+    writePeerPointer(there);
+    keepOutOfGit(there);
+    commitDocuments(there, place.top);
+  }
+  copyInVault(home, there);
+  copyCheckpoints(home, there, place.branch);
+  return Object.fromEntries(files.map(({ name, hash }) => [name, hash]));
+}
+
+function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): Trunk {
+  const { root } = home.project;
+  const notes: string[] = [];
+  let record = known;
+  if (!isFolder(place.top)) {
+    restore(place, home);
+    notes.push("The run's work tree was gone; it was checked out again from its branch.");
+  }
+  unlockTree(place.top);
+  if (!isTreeOf(root, place.top, place.branch))
+    throw new Refusal(
+      "refused",
+      `${place.top} is not on the branch ${place.branch}`,
+      `git -C ${JSON.stringify(place.top)} switch ${place.branch}, or take what is there by hand and remove it`,
+    );
+  const head = headOf(root) as string;
+  // It was taken: the user's branch has all that it has, and perhaps more.
+  if (record.stage === "taken" && isAncestor(root, commitOf(root, place.branch) as string, head)) {
+    runGit(place.top, ["merge", "--ff-only", "--quiet", head], LONG);
+    record = { ...record, base: head, from: readBranch(findGit(root)) ?? null };
+  }
+  const trunk = trunkAt(place, record, home, { isNew: false, leftOut: [], notes });
+  const brought = bringDocuments(trunk, record);
+  record = writeTrunkRecord(place, {
+    ...record,
+    stage: "open",
+    pid: process.pid,
+    files: brought.files,
+  });
+  pauseAtHome(home, at);
+  return describe(place, record, home, false, [...notes, ...brought.notes]);
+}
+
+/** The branch has the work; the vault has the journal; the rest is as it was when the run began. */
+function restore(place: TrunkPlace, home: Spec): void {
+  const { root } = home.project;
+  removeTree(root, place.top);
+  const why = addTree(root, place.top, place.branch, place.branch);
+  if (why !== undefined)
+    throw new Refusal(
+      "broken",
+      `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
+      `its work is on the branch ${place.branch}`,
+    );
+  copySettings(home.project, projectThere(home.project, place.top).root);
+  const there = specThere(home, projectThere(home.project, place.top));
+  for (const file of isFolder(home.folder) ? readSpecFiles(home) : [])
+    if (isRunFile(home, file.name) || readSpecFile(there, file.name) === undefined)
+      writeSpecFile(there, file);
+  if (isFolder(there.folder)) writePointer(there);
+}
+
+function describe(
+  place: TrunkPlace,
+  record: TrunkRecord,
+  home: Spec,
+  isNew: boolean,
+  notes: readonly string[],
+): Trunk {
+  const git = findGit(home.project.root);
+  const tree = git && readWorkTree(git.top, { untracked: true });
+  const isOwn = findRepository(home)?.isOwn ?? (() => false);
+  const leftOut = [...(tree?.dirty ?? []), ...(tree?.untracked ?? [])].filter((one) => !isOwn(one));
+  const missing = isNew ? readMissing({ top: place.top }) : [];
+  return trunkAt(place, record, home, {
+    isNew,
+    leftOut,
+    notes: [...notes, ...missing.map((one) => `In the run's work tree, ${one}.`)],
+  });
+}

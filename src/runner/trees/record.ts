@@ -1,0 +1,134 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { findRepository, refPart } from "../../git/repository.ts";
+import { findGit } from "../../store/git-files.ts";
+import { readText } from "../../store/read.ts";
+import type { Spec } from "../../store/spec.ts";
+import { realPathOf, vaultFolder } from "../../store/vault-place.ts";
+import { removeFile, writeWhole } from "../../store/write.ts";
+import {
+  field,
+  integer,
+  isObject,
+  type Kind,
+  nullable,
+  objectOf,
+  oneOf,
+  recordOf,
+  string,
+} from "../../text/schema.ts";
+
+const fields = {
+  /** The repository's folder. */
+  repository: field(string, ""),
+  /** The user's project, and the spec's folder in it. */
+  root: field(string, ""),
+  folder: field(string, ""),
+  spec: field(string, ""),
+  branch: field(string, ""),
+  /** The user's commit that it was begun at, and their branch. */
+  base: field(string, ""),
+  from: field(nullable(string), ""),
+  began: field(string, ""),
+  /** `taken` is one that the user wanted to keep. */
+  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
+  /** Whose run works in it; 0 if none does. */
+  pid: field(integer(0), ""),
+  /** The spec's files in the user's tree, by hash, when they were last brought here. */
+  files: field(recordOf(string), ""),
+};
+
+/** What this machine knows about a run's own work tree: without this, a branch of that name is not ours. */
+export type TrunkRecord = typeof kind extends Kind<infer T> ? T : never;
+
+const kind = objectOf(fields);
+
+/** Where a run's own work tree is. */
+export interface TrunkPlace {
+  /** The folder of all work trees of this repository. */
+  readonly all: string;
+  readonly top: string;
+  readonly branch: string;
+  readonly record: string;
+}
+
+export const BRANCH_PREFIX = "smart-ralph/";
+
+/** Undefined without a private folder of the user's, or outside git. */
+export function placeOf(spec: Spec): TrunkPlace | undefined {
+  const repository = findRepository(spec);
+  const all = treesOf(spec.project.root);
+  if (repository === undefined || all === undefined) return undefined;
+  const plain = refPart(spec.name).slice(0, 80);
+  const name =
+    repository.key === refPart(spec.name) ? plain : `${plain}-${digest(repository.key, 6)}`;
+  return placeNamed(all, name);
+}
+
+const placeNamed = (all: string, name: string): TrunkPlace => ({
+  all,
+  top: join(all, name),
+  branch: BRANCH_PREFIX + name,
+  record: join(all, `${name}.json`),
+});
+
+/** The folder of all work trees that runs have of one repository. */
+export function treesOf(root: string): string | undefined {
+  const base = treesFolder();
+  const git = findGit(root);
+  return base === undefined || git === undefined
+    ? undefined
+    : join(base, digest(realPathOf(git.common), 10));
+}
+
+/** By its real path, as git names it. */
+export function treesFolder(): string | undefined {
+  const vault = vaultFolder();
+  if (vault === undefined) return undefined;
+  mkdirSync(vault, { recursive: true, mode: 0o700 });
+  return join(realPathOf(vault), "trees");
+}
+
+export const digest = (text: string | Buffer, length = 40): string =>
+  createHash("sha256").update(text).digest("hex").slice(0, length);
+
+export function readTrunkRecord({ record }: Pick<TrunkPlace, "record">): TrunkRecord | undefined {
+  const file = readText(record, 4 << 20);
+  if (file.kind !== "ok") return undefined;
+  try {
+    const value: unknown = JSON.parse(file.text);
+    return isObject(value) && kind.is(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function writeTrunkRecord(place: TrunkPlace, record: TrunkRecord): TrunkRecord {
+  mkdirSync(place.all, { recursive: true, mode: 0o700 });
+  writeWhole(place.record, `${JSON.stringify(record)}\n`);
+  return record;
+}
+
+export const removeTrunkRecord = ({ record }: TrunkPlace): void => removeFile(record);
+
+/** The work trees of all runs in a repository, oldest first. */
+export function listTrunks(root: string): { place: TrunkPlace; record: TrunkRecord }[] {
+  const all = treesOf(root);
+  return (all === undefined ? [] : namesIn(all))
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => {
+      const place = placeNamed(all as string, name.slice(0, -".json".length));
+      const record = readTrunkRecord(place);
+      return record === undefined ? [] : [{ place, record }];
+    })
+    .sort((a, b) => (a.record.began < b.record.began ? -1 : 1));
+}
+
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,93 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { withoutStanding } from "../../run/progress-standing.ts";
+import {
+  makeProjectFolder,
+  readProjectFile,
+  removeProjectFile,
+  writeProjectFile,
+} from "../../store/project-file.ts";
+import { type Encoding, FileFault, MAX_BYTES } from "../../store/read.ts";
+import type { Spec } from "../../store/spec.ts";
+import { digest } from "./record.ts";
+
+/** A file in a spec's folder; its name has forward slashes. */
+export interface SpecFile {
+  readonly name: string;
+  readonly text: string;
+  readonly encoding: Encoding;
+  readonly hash: string;
+}
+
+/** More is not a spec. */
+const MAX_FILES = 2000;
+const MAX_DEPTH = 8;
+
+/** Every file of a spec but locks and what a killed process left. A link is git's or nobody's: it is not followed. */
+export function readSpecFiles(spec: Spec): SpecFile[] {
+  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
+}
+
+function listNames({ folder, project }: Spec): string[] {
+  const names: string[] = [];
+  const walk = (below: string, depth: number): void => {
+    for (const one of entriesOf(join(folder, below))) {
+      const name = below === "" ? one : `${below}/${one}`;
+      const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      if (isPassing(project.layout.lockFile, one)) continue;
+      if (stat?.isDirectory() === true && depth < MAX_DEPTH) walk(name, depth + 1);
+      if (stat?.isFile() === true) names.push(name);
+      if (names.length > MAX_FILES)
+        throw new FileFault(folder, `it has more than ${MAX_FILES} files`);
+    }
+  };
+  walk("", 0);
+  return names;
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+const isPassing = (lock: string, name: string): boolean =>
+  name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
+
+export function readSpecFile(spec: Spec, name: string): SpecFile | undefined {
+  const path = join(spec.folder, name);
+  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
+  if (file.kind === "absent") return undefined;
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  const { text, encoding } = file;
+  // Our own lines in the notes change with every look at the spec.
+  const said = path === spec.progress ? withoutStanding(text) : text;
+  return { name, text, encoding, hash: digest(Buffer.from(said, encoding)) };
+}
+
+/** Puts a file into the same spec elsewhere. */
+export function writeSpecFile(to: Spec, { name, text, encoding }: SpecFile): void {
+  const path = join(to.folder, name);
+  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
+  if (there.kind === "ok" && there.text === text) return;
+  makeProjectFolder(to.project, dirname(path));
+  writeProjectFile(to.project, path, text, encoding);
+}
+
+export const removeSpecFile = (spec: Spec, name: string): void =>
+  removeProjectFile(spec.project, join(spec.folder, name));
+
+/** What the run itself writes: while it is on, only its own work tree's counts. */
+export function isRunFile({ project, progress }: Spec, name: string): boolean {
+  const { stateFile, journalFile } = project.layout;
+  return (
+    [stateFile, journalFile, basename(progress)].includes(name) ||
+    /^\.(?:inbox\b|progress-task-)/.test(name)
+  );
+}
+
+/** Run files and the list: no task's work, and the same file in every task's tree. */
+export const isBookkeeping = (spec: Spec, name: string): boolean =>
+  isRunFile(spec, name) || name === basename(spec.tasks);

@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { relative } from "node:path";
+import { withinRepository } from "../../engine/clean-copies.ts";
+import { formatEntry } from "../../run/journal-lines.ts";
+import { openProject, type Project } from "../../store/project.ts";
+import { readOpenEntry } from "../../store/spec-files.ts";
+import { type Spec, specAt } from "../../store/spec.ts";
+import { realPathOf } from "../../store/vault-place.ts";
+import { appendToVault, type VaultSpec } from "../../store/vault.ts";
+import type { TrunkPlace, TrunkRecord } from "./record.ts";
+
+/** A run's own work tree, on its own branch: while it is open, the spec there is the one that counts. */
+export interface Trunk {
+  readonly place: TrunkPlace;
+  readonly top: string;
+  readonly branch: string;
+  /** The user's commit that it was begun at. */
+  readonly base: string;
+  /** The project and the spec there. */
+  readonly project: Project;
+  readonly spec: Spec;
+  /** The spec in the user's tree. */
+  readonly home: Spec;
+  readonly isNew: boolean;
+  /** The user's uncommitted files, which are not taken along. */
+  readonly leftOut: readonly string[];
+  /** What the user should know, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** The same project in another work tree of its repository. */
+export const projectThere = (project: Project, top: string): Project =>
+  openProject(project.layout, join(top, withinRepository(project)));
+
+/** The same spec in another work tree; its folder need not be there. */
+export const specThere = (home: Spec, there: Project): Spec =>
+  specAt(there, join(there.root, relative(realPathOf(home.project.root), realPathOf(home.folder))));
+
+export function trunkAt(
+  place: TrunkPlace,
+  record: TrunkRecord,
+  home: Spec,
+  said: Pick<Trunk, "isNew" | "leftOut" | "notes">,
+): Trunk {
+  const project = projectThere(home.project, place.top);
+  const { top, branch } = place;
+  return {
+    place,
+    top,
+    branch,
+    base: record.base,
+    project,
+    spec: specThere(home, project),
+    home,
+    ...said,
+  };
+}
+
+/**
+ * Pauses the run in the user's tree, so that no client goes on with it there too. Only the vault is written: it counts
+ * as much as the state does.
+ */
+export function pauseAtHome(home: VaultSpec, at: string): void {
+  const last = readOpenEntry(home);
+  if (last === undefined || last.held?.paused === true) return;
+  const held = { ...last.held, paused: true };
+  const note = "a run works on it in its own work tree";
+  appendToVault(home, formatEntry({ at, event: "paused", note, held, loop: last.loop }));
+}

@@ -1,0 +1,136 @@
+import type { Ending } from "../../agents/port.ts";
+import type { Budget, Role, RunStatus, Spent, TaskLine } from "../events.ts";
+
+/** One run of an agent, from its start until its claim is settled. */
+export interface AttemptView {
+  readonly spec: string;
+  readonly task: string;
+  readonly attempt: number;
+  readonly of: number;
+  readonly role: Role;
+  readonly title: string;
+  readonly agent: string;
+  readonly model: string | null;
+  readonly began: string;
+  /** When the last thing about it happened. */
+  readonly last: string;
+  /** What the agent is doing. */
+  readonly action: string;
+  /** The Verify that is being run. */
+  readonly verifying: string | null;
+  readonly spent: Spent;
+  /** How the agent ended, and how long it worked; null while it works. */
+  readonly ending: Ending | null;
+  readonly ms: number | null;
+  /** What became of it; null until then. */
+  readonly verdict: "done" | "refused" | "over" | null;
+  /** Why it was refused. */
+  readonly reason: string | null;
+}
+
+export interface TaskView extends TaskLine {
+  readonly before: "failed" | "passed" | "unknown" | null;
+  readonly after: "passed" | "unknown" | null;
+  readonly commit: string | null;
+  readonly doneAt: string | null;
+}
+
+export interface SpecView {
+  readonly name: string;
+  readonly branch: string | null;
+  readonly tree: string;
+  readonly tasks: readonly TaskView[];
+}
+
+export interface QuestionView {
+  readonly spec: string;
+  readonly task: string;
+  readonly id: number;
+  readonly text: string;
+  readonly options: readonly string[];
+  readonly answer: string | null;
+}
+
+/** Something worth a line in the view until something newer comes. */
+export interface News {
+  readonly at: string;
+  readonly kind:
+    | "refused"
+    | "conflict"
+    | "budget"
+    | "swept"
+    | "note"
+    | "changed"
+    | "merged"
+    | "trouble";
+  /** `1.2`, or empty. */
+  readonly task: string;
+  readonly text: string;
+}
+
+/** Everything that a view shows of a run: made from its events and nothing else. */
+export interface ViewModel {
+  readonly run: string;
+  readonly version: string;
+  readonly agents: readonly string[];
+  readonly parallel: number;
+  readonly budget: Budget;
+  readonly sandbox: string;
+  readonly began: string | null;
+  /** When the last event was. */
+  readonly last: string | null;
+  readonly specs: readonly SpecView[];
+  /** In the order in which they began. */
+  readonly attempts: readonly AttemptView[];
+  readonly questions: readonly QuestionView[];
+  readonly limits: readonly {
+    readonly agent: string;
+    readonly until: string | null;
+    readonly text: string;
+  }[];
+  readonly waiting: { readonly until: string; readonly why: string } | null;
+  readonly paused: boolean;
+  readonly news: readonly News[];
+  /** How many claims were refused. */
+  readonly refusals: number;
+  readonly ended: {
+    readonly at: string;
+    readonly status: RunStatus;
+    readonly done: number;
+    readonly total: number;
+    readonly text: string;
+  } | null;
+}
+
+export const EMPTY: ViewModel = {
+  run: "",
+  version: "",
+  agents: [],
+  parallel: 1,
+  budget: {},
+  sandbox: "",
+  began: null,
+  last: null,
+  specs: [],
+  attempts: [],
+  questions: [],
+  limits: [],
+  waiting: null,
+  paused: false,
+  news: [],
+  refusals: 0,
+  ended: null,
+};
+
+/** Whether it is still going on: the agent works, or its claim is being checked. */
+export const isCurrent = ({ verdict }: AttemptView): boolean => verdict === null;
+
+/** Tasks of all specs, with the spec of each. */
+export const tasksIn = ({
+  specs,
+}: ViewModel): readonly { readonly spec: string; readonly task: TaskView }[] =>
+  specs.flatMap(({ name, tasks }) => tasks.map((task) => ({ spec: name, task })));
+
+/** Questions that nobody has answered yet. */
+export const openQuestions = ({ questions }: ViewModel): readonly QuestionView[] =>
+  questions.filter(({ answer }) => answer === null);

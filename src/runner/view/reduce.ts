@@ -1,0 +1,251 @@
+import type { RunEvent, Spent } from "../events.ts";
+import { describeEnding } from "./endings.ts";
+import {
+  type AttemptView,
+  EMPTY,
+  isCurrent,
+  type News,
+  type QuestionView,
+  type SpecView,
+  type TaskView,
+  type ViewModel,
+} from "./model.ts";
+
+/** More would never be on a screen. */
+const MAX_NEWS = 50;
+
+export const reduceAll = (events: readonly RunEvent[], from: ViewModel = EMPTY): ViewModel =>
+  events.reduce(reduce, from);
+
+export function reduce(model: ViewModel, event: RunEvent): ViewModel {
+  const next = { ...model, last: event.at };
+  switch (event.kind) {
+    case "run-started": {
+      const { run, version, agents, parallel, budget, sandbox } = event;
+      return {
+        ...next,
+        run,
+        version,
+        agents,
+        parallel,
+        budget,
+        sandbox,
+        began: event.at,
+        ended: null,
+      };
+    }
+    case "plan":
+      return { ...next, specs: withPlan(model.specs, event) };
+    case "attempt-started":
+      return { ...next, waiting: null, attempts: [...model.attempts, begin(event)] };
+    case "action":
+      return change(next, event, { action: event.text });
+    case "usage":
+      return change(next, event, { spent: event.spent });
+    case "retry":
+      return change(next, event, { action: event.text });
+    case "attempt-ended":
+      return tellTrouble(endAttempt(next, event), event);
+    case "verifying":
+      return change(next, event, { verifying: event.command });
+    case "done": {
+      const { before, after, commit } = event;
+      const known = { state: "done", before, after, commit, doneAt: event.at } as const;
+      const settled = change(next, event, { verdict: "done", verifying: null });
+      return changeTask(settled, event, known);
+    }
+    case "refused": {
+      const settled = change(next, event, {
+        verdict: "refused",
+        verifying: null,
+        reason: event.reason,
+      });
+      return tell(
+        { ...settled, refusals: model.refusals + 1 },
+        event.at,
+        "refused",
+        event.reason,
+        event.task,
+      );
+    }
+    case "merged":
+      return tell(next, event.at, "merged", event.commit, event.task);
+    case "conflict":
+      return tell(next, event.at, "conflict", event.files.join(", "), event.task);
+    case "question": {
+      const { spec, task, id, text, options } = event;
+      const others = model.questions.filter((one) => one.spec !== spec || one.id !== id);
+      const asked = {
+        ...next,
+        questions: [...others, { spec, task, id, text, options, answer: null }],
+      };
+      return changeTask(asked, event, { state: "waits" });
+    }
+    case "answered":
+      return answer(next, event);
+    case "skipped":
+      return changeTask(next, event, { state: "skipped" });
+    case "limit": {
+      const { agent, until, text } = event;
+      const others = model.limits.filter((one) => one.agent !== agent);
+      return { ...next, limits: [...others, { agent, until, text }] };
+    }
+    case "agent-changed":
+      return tell(next, event.at, "changed", `${event.from} → ${event.to}: ${event.why}`);
+    case "waiting":
+      return { ...next, waiting: { until: event.until, why: event.why } };
+    case "budget":
+      return tell(next, event.at, "budget", event.text);
+    case "paused":
+      return { ...next, paused: true };
+    case "resumed":
+      return { ...next, paused: false };
+    case "swept":
+      return event.count === 0 ? next : tell(next, event.at, "swept", String(event.count));
+    case "note":
+      return tell(next, event.at, "note", event.text);
+    case "run-ended": {
+      const { at, status, done, total, text } = event;
+      const attempts = model.attempts.map((one) =>
+        isCurrent(one) ? { ...one, verdict: "over" as const } : one,
+      );
+      return {
+        ...next,
+        attempts,
+        waiting: null,
+        paused: false,
+        ended: { at, status, done, total, text },
+      };
+    }
+  }
+}
+
+type Of<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
+type About = Pick<AttemptView, "spec" | "task" | "attempt">;
+
+const NOTHING: Spent = {
+  tokens: { input: 0, cached: 0, output: 0 },
+  usd: null,
+  source: "unknown",
+};
+
+const begin = ({
+  at,
+  spec,
+  task,
+  attempt,
+  of,
+  role,
+  title,
+  agent,
+  model,
+}: Of<"attempt-started">): AttemptView => ({
+  spec,
+  task,
+  attempt,
+  of,
+  role,
+  title,
+  agent,
+  model: model ?? null,
+  began: at,
+  last: at,
+  action: "",
+  verifying: null,
+  spent: NOTHING,
+  ending: null,
+  ms: null,
+  verdict: null,
+  reason: null,
+});
+
+/** The last one of that number: a usage limit is not an attempt, so there may be several. */
+const findAttempt = (attempts: readonly AttemptView[], { spec, task, attempt }: About): number =>
+  attempts.findLastIndex(
+    (one) => one.task === task && one.attempt === attempt && one.spec === spec,
+  );
+
+function change(
+  model: ViewModel,
+  event: About & { readonly at: string },
+  more: Partial<AttemptView>,
+): ViewModel {
+  const index = findAttempt(model.attempts, event);
+  const old = model.attempts[index];
+  if (old === undefined) return model;
+  return { ...model, attempts: model.attempts.with(index, { ...old, last: event.at, ...more }) };
+}
+
+/** Only a turn is followed by a check. */
+const endAttempt = (model: ViewModel, event: Of<"attempt-ended">): ViewModel =>
+  change(model, event, {
+    ending: event.ending,
+    ms: event.ms,
+    spent: event.spent,
+    ...(event.ending.kind === "turn" ? {} : { verdict: "over" }),
+  });
+
+/** A limit has its own event; what the user stopped is no news to them. */
+function tellTrouble(model: ViewModel, { at, ending, task }: Of<"attempt-ended">): ViewModel {
+  if (ending.kind === "turn" || ending.kind === "limit") return model;
+  if (ending.kind === "stopped" && ending.by === "user") return model;
+  return tell(model, at, "trouble", describeEnding(ending), task);
+}
+
+const tell = (
+  model: ViewModel,
+  at: string,
+  kind: News["kind"],
+  text: string,
+  task = "",
+): ViewModel => ({ ...model, news: [...model.news, { at, kind, task, text }].slice(-MAX_NEWS) });
+
+function withPlan(
+  specs: readonly SpecView[],
+  { spec, branch, tree, tasks }: Of<"plan">,
+): SpecView[] {
+  const old = specs.find(({ name }) => name === spec);
+  const known = new Map(old?.tasks.map((task) => [task.id, task]));
+  const view = {
+    name: spec,
+    branch,
+    tree,
+    tasks: tasks.map((task) => ({ ...NOT_DONE, ...known.get(task.id), ...task })),
+  };
+  return old === undefined ? [...specs, view] : specs.map((one) => (one === old ? view : one));
+}
+
+const NOT_DONE = { before: null, after: null, commit: null, doneAt: null };
+
+const changeTask = (
+  model: ViewModel,
+  { spec, task }: { readonly spec: string; readonly task: string },
+  more: Partial<TaskView>,
+): ViewModel => ({
+  ...model,
+  specs: model.specs.map((one) =>
+    one.name !== spec
+      ? one
+      : {
+          ...one,
+          tasks: one.tasks.map((line) => (line.id === task ? { ...line, ...more } : line)),
+        },
+  ),
+});
+
+function answer(model: ViewModel, { spec, id, answer: text }: Of<"answered">): ViewModel {
+  const isIt = (one: QuestionView): boolean => one.spec === spec && one.id === id;
+  const questions = model.questions.map((one) => (isIt(one) ? { ...one, answer: text } : one));
+  const task = questions.find(isIt)?.task;
+  const isFree = !questions.some(
+    (one) => one.spec === spec && one.task === task && one.answer === null,
+  );
+  const waits = model.specs.some(
+    ({ name, tasks }) =>
+      name === spec && tasks.some((one) => one.id === task && one.state === "waits"),
+  );
+  const answered = { ...model, questions };
+  return task !== undefined && isFree && waits
+    ? changeTask(answered, { spec, task }, { state: "open" })
+    : answered;
+}

@@ -1,0 +1,146 @@
+import type { Tokens } from "../../agents/port.ts";
+import type { CostSource } from "../events.ts";
+import { type AttemptView, isCurrent, tasksIn, type ViewModel } from "./model.ts";
+
+/** What several attempts used together. */
+export interface Sum {
+  readonly tokens: Tokens;
+  /** Null if no attempt says. */
+  readonly usd: number | null;
+  /** Where the money comes from, each once. `unknown`: an attempt used something that has no price. */
+  readonly sources: readonly CostSource[];
+}
+
+export function sumOf(attempts: readonly AttemptView[]): Sum {
+  const tokens = { input: 0, cached: 0, output: 0 };
+  let usd: number | null = null;
+  const sources = new Set<CostSource>();
+  for (const { spent } of attempts) {
+    tokens.input += spent.tokens.input;
+    tokens.cached += spent.tokens.cached;
+    tokens.output += spent.tokens.output;
+    if (spent.usd !== null) usd = (usd ?? 0) + spent.usd;
+    const isNothing = spent.usd === null && spent.tokens.input + spent.tokens.output === 0;
+    if (!isNothing) sources.add(spent.usd === null ? "unknown" : spent.source);
+  }
+  return { tokens, usd, sources: [...sources] };
+}
+
+/** An attempt's time on the clock, without what lies between attempts: limits, pauses, questions. */
+const spanOf = ({ began, last }: AttemptView, now: number): [number, number] => {
+  const start = Date.parse(began);
+  return [start, Math.max(start, Math.min(now, Date.parse(last)))];
+};
+
+const lengthOf = (attempt: AttemptView, now: number): number => {
+  const [start, end] = spanOf(attempt, now);
+  return end - start;
+};
+
+/** Agents' time on a task, in all its attempts. */
+export const workOn = (attempts: readonly AttemptView[], now: number): number =>
+  attempts.reduce((sum, one) => sum + lengthOf(one, now), 0);
+
+export const attemptsAt = (
+  { attempts }: Pick<ViewModel, "attempts">,
+  spec: string,
+  task: string,
+): readonly AttemptView[] => attempts.filter((one) => one.task === task && one.spec === spec);
+
+export interface Forecast {
+  /** Milliseconds from now on. */
+  readonly ms: number;
+  /** In all, with what is spent; null without prices. */
+  readonly usd: number | null;
+  /** How many finished tasks it is made from. */
+  readonly basis: number;
+}
+
+/** Fewer say nothing. */
+const MIN_BASIS = 2;
+
+/**
+ * What is left, from what the finished tasks of this run took: the median, times the open tasks, by as many as did
+ * work at the same time so far. Undefined if too little is known, or nothing is left to do.
+ */
+export function forecast(model: ViewModel, now: number): Forecast | undefined {
+  const all = tasksIn(model).map(({ spec, task }) => ({
+    task,
+    attempts: attemptsAt(model, spec, task.id),
+  }));
+  const done = all.filter(({ task, attempts }) => task.state === "done" && attempts.length > 0);
+  const open = all.filter(({ task }) => task.state === "open");
+  if (model.ended !== null || done.length < MIN_BASIS || open.length === 0) return undefined;
+  const perTask = medianOf(done.map(({ attempts }) => workOn(attempts, now)));
+  const remaining = open.map(({ attempts }) => {
+    const current = attempts.filter(isCurrent);
+    const used = current.reduce((sum, { began }) => sum + Math.max(0, now - Date.parse(began)), 0);
+    return Math.max(0, perTask - used);
+  });
+  const ms = remaining.reduce((sum, one) => sum + one, 0) / concurrency(model, now);
+  const wait = model.waiting === null ? 0 : Math.max(0, Date.parse(model.waiting.until) - now);
+  return {
+    ms: ms + (Number.isFinite(wait) ? wait : 0),
+    usd: cost(model, done, open.length),
+    basis: done.length,
+  };
+}
+
+function cost(
+  { attempts }: ViewModel,
+  done: readonly { readonly attempts: readonly AttemptView[] }[],
+  open: number,
+): number | null {
+  const costs = done.flatMap((one) => sumOf(one.attempts).usd ?? []);
+  const { usd } = sumOf(attempts);
+  if (usd === null || costs.length < done.length) return null;
+  const current = sumOf(attempts.filter(isCurrent)).usd ?? 0;
+  return usd + Math.max(0, medianOf(costs) * open - current);
+}
+
+function medianOf(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const half = Math.floor(sorted.length / 2);
+  const upper = sorted[half] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;
+}
+
+/** Agents at work at the same time, on average while any worked; never more than are allowed. */
+function concurrency({ attempts, parallel }: ViewModel, now: number): number {
+  const spans = attempts.map((one) => spanOf(one, now)).sort((a, b) => a[0] - b[0]);
+  const work = spans.reduce((sum, [start, end]) => sum + end - start, 0);
+  let busy = 0;
+  let until = -Infinity;
+  for (const [start, end] of spans) {
+    busy += Math.max(0, end - Math.max(start, until));
+    until = Math.max(until, end);
+  }
+  return busy === 0 ? 1 : Math.min(Math.max(1, work / busy), Math.max(1, parallel));
+}
+
+/** What is left of the run's budget, where it has one. Never below zero. */
+export interface Left {
+  readonly usd?: number;
+  readonly tokens?: number;
+  readonly ms?: number;
+}
+
+export function leftOf(model: ViewModel, now: number): Left {
+  const { budget } = model;
+  const { tokens, usd } = sumOf(model.attempts);
+  const elapsed = elapsedOf(model, now);
+  return {
+    ...(budget.usd === undefined ? {} : { usd: Math.max(0, budget.usd - (usd ?? 0)) }),
+    ...(budget.tokens === undefined
+      ? {}
+      : { tokens: Math.max(0, budget.tokens - tokens.input - tokens.output) }),
+    ...(budget.ms === undefined ? {} : { ms: Math.max(0, budget.ms - elapsed) }),
+  };
+}
+
+/** Since the run began, until now or its end. */
+export function elapsedOf({ began, ended }: ViewModel, now: number): number {
+  const start = began === null ? now : Date.parse(began);
+  const end = ended === null ? now : Date.parse(ended.at);
+  return Math.max(0, end - start) || 0;
+}

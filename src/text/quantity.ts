@@ -1,0 +1,45 @@
+/** Amounts as people type them: `90s`, `10m`, `1h30m`; `500k`, `2m`; `5`, `$2.50`. Undefined for anything else. */
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+/** A timer cannot be set for longer than about 24 days. */
+const MAX_MS = 20 * 86_400_000;
+const MAX_COUNT = 1e12;
+const MAX_USD = 1e6;
+
+/** In milliseconds. A bare number is none: nobody could tell its unit. */
+export function parseDuration(text: string): number | undefined {
+  const word = text.trim().toLowerCase();
+  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word)) return undefined;
+  const parts = [...word.matchAll(/([\d.]+)\s?([smhd])/g)];
+  const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
+  return within(Math.round(sum), MAX_MS);
+}
+
+export function parseCount(text: string): number | undefined {
+  const [, n, unit = ""] =
+    /^(\d{1,12}(?:\.\d{1,3})?)\s?([km]?)$/.exec(text.trim().toLowerCase()) ?? [];
+  if (n === undefined) return undefined;
+  const times = unit === "k" ? 1e3 : unit === "m" ? 1e6 : 1;
+  return within(Math.round(Number(n) * times), MAX_COUNT);
+}
+
+/** In US dollars. */
+export function parseUsd(text: string): number | undefined {
+  const [, n] = /^\$?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s?(?:usd|\$))?$/i.exec(text.trim()) ?? [];
+  return n === undefined ? undefined : within(Number(n), MAX_USD);
+}
+
+const within = (value: number, max: number): number | undefined =>
+  value > 0 && value <= max ? value : undefined;
+
+/** `$0.004`, `$1.20`, `$120`. */
+export function formatUsd(usd: number): string {
+  if (usd >= 99.995) return `$${Math.round(usd)}`;
+  if (usd >= 0.00995 || usd <= 0) return `$${Math.max(usd, 0).toFixed(2)}`;
+  return usd < 0.0005 ? "<$0.001" : `$${usd.toFixed(3)}`;
+}
