@@ -1,5 +1,6 @@
 import { gemini, opencode, qwen } from "./acp/agents.ts";
+import { claude } from "./claude/claude.ts";
 import type { Agent } from "./port.ts";
 
 /** Every agent that we can start, in the order in which they are looked for. */
-export const agents: readonly Agent[] = [gemini, qwen, opencode];
+export const agents: readonly Agent[] = [claude, gemini, qwen, opencode];

@@ -10,7 +10,7 @@ import { currentLoop, MAX_AGENT } from "../run/loop.ts";
 import type { State } from "../run/state.ts";
 import { whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
-import { applyWrite, readDisk } from "../store/spec-files.ts";
+import { applyWrite, readDiskWith } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { stopRun, type StopPorts } from "./stop.ts";
@@ -84,7 +84,8 @@ export function noteReturn(
   { now }: Pick<StopPorts, "now">,
 ): Noted | undefined {
   return withLock(spec.lock, () => {
-    const disk = readDisk(spec);
+    // Nothing is handed out here.
+    const disk = readDiskWith(spec, (list) => list);
     if (disk.state.kind !== "ok" || whoseRun(disk, ended.sessionId) !== "ours") return undefined;
     const { state } = disk.state;
     const loop = currentLoop(state, disk.last, now);

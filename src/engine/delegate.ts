@@ -43,7 +43,13 @@ const PASS: Delegation = { kind: "pass" };
  * The coordinator names a task, and the agent gets orders that say all it needs. Only what is handed out goes out, and
  * each task to one agent at a time.
  */
-export function delegate(found: Spec, call: HostDelegation, now: Now): Delegation {
+export function delegate(
+  found: Spec,
+  call: HostDelegation,
+  now: Now,
+  /** Where the agent finds the spec, if it works in another tree. */
+  folder?: string,
+): Delegation {
   const { layout } = found.project;
   const isWriting = isWriter(layout, call.agentType);
   const isReview = isReviewer(layout, call.agentType);
@@ -58,7 +64,7 @@ export function delegate(found: Spec, call: HostDelegation, now: Now): Delegatio
     const { state } = disk.state;
     const loop = currentLoop(state, disk.last, now);
     if (loop.session !== asked.sessionId) return PASS;
-    const due = { asked, state, loop, now };
+    const due = { asked, state, loop, now, folder };
     if (isWriting) return sendWriter(spec, disk, due);
     if (isReview) return sendReviewer(spec, disk, due);
     if (state.phase !== EXECUTION) return PASS;
@@ -72,6 +78,7 @@ interface Due {
   readonly state: State;
   readonly loop: Loop;
   readonly now: Now;
+  readonly folder: string | undefined;
 }
 
 /** The agent that writes a phase's document gets the facts, and what was wrong with the last version. */
@@ -105,7 +112,7 @@ function sendReviewer(spec: Spec, disk: Disk, { asked, state, loop, now }: Due):
 function sendExecutor(
   spec: Spec,
   disk: Disk,
-  { asked, state, loop, now }: Due,
+  { asked, state, loop, now, folder = spec.folder }: Due,
   list: TaskList,
 ): Delegation {
   const { layout } = spec.project;
@@ -139,7 +146,12 @@ function sendExecutor(
     orders: withWords(
       layout,
       asked,
-      renderOrders(layout, brief, task, readRules(spec.project)),
+      renderOrders(
+        layout,
+        { ...brief, spec: { ...brief.spec, folder } },
+        task,
+        readRules(spec.project),
+      ),
       task,
     ),
   };

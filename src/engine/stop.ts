@@ -8,13 +8,14 @@ import { formatSpent } from "../run/cost.ts";
 import { decide, isQuickPhase, passBy } from "../run/decide.ts";
 import type { Disk, Glance, PhasePrompt, Prompt, StopEvent } from "../run/decision.ts";
 import { isHeard } from "../run/heard.ts";
+import type { Inbox } from "../run/inbox.ts";
 import type { Now } from "../run/loop.ts";
 import { isReport } from "../run/signal.ts";
 import type { State } from "../run/state.ts";
 import { keepTrusted, whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { chooseSpec } from "../store/session-spec.ts";
-import { applyWrite, isFinished, readDisk, readGlance } from "../store/spec-files.ts";
+import { applyWrite, isFinished, readDiskWith, readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
 import { isOnlyRunningSpec, readAgreement, readRecord } from "../store/vault.ts";
@@ -38,6 +39,8 @@ export interface RareStop {
   readonly written: (spec: Spec, state: State, rounds: number) => string;
   /** What to hand out first, once execution has begun and the tasks are ready. */
   readonly firstTasks: (spec: Spec, now: Now) => string;
+  /** The list with what the user was asked and has decided about its tasks. */
+  readonly hold: (list: TaskList, inbox: Inbox) => TaskList;
   /** Whether a program can do a task. */
   readonly isRunnable: (spec: Spec, list: TaskList, task: Task) => boolean;
   /**
@@ -138,7 +141,7 @@ function answer(
   isStranger: boolean,
   { now, loadRare, readLastMessage }: StopPorts,
 ): Looked {
-  const read = readDisk(spec);
+  const read = readDiskWith(spec, (list, inbox) => loadRare().hold(list, inbox));
   const state = read.state.kind === "ok" ? read.state.state : {};
   const checked = isQuickPhase(read, state)
     ? { ...read, findings: loadRare().findings(spec, state.phase) }

@@ -188,7 +188,7 @@ export function writeWorkTree(
 }
 
 /** Git trusts entries older than the index. A younger copy would hide a change that came right after. */
-function copyIndex(from: string, to: string): void {
+export function copyIndex(from: string, to: string): void {
   try {
     const { atime, mtimeMs } = statSync(from);
     copyFileSync(from, to);

@@ -92,10 +92,20 @@ export const formatCosts = (sum: Spent, parts: ReturnType<typeof spentByPurpose>
     ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}`
     : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
 
-export function formatTokens(tokens: number): string {
-  if (tokens < 1000) return counted(tokens, "token");
-  const [amount, unit] = tokens < 999_500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
-  return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit} tokens`;
+export const formatTokens = (tokens: number): string =>
+  tokens < 1000 ? counted(tokens, "token") : `${formatAmount(tokens)} tokens`;
+
+/** `840`, `41k`, `1.2M`. */
+export function formatAmount(count: number): string {
+  if (count < 1000) return String(count);
+  const [amount, unit] = count < 999_500 ? [count / 1e3, "k"] : [count / 1e6, "M"];
+  return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit}`;
+}
+
+/** `$0.21`; what is less than a cent is not nothing. */
+export function formatMoney(usd: number): string {
+  if (usd > 0 && usd < 0.01) return "<$0.01";
+  return `$${usd < 1000 ? usd.toFixed(2) : Math.round(usd)}`;
 }
 
 /** `0.4 s`, `48 s`, `2 min 10 s`, `1 h 5 min`. */

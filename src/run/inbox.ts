@@ -191,7 +191,6 @@ export function waitingFor(list: TaskList, { task }: InboxEntry): readonly Task[
 
 /** The list with what the user was asked and has decided. */
 export function withInbox(list: TaskList, { entries }: Inbox): TaskList {
-  if (entries.length === 0) return list;
   const asked = entries.filter(isOpen).map(({ task }) => task);
   const decided = readDecisions(list, entries);
   return {

@@ -1,24 +1,19 @@
-import { adoptRun } from "../engine/adopt-run.ts";
 import { noteReturn } from "../engine/agent-return.ts";
-import { orderOwnReview } from "../engine/ask-review.ts";
 import { commitLeft } from "../engine/commit-left.ts";
 import { delegate } from "../engine/delegate.ts";
-import { drivePhase, findingsOf, firstTasks, tellWritten } from "../engine/drive-phases.ts";
-import { tellEndHooks } from "../engine/extension-hooks.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReport } from "../engine/hear-report.ts";
 import { hearReview } from "../engine/hear-review.ts";
 import { prepareRun } from "../engine/prepare-run.ts";
+import { rareStop } from "../engine/rare-stop.ts";
 import { recordFailure } from "../engine/record-failure.ts";
 import type { Request } from "../engine/request.ts";
 import { settleTicks } from "../engine/settle-ticks.ts";
 import { type RareStop, stopRun } from "../engine/stop.ts";
-import { readWrittenSummary } from "../engine/summary.ts";
-import { keepOutOfGit } from "../git/exclude.ts";
+import { verifyElsewhere } from "../engine/verify-elsewhere.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import { phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { REVIEW } from "../run/agents-out.ts";
-import { runnableUnder } from "../run/claim/runnable-task.ts";
 import type { Outcome } from "../run/decision.ts";
 import { planHandOut } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
@@ -145,22 +140,13 @@ export class Coordinator {
     const { layout } = this.spec.project;
     let isUnsettled = false;
     const rare: RareStop = {
+      ...rareStop,
       planAdoption: () => "not",
-      adoptRun,
-      keepOutOfGit,
-      findings: findingsOf,
-      prompt: drivePhase,
-      summary: readWrittenSummary,
-      hooksAfter: tellEndHooks,
-      written: tellWritten,
-      firstTasks,
-      isRunnable: ({ project }, list, task) => runnableUnder(project.settings)(list, task),
       settle: () => {
         isUnsettled = true;
         return [];
       },
       hear: () => ({}),
-      review: orderOwnReview,
     };
     const stopped = { ...this.event, continuing: false, message: null, agentsRunning: 0 };
     const ports = { now: this.request.now(), loadRare: () => rare, readLastMessage: () => null };
@@ -174,7 +160,12 @@ export class Coordinator {
   }
 
   /** The orders of the agent that is started for a job, or why nobody is to be started. */
-  orders(job: Job, callId: string): { readonly orders: string } | { readonly denied: string } {
+  orders(
+    job: Job,
+    callId: string,
+    /** Where the agent finds the spec, if not in the trunk. */
+    folder: string = this.spec.folder,
+  ): { readonly orders: string } | { readonly denied: string } {
     const sent = delegate(
       this.spec,
       {
@@ -186,6 +177,7 @@ export class Coordinator {
         isNested: false,
       },
       this.request.now(),
+      folder,
     );
     if (sent.kind === "sent") return { orders: sent.orders };
     return { denied: sent.kind === "denied" ? sent.reason : "the run has another session now" };
@@ -208,6 +200,11 @@ export class Coordinator {
     return readAllEntries(this.spec).findLast(
       (entry) => entry.agent === agentId && entry.event !== "returned",
     );
+  }
+
+  /** Why a task's Verify does not pass in another tree, if it does not. */
+  tryIn(job: Job, root: string): Promise<string | undefined> {
+    return verifyElsewhere(this.request, this.spec, job.id, root);
   }
 
   /** An attempt that brought no report. */

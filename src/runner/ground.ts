@@ -9,31 +9,33 @@ export interface Ground extends Pick<WorkPlace, "cwd" | "writable"> {
 }
 
 /** The tree that a run's work ends up in, which has the spec's own files. */
-export interface Trunk extends Ground {
+export interface RunGround extends Ground {
   readonly spec: Spec;
-  /** Null if there is none of its own: the user's own tree. */
+  /** Null outside git. */
   readonly branch: string | null;
-  /** Undefined if tasks cannot be done at the same time. */
-  readonly apart?: Apart;
-}
-
-/** Does tasks of a group each in a tree of its own. */
-export interface Apart {
-  readonly open: (job: Job) => Promise<TaskTree>;
-}
-
-export interface TaskTree extends Ground {
+  /** What the user should know before it begins, in sentences. */
+  readonly notes: readonly string[];
+  /** Does a task in a tree of its own. Undefined if tasks cannot be done at the same time here. */
+  readonly apart?: (job: Job) => ApartGround;
   readonly close: () => void;
-  /** Makes one commit of what was done. Undefined if there is nothing. */
-  readonly commit: (message: string) => void;
-  /** Whether the trunk has moved since this tree began. */
+}
+
+export type Joining =
+  | { readonly kind: "merged"; readonly commit: string; readonly undo: () => void }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** A tree for one task of a group. */
+export interface ApartGround extends Ground {
+  /** The spec as it is there: documents only. */
+  readonly spec: Spec;
+  /** Whether others have come back since it began. */
   readonly isBehind: () => boolean;
-  /** Onto the trunk. The trunk has it afterwards, or there is a conflict. */
-  readonly bringBack: () =>
-    | { readonly kind: "merged"; readonly commit: string; readonly undo: () => void }
-    | { readonly kind: "conflict"; readonly files: readonly string[] };
-  /** Leaves both sides in the tree, with markers. Returns what an agent is told. */
-  readonly beginConflict: () => string;
-  /** Undefined if it is resolved; otherwise what is left. */
+  /** Commits what is uncommitted and clearly the task's work, and brings all of it onto the trunk. */
+  readonly bringBack: (message: string, isListed: (name: string) => boolean) => Joining;
+  /** Leaves both sides in the tree, with markers: what an agent is told, or nothing if they fit after all. */
+  readonly beginConflict: (job: Job) => string | undefined;
+  /** Why it is not resolved, if it is not. */
   readonly finishConflict: () => string | undefined;
+  readonly close: () => void;
 }

@@ -1,15 +1,17 @@
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
-import type { Trunk } from "./ground.ts";
+import type { RunGround } from "./ground.ts";
 
 /** The user's own tree. Nothing is put back there: what an attempt has begun is told to the next one. */
-export function groundHere(spec: Spec): Trunk {
+export function groundHere(spec: Spec): RunGround {
   const git = findGit(spec.project.root);
   return {
     spec,
     cwd: spec.project.root,
     branch: readBranch(git) ?? null,
     writable: git === undefined ? [] : [git.common],
+    notes: [],
     rewind: () => undefined,
+    close: () => undefined,
   };
 }

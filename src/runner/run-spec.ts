@@ -7,8 +7,9 @@ import { askUser } from "./ask-user.ts";
 import { beginGoal, beginSpec } from "./begin.ts";
 import type { RunContext } from "./context.ts";
 import { Coordinator, type Job } from "./coordinator.ts";
-import { type DriveEnd, driveSpec } from "./drive.ts";
-import type { Trunk } from "./ground.ts";
+import type { DriveEnd } from "./do-job.ts";
+import { driveSpec } from "./drive.ts";
+import type { RunGround } from "./ground.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
 
@@ -29,7 +30,7 @@ const BEAT_MS = 20_000;
 export async function runSpec(
   context: RunContext,
   home: Spec,
-  openTrunk: (home: Spec) => Trunk,
+  openGround: (home: Spec) => RunGround,
   goal?: string,
 ): Promise<SpecEnd> {
   const { assignments, worker, stage } = context;
@@ -46,18 +47,19 @@ export async function runSpec(
   const beat = setInterval(() => void assignments.heartbeat(assignment), BEAT_MS);
   beat.unref();
   try {
-    const trunk = openTrunk(home);
-    const request = requestIn(context, trunk);
-    const spec = await begin(context, request, trunk, goal);
+    const ground = openGround(home);
+    for (const text of ground.notes) context.emit({ kind: "note", text });
+    const request = requestIn(context, ground);
+    const spec = await begin(context, request, ground, goal);
     const coordinator = new Coordinator(request, spec, context.session);
     const watch = watchUser(stage, spec, context.isAttended);
     try {
       const end = await driveSpec({
         stage,
         coordinator,
-        trunk: { ...trunk, spec },
+        ground: { ...ground, spec },
         questions: askUser(stage, spec, request.now),
-        teller: openTeller(stage, coordinator, trunk),
+        teller: openTeller(stage, coordinator, ground),
         parallel: context.options.parallel,
         skips: watch.skips,
         waitForUser: watch.waitForUser,
@@ -65,6 +67,7 @@ export async function runSpec(
       return { ...end, spec, ...count(spec) };
     } finally {
       watch.end();
+      ground.close();
     }
   } finally {
     clearInterval(beat);
@@ -73,7 +76,7 @@ export async function runSpec(
 }
 
 /** The same request, as it is made in the run's tree. */
-function requestIn({ request, session, edition }: RunContext, { spec }: Trunk): Request {
+function requestIn({ request, session, edition }: RunContext, { spec }: RunGround): Request {
   const { root, layout } = spec.project;
   return {
     ...request,
@@ -88,16 +91,16 @@ function requestIn({ request, session, edition }: RunContext, { spec }: Trunk): 
 async function begin(
   context: RunContext,
   request: Request,
-  trunk: Trunk,
+  ground: RunGround,
   goal: string | undefined,
 ): Promise<Spec> {
-  const { spec } = trunk;
+  const { spec } = ground;
   const options = { mayAmend: context.options.mayAmend, despite: context.despiteChecklists };
   const isThere = readGlance(spec).state.kind !== "absent" || readTasks(spec).kind === "ok";
   if (!isThere && goal !== undefined)
     return beginGoal(request, spec.project, { name: spec.name, goal }, options);
   for (const job of interrupted(spec)) {
-    trunk.rewind(job);
+    ground.rewind(job);
     context.emit({ kind: "note", text: `${job.id} was interrupted and begins again` });
   }
   const step = await beginSpec(request, spec, options);

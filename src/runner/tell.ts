@@ -5,7 +5,7 @@ import type { Task } from "../tasks/model.ts";
 import { oneLine } from "../text/template.ts";
 import type { Coordinator, Job } from "./coordinator.ts";
 import type { TaskLine } from "./events.ts";
-import type { Trunk } from "./ground.ts";
+import type { RunGround } from "./ground.ts";
 import type { About, Stage } from "./stage.ts";
 
 /** Tells what happens to a spec, as events. */
@@ -20,7 +20,7 @@ export interface Teller {
 export function openTeller(
   { emit }: Pick<Stage, "emit">,
   coordinator: Coordinator,
-  trunk: Pick<Trunk, "branch" | "cwd">,
+  trunk: Pick<RunGround, "branch" | "cwd">,
 ): Teller {
   const { spec } = coordinator;
   const aboutOf = ({ id, attempt }: Job): About => ({ spec: spec.name, task: id, attempt });

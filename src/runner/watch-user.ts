@@ -2,14 +2,13 @@ import { isOpen } from "../run/inbox.ts";
 import { readInbox } from "../store/inbox.ts";
 import { readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import type { Due } from "./coordinator.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the user says while the run is on, in files: so it does not matter from which terminal. */
 export interface UserWatch {
   readonly skips: (task: string) => AbortSignal;
-  readonly waitForUser: (due: Extract<Due, { kind: "halted" }>) => Promise<"go-on" | "leave">;
+  readonly waitForUser: () => Promise<"go-on" | "leave">;
   readonly end: () => void;
 }
 

@@ -40,12 +40,15 @@ export function readGlance(spec: Spec): Glance {
   return glance;
 }
 
-export function readDisk(spec: Spec): Disk {
+export const readDisk = (spec: Spec): Disk => readDiskWith(spec, withInbox);
+
+/** `hold` works out which tasks wait for the user: a stop loads it only if somebody was ever asked anything. */
+export function readDiskWith(spec: Spec, hold: typeof withInbox): Disk {
   const { tail, ...glance } = readWithTail(spec);
   const inbox = readInbox(spec);
   return {
     ...glance,
-    tasks: withUser(readTasks(spec), inbox),
+    tasks: applyInbox(readTasks(spec), inbox, hold),
     inbox,
     lost: (list) => findLost(readAgreement(spec), list, readAllEntries(spec)),
     recent: () => parseRecent(tail),
@@ -55,8 +58,10 @@ export function readDisk(spec: Spec): Disk {
   };
 }
 
-const withUser = (tasks: TasksFile, inbox: Inbox): TasksFile =>
-  tasks.kind === "ok" ? { kind: "ok", list: withInbox(tasks.list, inbox) } : tasks;
+const applyInbox = (tasks: TasksFile, inbox: Inbox, hold: typeof withInbox): TasksFile =>
+  tasks.kind !== "ok" || inbox.entries.length === 0
+    ? tasks
+    : { kind: "ok", list: hold(tasks.list, inbox) };
 
 /** With the end of the journal, so that nobody has to read it again. */
 const readWithTail = (spec: Spec): Glance & { readonly tail: string } => ({

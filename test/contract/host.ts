@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hosts } from "../../src/hosts/all.ts";
+import { callerOf, hosts } from "../../src/hosts/all.ts";
 import type { Environment, Host } from "../../src/hosts/host.ts";
 import { layouts } from "../../src/layouts/all.ts";
 
@@ -47,11 +47,20 @@ export function describeHost(hostCase: HostCase): void {
     });
 
     it("takes nobody for the user but a person at a terminal", () => {
-      const { callerOf } = host.environment;
-      expect(callerOf({}, true)).toEqual({ session: null, authority: "user" });
-      expect(callerOf({}, false)).toEqual({ session: null, authority: "script" });
+      const { environment } = host;
+      expect(environment.callerOf({}, true)).toEqual({ session: null, authority: "user" });
+      expect(environment.callerOf({}, false)).toEqual({ session: null, authority: "script" });
       for (const isTerminal of [true, false])
-        expect(callerOf(agentEnv, isTerminal).authority).toBe("agent");
+        expect(environment.callerOf(agentEnv, isTerminal).authority).toBe("agent");
+    });
+
+    it("takes whoever runs in a driven session for an agent of that session", () => {
+      for (const known of [{}, env, agentEnv])
+        for (const isTerminal of [true, false])
+          expect(callerOf({ ...known, SMART_RALPH_DRIVEN: "run-1" }, isTerminal)).toEqual({
+            session: "run-1",
+            authority: "agent",
+          });
     });
 
     const parse = (facts: Partial<StopFacts>) =>

@@ -97,7 +97,9 @@ export async function startModel(
       const call = { path, headers, body: JSON.parse(text) };
       const reply = await answer(wire, call);
       if (typeof reply !== "string" && reply.delayMs !== undefined) await sleep(reply.delayMs);
-      wire.send(response, reply, call);
+      const raw = typeof reply === "string" ? undefined : reply.raw;
+      if (raw === undefined) wire.send(response, reply, call);
+      else sendJson(response, raw.status, raw.body, raw.headers);
     } catch (error) {
       // So that a runaway ends here.
       if (!response.headersSent) wire.refuse(response);

@@ -13,8 +13,18 @@ export type Answer =
       readonly call?: readonly ToolCall[];
       /** An HTTP error instead of an answer, e.g. 529. */
       readonly status?: number;
+      /** Sent as it is, whichever service it is: how a service says no, in its own words. */
+      readonly raw?: Raw;
+      /** Why the model stopped, if not for the usual reasons; only the Messages API has it. */
+      readonly stop?: string;
       readonly delayMs?: number;
     };
+
+export interface Raw {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: object;
+}
 
 /** One Bash call, the commonest thing a scripted model does. */
 export const bash = (command: string): ToolCall => ({
@@ -30,7 +40,12 @@ export function sendAnswer(
   answer: Answer,
   request: { readonly stream?: boolean; readonly model?: string },
 ): void {
-  const { say, call = [], status } = typeof answer === "string" ? { say: answer } : answer;
+  const {
+    say,
+    call = [],
+    status,
+    stop,
+  } = typeof answer === "string" ? ({ say: answer } as Exclude<Answer, string>) : answer;
   if (status !== undefined) {
     return sendError(response, status, "scripted");
   }
@@ -38,7 +53,7 @@ export function sendAnswer(
     ...(say === undefined || say === "" ? [] : [{ type: "text", text: say }]),
     ...call.map((tool) => ({ type: "tool_use", id: `toolu_${process.pid}_${++ids}`, ...tool })),
   ];
-  const stop_reason = call.length > 0 ? "tool_use" : "end_turn";
+  const stop_reason = stop ?? (call.length > 0 ? "tool_use" : "end_turn");
   const message = {
     id: `msg_${process.pid}_${++ids}`,
     type: "message",
@@ -80,8 +95,15 @@ export function sendAnswer(
   response.end();
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(JSON.stringify(body));
 }
 
 export function sendError(response: ServerResponse, status: number, message: string): void {

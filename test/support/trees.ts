@@ -1,10 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { vi } from "vitest";
 import { openProject } from "../../src/store/project.ts";
 import { type Spec, specAt } from "../../src/store/spec.ts";
-import { makeFolder } from "../program/temporary.ts";
+import { PATH } from "../program/child.ts";
+import { fillFolder, makeFolder } from "../program/temporary.ts";
 import { specum } from "./editions.ts";
-import { makeRepository, type Repository } from "./repository.ts";
+import { GIT_ENV, makeRepository, type Repository } from "./repository.ts";
 
 export const AT = "2026-11-16T09:00:00.000Z";
 
@@ -35,3 +37,20 @@ export const specIn = (root: string, name = "demo"): Spec => {
   const project = openProject(specum, root);
   return specAt(project, join(project.specsDirs[0], name));
 };
+
+/** Git in a run's tree, as an agent would use it. */
+export const gitIn = (top: string, ...args: string[]): string =>
+  execFileSync("git", args, {
+    cwd: top,
+    encoding: "utf8",
+    stdio: "pipe",
+    env: { PATH, HOME: top, ...GIT_ENV },
+  }).trimEnd();
+
+/** An agent's work: files, committed. Returns the commit. */
+export function commitIn(top: string, files: Readonly<Record<string, string>>, subject: string) {
+  fillFolder(top, files);
+  gitIn(top, "add", "-A");
+  gitIn(top, "commit", "-q", "-m", subject);
+  return gitIn(top, "rev-parse", "HEAD");
+}

@@ -2156,7 +2156,6 @@ function waitingFor(list4, { task }) {
   return list4.tasks.filter(({ id, checked }) => !checked && held2.has(id));
 }
 function withInbox(list4, { entries }) {
-  if (entries.length === 0) return list4;
   const asked2 = entries.filter(isOpen).map(({ task }) => task);
   const decided = readDecisions(list4, entries);
   return {
@@ -2228,10 +2227,11 @@ var formatSpent = ({ tokens, ms }) => [
   ...ms === null ? [] : [formatTime(ms)]
 ].join(", ");
 var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
-function formatTokens(tokens) {
-  if (tokens < 1e3) return counted(tokens, "token");
-  const [amount, unit] = tokens < 999500 ? [tokens / 1e3, "k"] : [tokens / 1e6, "M"];
-  return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit} tokens`;
+var formatTokens = (tokens) => tokens < 1e3 ? counted(tokens, "token") : `${formatAmount(tokens)} tokens`;
+function formatAmount(count) {
+  if (count < 1e3) return String(count);
+  const [amount, unit] = count < 999500 ? [count / 1e3, "k"] : [count / 1e6, "M"];
+  return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit}`;
 }
 function formatTime(ms) {
   if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
@@ -4209,12 +4209,13 @@ function readGlance(spec) {
   const { tail: _, ...glance } = readWithTail(spec);
   return glance;
 }
-function readDisk(spec) {
+var readDisk = (spec) => readDiskWith(spec, withInbox);
+function readDiskWith(spec, hold) {
   const { tail, ...glance } = readWithTail(spec);
   const inbox = readInbox(spec);
   return {
     ...glance,
-    tasks: withUser(readTasks(spec), inbox),
+    tasks: applyInbox(readTasks(spec), inbox, hold),
     inbox,
     lost: (list4) => findLost(readAgreement(spec), list4, readAllEntries(spec)),
     recent: () => parseRecent(tail),
@@ -4223,7 +4224,7 @@ function readDisk(spec) {
     findings: []
   };
 }
-var withUser = (tasks, inbox) => tasks.kind === "ok" ? { kind: "ok", list: withInbox(tasks.list, inbox) } : tasks;
+var applyInbox = (tasks, inbox, hold) => tasks.kind !== "ok" || inbox.entries.length === 0 ? tasks : { kind: "ok", list: hold(tasks.list, inbox) };
 var readWithTail = (spec) => ({
   layout: spec.project.layout,
   settings: spec.project.settings,
@@ -4807,6 +4808,13 @@ function endAll(child) {
   child.stdout?.destroy();
   child.stderr?.destroy();
   signalGroup(child, "SIGKILL");
+}
+
+// src/run/driven.ts
+var DRIVEN = "SMART_RALPH_DRIVEN";
+function drivenBy(env) {
+  const session = env[DRIVEN] ?? "";
+  return session === "" ? void 0 : session;
 }
 
 // src/hosts/self-edition.ts
@@ -5995,6 +6003,8 @@ var hosts = [
 var hostNamed = (name) => hosts.find((one) => one.name === name);
 var hostOf = (env) => hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
 function callerOf(env, isTerminal) {
+  const driven = drivenBy(env);
+  if (driven !== void 0) return { session: driven.slice(0, MAX_SESSION), authority: "agent" };
   const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
   const agents2 = callers.filter(({ authority }) => authority === "agent");
   return agents2.find(({ session }) => session !== null) ?? agents2[0] ?? callers[0];
@@ -23475,7 +23485,7 @@ var callAlone = (argv) => ({
 });
 function callTyped(program, { session, early }, argv) {
   const [command = ""] = twoWords(argv);
-  const ticket = takeTicket(session, slashNames(command), readNow().at);
+  const ticket = drivenBy(process.env) === void 0 ? takeTicket(session, slashNames(command), readNow().at) : void 0;
   if (ticket !== void 0) {
     const caller2 = { session: session.slice(0, MAX_SESSION), authority: "user" };
     return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller: caller2 };

@@ -79,7 +79,11 @@ async function runAcp(
   if (swept > 0) on({ kind: "swept", count: swept });
   const ending =
     fault === undefined
-      ? conclude(heard, { finish, exit, ...(by === undefined ? {} : { by }) }, Date.now())
+      ? conclude(
+          heard,
+          { finish, exit, hasBegun: sessionId !== undefined, ...(by === undefined ? {} : { by }) },
+          Date.now(),
+        )
       : ({ kind: "crashed", text: `internal error: ${fault}` } as const);
   return { ending, report: heard.message, usage: heard.usage };
 }

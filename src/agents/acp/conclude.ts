@@ -10,13 +10,16 @@ import { hasUsage } from "./usage.ts";
 export interface End {
   readonly finish: Finish;
   readonly exit: Exit;
+  /** Whether it had a session, and so was given the task. */
+  readonly hasBegun: boolean;
   /** Why we ended it. */
   readonly by?: StoppedBy;
 }
 
 /** What came of it. `now` is for times in what the service said. */
-export function conclude(heard: Heard, { finish, exit, by }: End, now: number): Ending {
-  if (by !== undefined) return concludeStop(heard, by, now);
+export function conclude(heard: Heard, end: End, now: number): Ending {
+  const { finish, exit, by } = end;
+  if (by !== undefined) return concludeStop(heard, by, end.hasBegun, now);
   if (isGoingRound(heard))
     return {
       kind: "too-long",
@@ -33,8 +36,10 @@ export function conclude(heard: Heard, { finish, exit, by }: End, now: number): 
 }
 
 /** Agents try again in silence. If the model has not said a word, there is no work, and none is to be judged. */
-function concludeStop(heard: Heard, by: StoppedBy, now: number): Ending {
+function concludeStop(heard: Heard, by: StoppedBy, hasBegun: boolean, now: number): Ending {
   const isDeadline = by === "silence" || by === "wall";
+  if (isDeadline && !hasBegun)
+    return { kind: "crashed", text: "it did not open a session in the time that it had" };
   if (!isDeadline || (heard.hasAnswered && heard.trouble === undefined))
     return { kind: "stopped", by };
   if (heard.trouble === undefined)

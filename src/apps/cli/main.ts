@@ -4,6 +4,7 @@ import { readNow } from "../../engine/now.ts";
 import { localRunner } from "../../exec/local-runner.ts";
 import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
 import type { Caller } from "../../hosts/host.ts";
+import { drivenBy } from "../../run/driven.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -65,7 +66,11 @@ function callTyped(
   argv: readonly string[],
 ): Called | { readonly say: string } {
   const [command = ""] = twoWords(argv);
-  const ticket = takeTicket(session, slashNames(command), readNow().at);
+  // Nobody types in a session that is driven.
+  const ticket =
+    drivenBy(process.env) === undefined
+      ? takeTicket(session, slashNames(command), readNow().at)
+      : undefined;
   if (ticket !== undefined) {
     const caller = { session: session.slice(0, MAX_SESSION), authority: "user" } as const;
     // The agent may run this line if the client does not: whatever it adds does not come from the user.

@@ -1,5 +1,6 @@
 import { editionsOf } from "../../hosts/editions.ts";
 import { firstHost } from "../../hosts/first.ts";
+import { drivenBy } from "../../run/driven.ts";
 import { print } from "../stdio/print.ts";
 import { readInput } from "../stdio/stdin.ts";
 import { logFault, parseJson } from "./event.ts";
@@ -11,6 +12,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = { stop, return: returned };
 
 /** `hook.cjs <layout> <event> [client]`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
+  if (drivenBy(process.env) !== undefined) return false;
   const [, , , , client] = process.argv;
   const host = client === undefined ? firstHost : lazy.loadQuick().hostNamed(client);
   if (host === undefined) return false;

@@ -1,14 +1,9 @@
-import { adoptRun, planAdoption } from "../../engine/adopt-run.ts";
-import { orderOwnReview } from "../../engine/ask-review.ts";
-import { drivePhase, findingsOf, firstTasks, tellWritten } from "../../engine/drive-phases.ts";
-import { tellEndHooks } from "../../engine/extension-hooks.ts";
+import { planAdoption } from "../../engine/adopt-run.ts";
+import { rareStop } from "../../engine/rare-stop.ts";
 import type { RareStop } from "../../engine/stop.ts";
-import { readWrittenSummary } from "../../engine/summary.ts";
-import { keepOutOfGit } from "../../git/exclude.ts";
 import { hostNamed } from "../../hosts/all.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
-import { runnableUnder } from "../../run/claim/runnable-task.ts";
 import { permission } from "./permission.ts";
 import * as promptEvents from "./prompt-events.ts";
 import { runProgram } from "./run-program.ts";
@@ -43,26 +38,17 @@ export const quick: Quick = {
   },
 
   rareStop: (layout, host, env, input) => ({
+    ...rareStop,
     planAdoption: (spec, { transcript }) =>
       planAdoption(spec, {
         began: transcript === undefined ? undefined : host.transcript.readBegan(transcript),
         isInClient: host.environment.isInClient(env),
       }),
-    adoptRun,
-    keepOutOfGit,
-    findings: findingsOf,
-    prompt: drivePhase,
-    summary: readWrittenSummary,
-    hooksAfter: tellEndHooks,
-    written: tellWritten,
-    firstTasks,
-    isRunnable: ({ project }, list, task) => runnableUnder(project.settings)(list, task),
     settle: () =>
       runProgram(layout, host, ["settle"], env, input, UNSETTLED)
         .split("\n")
         .filter((line) => line !== ""),
     hear: () =>
       JSON.parse(runProgram(layout, host, ["hear", "--json"], env, input, UNHEARD)) as Heard,
-    review: orderOwnReview,
   }),
 };

@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { agents as installed } from "../../agents/all.ts";
 import { demoAgent } from "../../agents/demo/demo.ts";
 import { GREETER } from "../../agents/demo/greeter.ts";
+import type { DemoScene } from "../../agents/demo/script.ts";
 import { requireShell } from "../../engine/authority.ts";
 import type { Request } from "../../engine/request.ts";
 import { layouts } from "../../layouts/all.ts";
@@ -10,6 +12,7 @@ import { runnerEdition } from "../../runner/edition.ts";
 import { groundHere } from "../../runner/here.ts";
 import { openRun } from "../../runner/open-run.ts";
 import { parseRunOptions } from "../../runner/options.ts";
+import { openOwnGround } from "../../runner/own-ground.ts";
 import { runSpec, type SpecEnd } from "../../runner/run-spec.ts";
 import { resolveTarget } from "../../runner/target.ts";
 import { readRunSettings } from "../../store/run-settings-file.ts";
@@ -25,10 +28,18 @@ declare const __dirname: string;
 const PROGRAM = [process.execPath, join(__dirname, "smart-ralph.cjs")].map(quoteForShell).join(" ");
 
 const DEMO = "demo";
+/** A file with what the built-in agent does, for other projects than its own. */
+const SCENES = "SMART_RALPH_DEMO_SCENES";
+
+function readScenes(path: string | undefined): readonly DemoScene[] {
+  if (path === undefined) return GREETER;
+  return JSON.parse(readFileSync(path, "utf8")) as readonly DemoScene[];
+}
 
 export const runRun: Command["run"] = async (context, input) => {
   requireShell(context, "run");
-  if (input.options["agent"] !== DEMO || input.args.length > 0) return run(context, input);
+  const isDemo = input.options["agent"] === DEMO && input.args.length === 0;
+  if (!isDemo || context.env[SCENES] !== undefined) return run(context, input);
   const ground = openDemoGround();
   try {
     const there = { ...context, cwd: ground.folder, starts: [ground.folder] };
@@ -52,7 +63,7 @@ async function run(context: Context, input: Input): Promise<Result> {
   const opened = await openRun({
     request,
     options,
-    agents: [...installed, demoAgent(GREETER)],
+    agents: [...installed, demoAgent(readScenes(context.env[SCENES]))],
     surround: (_agent, _place) => ({ env: { PATH: process.env["PATH"] ?? "" } }),
     project: home.project.root,
     spec: home.name,
@@ -66,7 +77,12 @@ async function run(context: Context, input: Input): Promise<Result> {
   });
   let end: SpecEnd | undefined;
   try {
-    end = await runSpec(opened.context, home, groundHere, goal);
+    end = await runSpec(
+      opened.context,
+      home,
+      options.here ? groundHere : (spec) => openOwnGround(spec, request.now().at),
+      goal,
+    );
     const { status, done, total, text } = end;
     opened.context.emit({ kind: "run-ended", status, done, total, text });
     return {

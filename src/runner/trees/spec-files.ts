@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { findRepository } from "../../git/repository.ts";
 import { withoutStanding } from "../../run/progress-standing.ts";
 import {
   makeProjectFolder,
@@ -9,6 +10,7 @@ import {
 } from "../../store/project-file.ts";
 import { type Encoding, FileFault, MAX_BYTES } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
+import { realPathOf } from "../../store/vault-place.ts";
 import { digest } from "./record.ts";
 
 /** A file in a spec's folder; its name has forward slashes. */
@@ -89,5 +91,15 @@ export function isRunFile({ project, progress }: Spec, name: string): boolean {
 }
 
 /** Run files and the list: no task's work, and the same file in every task's tree. */
-export const isBookkeeping = (spec: Spec, name: string): boolean =>
+const isBookkeeping = (spec: Spec, name: string): boolean =>
   isRunFile(spec, name) || name === basename(spec.tasks);
+
+/** By names from the top of the work tree. */
+export function bookkeepingIn(spec: Spec, top: string): (name: string) => boolean {
+  const folder = `${relative(realPathOf(top), realPathOf(spec.folder)).split(sep).join("/")}/`;
+  const repository = findRepository(spec);
+  return (name) =>
+    name.startsWith(folder)
+      ? isBookkeeping(spec, name.slice(folder.length))
+      : repository?.isOwn(name) === true;
+}

@@ -5,11 +5,10 @@ import {
   EMPTY,
   isCurrent,
   type News,
-  type QuestionView,
-  type SpecView,
-  type TaskView,
+  openQuestions,
   type ViewModel,
 } from "./model.ts";
+import { answer, changeTask, withPlan } from "./reduce-tasks.ts";
 
 /** More would never be on a screen. */
 const MAX_NEWS = 50;
@@ -79,7 +78,7 @@ export function reduce(model: ViewModel, event: RunEvent): ViewModel {
         ...next,
         questions: [...others, { spec, task, id, text, options, answer: null }],
       };
-      return changeTask(asked, event, { state: "waits" });
+      return changeTask(settleAsked(asked, event), event, { state: "waits" });
     }
     case "answered":
       return answer(next, event);
@@ -91,7 +90,12 @@ export function reduce(model: ViewModel, event: RunEvent): ViewModel {
       return { ...next, limits: [...others, { agent, until, text }] };
     }
     case "agent-changed":
-      return tell(next, event.at, "changed", `${event.from} → ${event.to}: ${event.why}`);
+      return tell(
+        next,
+        event.at,
+        "changed",
+        `${event.from} → ${event.to}${event.why === "" ? "" : `: ${event.why}`}`,
+      );
     case "waiting":
       return { ...next, waiting: { until: event.until, why: event.why } };
     case "budget":
@@ -176,14 +180,22 @@ function change(
   return { ...model, attempts: model.attempts.with(index, { ...old, last: event.at, ...more }) };
 }
 
-/** Only a turn is followed by a check. */
-const endAttempt = (model: ViewModel, event: Of<"attempt-ended">): ViewModel =>
-  change(model, event, {
-    ending: event.ending,
-    ms: event.ms,
-    spent: event.spent,
-    ...(event.ending.kind === "turn" ? {} : { verdict: "over" }),
-  });
+/** Only a turn is followed by a check, and not even that if the agent has asked something. */
+function endAttempt(model: ViewModel, event: Of<"attempt-ended">): ViewModel {
+  const { spec, task, ending, ms, spent } = event;
+  const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
+  const isOver = ending.kind !== "turn" || hasAsked;
+  return change(model, event, { ending, ms, spent, ...(isOver ? { verdict: "over" } : {}) });
+}
+
+const settleAsked = (model: ViewModel, { spec, task }: Of<"question">): ViewModel => ({
+  ...model,
+  attempts: model.attempts.map((one) =>
+    one.spec === spec && one.task === task && isCurrent(one) && one.ending !== null
+      ? { ...one, verdict: "over" as const }
+      : one,
+  ),
+});
 
 /** A limit has its own event; what the user stopped is no news to them. */
 function tellTrouble(model: ViewModel, { at, ending, task }: Of<"attempt-ended">): ViewModel {
@@ -199,53 +211,3 @@ const tell = (
   text: string,
   task = "",
 ): ViewModel => ({ ...model, news: [...model.news, { at, kind, task, text }].slice(-MAX_NEWS) });
-
-function withPlan(
-  specs: readonly SpecView[],
-  { spec, branch, tree, tasks }: Of<"plan">,
-): SpecView[] {
-  const old = specs.find(({ name }) => name === spec);
-  const known = new Map(old?.tasks.map((task) => [task.id, task]));
-  const view = {
-    name: spec,
-    branch,
-    tree,
-    tasks: tasks.map((task) => ({ ...NOT_DONE, ...known.get(task.id), ...task })),
-  };
-  return old === undefined ? [...specs, view] : specs.map((one) => (one === old ? view : one));
-}
-
-const NOT_DONE = { before: null, after: null, commit: null, doneAt: null };
-
-const changeTask = (
-  model: ViewModel,
-  { spec, task }: { readonly spec: string; readonly task: string },
-  more: Partial<TaskView>,
-): ViewModel => ({
-  ...model,
-  specs: model.specs.map((one) =>
-    one.name !== spec
-      ? one
-      : {
-          ...one,
-          tasks: one.tasks.map((line) => (line.id === task ? { ...line, ...more } : line)),
-        },
-  ),
-});
-
-function answer(model: ViewModel, { spec, id, answer: text }: Of<"answered">): ViewModel {
-  const isIt = (one: QuestionView): boolean => one.spec === spec && one.id === id;
-  const questions = model.questions.map((one) => (isIt(one) ? { ...one, answer: text } : one));
-  const task = questions.find(isIt)?.task;
-  const isFree = !questions.some(
-    (one) => one.spec === spec && one.task === task && one.answer === null,
-  );
-  const waits = model.specs.some(
-    ({ name, tasks }) =>
-      name === spec && tasks.some((one) => one.id === task && one.state === "waits"),
-  );
-  const answered = { ...model, questions };
-  return task !== undefined && isFree && waits
-    ? changeTask(answered, { spec, task }, { state: "open" })
-    : answered;
-}

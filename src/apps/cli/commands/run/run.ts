@@ -6,8 +6,7 @@ import type { Command } from "../../command.ts";
 declare const __dirname: string;
 
 /** In a separate bundle, which only the program of the shell has. */
-const load = () =>
-  require(join(__dirname, "..", "..", "..", "bin", "runner.cjs")) as typeof runner;
+const load = () => require(join(__dirname, "..", "..", "..", "bin", "runner.cjs")) as typeof runner;
 
 export const run: Command = {
   name: "run",

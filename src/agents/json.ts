@@ -1,0 +1,36 @@
+import { isObject } from "../text/schema.ts";
+
+/** What an agent prints is data: any field may be missing, or of another kind. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+const NONE: Fields = {};
+
+/** A line of JSON; undefined if it is none. */
+export function parseFields(line: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : NONE);
+
+export const listOf = (value: unknown): readonly Fields[] =>
+  Array.isArray(value) ? value.map(fieldsOf) : [];
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+export const numberOf = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+
+/** A time as seconds since 1970, as services give it; undefined if it is none. */
+export function isoOf(seconds: unknown): string | undefined {
+  const time = numberOf(seconds);
+  // The last that a date can hold.
+  return time === undefined || time <= 0 || time > 8.64e12
+    ? undefined
+    : new Date(time * 1000).toISOString();
+}

@@ -1,0 +1,135 @@
+import type { Controls } from "../../runner/controls.ts";
+import type { RunEvent } from "../../runner/events.ts";
+import { type AttemptView, EMPTY, type ViewModel } from "../../runner/view/model.ts";
+import { reduceAll } from "../../runner/view/reduce.ts";
+import { openPainter } from "./painter.ts";
+import { frame, type Size } from "./view/frame.ts";
+import { parseKeys } from "./view/keys.ts";
+import { type Effect, press, type Seat, START, type Ui } from "./view/ui.ts";
+
+/** What the live view needs of the world. */
+export interface Stage {
+  readonly write: (text: string) => void;
+  readonly size: () => Size;
+  readonly now: () => number;
+  readonly colour: boolean;
+  readonly seat: Seat;
+  /** Undefined in a replay. */
+  readonly controls: Controls | undefined;
+  /** The last lines of an attempt's log. */
+  readonly readLog: (attempt: AttemptView) => readonly string[];
+}
+
+export interface Live {
+  readonly tell: (events: readonly RunEvent[]) => void;
+  /** Settles when the person leaves. It does not when the run ends: `close` it then. */
+  readonly left: Promise<void>;
+  readonly model: () => ViewModel;
+  readonly close: () => void;
+}
+
+/** At most this often. */
+const FRAME_MS = 100;
+/** For countdowns. */
+const TICK_MS = 1000;
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Opens the live view on this process's terminal. However the process ends, the terminal is as it was before. */
+export function openLive(stage: Stage): Live {
+  const { stdin, stdout } = process;
+  const painter = openPainter(stage.write);
+  let model = EMPTY;
+  let ui: Ui = START;
+  let timer: NodeJS.Timeout | undefined;
+  let drawn = 0;
+  let isOpen = true;
+  let leave = (): void => {};
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+
+  const draw = (): void => {
+    timer = undefined;
+    if (!isOpen) return;
+    drawn = Date.now();
+    const attempt = ui.mode.kind === "log" ? model.attempts[ui.mode.index] : undefined;
+    const log = attempt === undefined ? [] : stage.readLog(attempt);
+    painter.show(
+      frame({ model, ui, seat: stage.seat, log }, stage.size(), stage.now(), stage.colour),
+    );
+  };
+  const soon = (): void => {
+    timer ??= setTimeout(draw, Math.max(0, drawn + FRAME_MS - Date.now()));
+  };
+  const act = (effect: Effect): void => {
+    if (effect.kind === "leave") return leave();
+    try {
+      apply(effect, stage.controls);
+    } catch (error) {
+      ui = { ...ui, said: error instanceof Error ? error.message : String(error) };
+    }
+  };
+  const onKeys = (data: Buffer | string): void => {
+    for (const key of parseKeys(data.toString())) {
+      const next = press(ui, key, model, stage.seat);
+      ui = next.ui;
+      if (next.effect !== undefined) act(next.effect);
+    }
+    soon();
+  };
+  const onResize = (): void => {
+    painter.forget();
+    soon();
+  };
+  /** As a key would: in raw mode Ctrl-C is one, but others may send the signal. */
+  const onSignal = (): void => {
+    if (stage.seat === "running" && stage.controls !== undefined) stage.controls.stop();
+    else leave();
+  };
+  const tick = setInterval(soon, TICK_MS);
+  const close = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    clearInterval(tick);
+    clearTimeout(timer);
+    for (const name of SIGNALS) process.off(name, onSignal);
+    process.off("exit", close);
+    stdin.off("data", onKeys);
+    stdout.off("resize", onResize);
+    if (stdin.isTTY === true) stdin.setRawMode(false);
+    stdin.pause();
+    painter.close();
+  };
+
+  for (const name of SIGNALS) process.on(name, onSignal);
+  // A crash ends the process too: node prints its error after this.
+  process.on("exit", close);
+  if (stdin.isTTY === true) stdin.setRawMode(true);
+  stdin.resume().on("data", onKeys);
+  stdout.on("resize", onResize);
+  draw();
+  return {
+    tell(events) {
+      model = reduceAll(events, model);
+      soon();
+    },
+    left,
+    model: () => model,
+    close,
+  };
+}
+
+function apply(effect: Exclude<Effect, { kind: "leave" }>, controls: Controls | undefined): void {
+  switch (effect.kind) {
+    case "pause":
+      return controls?.pause();
+    case "resume":
+      return controls?.resume();
+    case "stop":
+      return controls?.stop();
+    case "skip":
+      return controls?.skip(effect.spec, effect.task);
+    case "answer":
+      return controls?.answer(effect.spec, effect.id, effect.text);
+  }
+}

@@ -1,0 +1,24 @@
+import { formatTime } from "../../../run/cost.ts";
+import { localTime } from "../../cli/local-time.ts";
+
+/** `03:10`, in the user's own time zone, with the day if it is another one. */
+export const clock = (iso: string, now: number): string =>
+  localTime(iso, new Date(now).toISOString()).replace(/^(.*\d\d:\d\d):\d\d$/, "$1");
+
+/** How long until then: `in 1 h 12 min`. Whole seconds, so that a countdown does not flicker. */
+export function untilThen(iso: string, now: number): string {
+  const ms = Date.parse(iso) - now;
+  return ms > 0 ? `in ${duration(ms)}` : "now";
+}
+
+/** Without tenths. */
+export const duration = (ms: number): string => {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return seconds < 10 ? `${seconds} s` : formatTime(seconds * 1000);
+};
+
+/** `about 25 min`, not to the second: a forecast knows less than that. */
+export const roughly = (ms: number): string => {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  return duration((minutes < 10 ? minutes : Math.round(minutes / 5) * 5) * 60_000);
+};

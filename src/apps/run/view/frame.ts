@@ -1,0 +1,127 @@
+import type { AttemptView, ViewModel } from "../../../runner/view/model.ts";
+import { wrap } from "../../cli/columns.ts";
+import { paint, type Paint } from "../../cli/paint.ts";
+import { footer } from "./footer.ts";
+import { head } from "./head.ts";
+import { notices } from "./notices.ts";
+import { line } from "./rows.ts";
+import { taskRows, windowOf } from "./task-rows.ts";
+import type { Seat, Ui } from "./ui.ts";
+
+export interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface Scene {
+  readonly model: ViewModel;
+  readonly ui: Ui;
+  readonly seat: Seat;
+  /** Lines of the log that is open, as `logs` shows them. */
+  readonly log: readonly string[];
+}
+
+/** Smaller screens than this show a part of it. */
+const MIN: Size = { columns: 20, rows: 4 };
+/** From here on there is room for empty lines, and for what agents are doing. */
+const ROOMY = 16;
+
+/** What is on the screen: exactly as many lines as it has, none longer than it is wide. */
+export function frame(scene: Scene, size: Size, now: number, colour: boolean): string[] {
+  const width = Math.max(MIN.columns, size.columns);
+  const height = Math.max(MIN.rows, size.rows);
+  const style = paint(colour);
+  const { model, ui, seat } = scene;
+  const last = footer(model, ui, seat, width, style);
+  const body = bodyOf(scene, { columns: width, rows: height - 1 }, now, style);
+  const filled = [...body, ...Array.from({ length: height - 1 }, () => "")].slice(0, height - 1);
+  return [...filled, last].slice(-size.rows);
+}
+
+function bodyOf(scene: Scene, size: Size, now: number, style: Paint): string[] {
+  const { mode } = scene.ui;
+  if (mode.kind === "help") return help(scene, size, style);
+  if (mode.kind === "log") return logLines(scene, mode, size, style);
+  return overview(scene.model, size, now, style);
+}
+
+function overview(
+  model: ViewModel,
+  { columns: width, rows }: Size,
+  now: number,
+  style: Paint,
+): string[] {
+  const isRoomy = rows >= ROOMY;
+  const gap = isRoomy ? [""] : [];
+  const top = head(model, width, now, style).slice(0, Math.max(1, rows - 2));
+  const room = rows - top.length - gap.length;
+  const list = taskRows({ model, width, now, style, isRoomy });
+  // The list gets what it needs, the notices the rest, and a third of the room in any case.
+  const lines = Math.max(Math.floor(room / 3), room - list.length - 2 * gap.length);
+  const told = notices(model, { width, lines: Math.min(lines, isRoomy ? 12 : 2) }, now, style);
+  const below = told.length === 0 ? gap : [...gap, ...told, ...gap];
+  return [...top, ...gap, ...windowOf(list, room - below.length, style), ...below];
+}
+
+function logLines(
+  { model, log }: Scene,
+  mode: { readonly index: number; readonly up: number },
+  { columns, rows }: Size,
+  style: Paint,
+): string[] {
+  const attempt = model.attempts[mode.index];
+  const room = Math.max(1, rows - 2);
+  const all =
+    log.length === 0 ? ["nothing yet"] : log.flatMap((text) => wrap(text, columns).split("\n"));
+  const up = Math.min(mode.up, Math.max(0, all.length - room));
+  const shown = all.slice(Math.max(0, all.length - room - up), all.length - up);
+  return [
+    line(
+      [
+        { text: titleOf(attempt), tint: style.bold },
+        {
+          text: `  ${mode.index + 1} of ${model.attempts.length}${up > 0 ? ` · ${up} lines below` : ""}`,
+          tint: style.dim,
+        },
+      ],
+      columns,
+    ),
+    "",
+    ...shown.map((text) => line([{ text, ...tintOf(text, style) }], columns)),
+  ];
+}
+
+const titleOf = (attempt: AttemptView | undefined): string =>
+  attempt === undefined ? "log" : `${attempt.task}  attempt ${attempt.attempt}  ${attempt.agent}`;
+
+function tintOf(text: string, style: Paint): { tint?: Paint["dim"] } {
+  if (/^\s*[→$]/.test(text)) return { tint: style.accent };
+  if (/^\s*✗/.test(text)) return { tint: style.bad };
+  return /^\s{2,}/.test(text) ? { tint: style.dim } : {};
+}
+
+function help({ seat }: Scene, { columns, rows }: Size, style: Paint): string[] {
+  const lines = [
+    ...(seat === "replay"
+      ? []
+      : [
+          "p  pause: what is going on ends, nothing new begins; p again goes on",
+          "s  skip a task that is being worked on; you are asked first",
+          "a  answer a question; its task goes on with that",
+        ]),
+    "l  the log of an attempt; ← → choose it, ↑ ↓ scroll",
+    seat === "running"
+      ? "q  stop the run; `smart-ralph run` goes on where it was"
+      : "q  leave; that changes nothing for the run",
+    "",
+    "▶  being worked on",
+    "◆  its Verify is run",
+    "✓  done, and proven",
+    "✗  not done yet: refused, or its agent was ended",
+    "?  waits for your answer",
+    "⤼  skipped by you",
+    "~  before a cost: from the prices in your settings, or in part unknown",
+  ];
+  const wrapped = lines.flatMap((text) => wrap(text, columns).split("\n"));
+  return [style.bold("Keys and marks"), "", ...wrapped].slice(0, rows);
+}

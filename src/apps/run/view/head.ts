@@ -1,0 +1,120 @@
+import { formatMoney, formatTokens } from "../../../run/cost.ts";
+import type { RunStatus } from "../../../runner/events.ts";
+import { openQuestions, tasksIn, type ViewModel } from "../../../runner/view/model.ts";
+import { elapsedOf, forecast, type Forecast, leftOf, sumOf } from "../../../runner/view/sums.ts";
+import { counted } from "../../../text/wording.ts";
+import { widthOf } from "../../cli/columns.ts";
+import type { Paint } from "../../cli/paint.ts";
+import { clock, duration, roughly } from "./clock.ts";
+import { fitting, line, type Part, spread } from "./rows.ts";
+
+/** What a run came to, for people. */
+export const STATUS: Readonly<Record<RunStatus, string>> = {
+  finished: "finished",
+  stuck: "stuck",
+  waits: "waits for you",
+  budget: "budget used up",
+  unavailable: "no agent can work",
+  stopped: "stopped",
+};
+
+/** Three lines: which run, how far, at what cost. */
+export function head(model: ViewModel, width: number, now: number, style: Paint): string[] {
+  const state = stateOf(model, now, style);
+  const room = width - widthOf(state.map(({ text }) => text).join("")) - 2;
+  return [
+    spread(fitting(nameOf(model, style), room), state, width),
+    line(progress(model, width, style), width),
+    line(separated(fitting(cost(model, now, style), width)), width),
+  ];
+}
+
+/** Without the dot before what turned out to be the first. */
+const separated = ([first, ...others]: readonly Part[]): Part[] =>
+  first === undefined ? [] : [{ ...first, text: first.text.replace(/^ · /, "") }, ...others];
+
+type Ranked = Part & { readonly rank: number };
+
+function nameOf({ specs, run, agents, parallel }: ViewModel, { bold, dim }: Paint): Ranked[] {
+  const [only, ...others] = specs;
+  const single = others.length === 0;
+  const name = only === undefined ? run : single ? only.name : counted(specs.length, "spec");
+  const branch = single ? (only?.branch ?? "") : "";
+  return [
+    { text: name || "run", tint: bold, rank: 0 },
+    { text: `  ${agents.join(", ")}${parallel > 1 ? ` × ${parallel}` : ""}`, tint: dim, rank: 1 },
+    { text: branch === "" ? "" : `  ${branch}`, tint: dim, rank: 2 },
+  ];
+}
+
+function stateOf(model: ViewModel, now: number, { good, warn, bad, dim }: Paint): Part[] {
+  const time = { text: ` ${duration(elapsedOf(model, now))}`, tint: dim };
+  if (model.ended !== null) {
+    const { status } = model.ended;
+    return [{ text: STATUS[status], tint: status === "finished" ? good : bad }, time];
+  }
+  if (model.began === null) return [{ text: "starting", tint: dim }];
+  if (model.paused) return [{ text: "paused", tint: warn }, time];
+  if (model.waiting !== null) return [{ text: "waiting", tint: warn }, time];
+  return [{ text: "running", tint: good }, time];
+}
+
+function progress(model: ViewModel, width: number, style: Paint): Part[] {
+  const tasks = tasksIn(model).map(({ task }) => task);
+  const done = tasks.filter(({ state }) => state === "done").length;
+  const skipped = tasks.filter(({ state }) => state === "skipped").length;
+  const questions = openQuestions(model).length;
+  const { accent, dim, warn, bad } = style;
+  if (tasks.length === 0)
+    return [{ text: model.began === null ? "" : "no list of tasks yet", tint: dim }];
+  const size = Math.max(8, Math.min(30, Math.floor(width / 3)));
+  const filled = Math.floor((done / tasks.length) * size);
+  return [
+    { text: "█".repeat(filled), tint: accent },
+    { text: "░".repeat(size - filled), tint: dim },
+    { text: `  ${done} of ${counted(tasks.length, "task")}` },
+    { text: model.refusals === 0 ? "" : ` · ${model.refusals} refused`, tint: bad },
+    { text: questions === 0 ? "" : ` · ${counted(questions, "question")}`, tint: warn },
+    { text: skipped === 0 ? "" : ` · ${skipped} skipped`, tint: warn },
+  ];
+}
+
+function cost(model: ViewModel, now: number, { dim, warn }: Paint): Ranked[] {
+  const { usd, tokens, sources } = sumOf(model.attempts);
+  const { budget } = model;
+  const left = leftOf(model, now);
+  const ahead = forecast(model, now);
+  const all = formatTokens(tokens.input + tokens.output);
+  const isEstimate = sources.some((source) => source !== "agent");
+  const isShort =
+    ahead !== undefined && (isOver(left.ms, ahead.ms) || isOver(budget.usd, ahead.usd));
+  const tint = isShort ? warn : dim;
+  const end = ahead === undefined ? "" : clock(new Date(now + ahead.ms).toISOString(), now);
+  return [
+    {
+      text:
+        usd === null
+          ? ""
+          : `${isEstimate ? "~" : ""}${formatMoney(usd)}${budget.usd === undefined ? "" : ` of ${formatMoney(budget.usd)}`}`,
+      rank: 0,
+    },
+    {
+      text: ` · ${all}${budget.tokens === undefined ? "" : ` of ${formatTokens(budget.tokens)}`}`,
+      rank: 3,
+    },
+    { text: ahead === undefined ? "" : ` · about ${roughly(ahead.ms)} more`, tint, rank: 1 },
+    { text: end === "" ? "" : ` (${end})`, tint, rank: 2 },
+    { text: totalOf(ahead), tint, rank: 4 },
+    {
+      text: left.ms === undefined || model.ended !== null ? "" : ` · ${duration(left.ms)} left`,
+      tint: dim,
+      rank: 5,
+    },
+  ];
+}
+
+const totalOf = (ahead: Forecast | undefined): string =>
+  ahead === undefined || ahead.usd === null ? "" : `, ${formatMoney(ahead.usd)} in all`;
+
+const isOver = (bound: number | undefined, need: number | null): boolean =>
+  bound !== undefined && need !== null && need > bound;

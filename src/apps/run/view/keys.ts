@@ -1,0 +1,59 @@
+/** What was pressed: a character, or the name of a key that has none. */
+export type Key = { readonly kind: "text"; readonly text: string } | { readonly kind: Named };
+
+type Named =
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "page-up"
+  | "page-down"
+  | "home"
+  | "end"
+  | "enter"
+  | "escape"
+  | "backspace"
+  | "ctrl-c";
+
+const SEQUENCES: Readonly<Record<string, Named>> = {
+  "[A": "up",
+  "[B": "down",
+  "[C": "right",
+  "[D": "left",
+  OA: "up",
+  OB: "down",
+  OC: "right",
+  OD: "left",
+  "[5~": "page-up",
+  "[6~": "page-down",
+  "[H": "home",
+  "[F": "end",
+  "[1~": "home",
+  "[4~": "end",
+};
+
+const SINGLE: Readonly<Record<string, Named>> = {
+  "\r": "enter",
+  "\n": "enter",
+  "\u0003": "ctrl-c",
+  // Nothing more will come.
+  "\u0004": "ctrl-c",
+  "\u007f": "backspace",
+  "\b": "backspace",
+};
+
+// eslint-disable-next-line no-control-regex -- what keyboards send
+const PIECES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
+
+/** The keys in what a terminal in raw mode sent at once. Sequences that we do not know are no keys. */
+export function parseKeys(data: string): Key[] {
+  return (data.match(PIECES) ?? []).flatMap((piece): Key[] => {
+    const named = piece.startsWith("\u001b") ? nameOf(piece.slice(1)) : SINGLE[piece];
+    if (named !== undefined) return [{ kind: named }];
+    // eslint-disable-next-line no-control-regex -- these are keys that mean nothing here
+    return /^[\u0000-\u001f]/.test(piece) ? [] : [{ kind: "text", text: piece }];
+  });
+}
+
+const nameOf = (sequence: string): Named | undefined =>
+  sequence === "" ? "escape" : Object.hasOwn(SEQUENCES, sequence) ? SEQUENCES[sequence] : undefined;

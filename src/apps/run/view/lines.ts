@@ -1,0 +1,109 @@
+import { formatMoney, formatTime, formatTokens } from "../../../run/cost.ts";
+import type { RunEvent, Spent } from "../../../runner/events.ts";
+import { describeEnding } from "../../../runner/view/endings.ts";
+import { oneLine } from "../../../text/template.ts";
+import { counted } from "../../../text/wording.ts";
+import { localTime } from "../../cli/local-time.ts";
+import type { Paint } from "../../cli/paint.ts";
+import { STATUS } from "./head.ts";
+
+const MAX = 500;
+
+/** One line for an event that matters, for pipes and logs; nothing for one that only a screen shows. */
+export function lineFor(event: RunEvent, style: Paint, now: string): string | undefined {
+  const said = say(event, style);
+  return said === undefined ? undefined : `${style.dim(localTime(event.at, now))}  ${said}`;
+}
+
+const short = (text: string): string => oneLine(text, MAX);
+
+function say(event: RunEvent, { good, bad, warn, dim, bold, accent }: Paint): string | undefined {
+  switch (event.kind) {
+    case "run-started":
+      return `${bold("run")} ${short(event.run)} with ${short(event.agents.join(", "))}${event.parallel > 1 ? `, ${event.parallel} at the same time` : ""}${budgetOf(event.budget)}`;
+    case "attempt-started": {
+      const { task, title, agent, model, attempt, of, role } = event;
+      const what = role === "execution" ? "" : ` ${role},`;
+      const who = `${short(agent)}${model === undefined ? "" : ` (${short(model)})`}`;
+      return `${accent("▶")} ${bold(short(task))} ${short(title)}: ${who},${what} attempt ${attempt} of ${of}`;
+    }
+    case "retry":
+      return `${dim("·")} ${short(event.task)} the agent tries again: ${short(event.text)}`;
+    case "attempt-ended": {
+      const { task, ending, ms, spent } = event;
+      const how = ending.kind === "turn" ? dim("· ") : bad("✗ ");
+      const what = describeEnding(ending) || "the agent has ended";
+      return `${how}${short(task)} ${short(what)} (${spentWords(spent, ms)})`;
+    }
+    case "verifying":
+      return `${accent("◆")} ${short(event.task)} Verify: ${short(event.command)}`;
+    case "done": {
+      const { task, before, after, commit } = event;
+      const proof =
+        after === "passed"
+          ? `Verify ${before === "failed" ? "failed before, passes now" : "passes"}`
+          : "nothing to run";
+      return `${good("✓")} ${short(task)} done: ${proof}${commit === null ? "" : `, ${short(commit).slice(0, 9)}`}`;
+    }
+    case "refused":
+      return `${bad("✗")} ${short(event.task)} refused: ${short(event.reason)}`;
+    case "merged":
+      return `${good("✓")} ${short(event.task)} merged, ${short(event.commit).slice(0, 9)}`;
+    case "conflict":
+      return `${warn("✗")} ${short(event.task)} conflict in ${short(event.files.join(", "))}`;
+    case "question": {
+      const { id, task, text, options } = event;
+      return `${warn("?")} ${short(task)} question ${id}: ${short(text)}${options.length === 0 ? "" : ` [${short(options.join(" / "))}]`}`;
+    }
+    case "answered":
+      return `${good("✓")} question ${event.id} is answered: ${short(event.answer)}`;
+    case "skipped":
+      return `${warn("⤼")} ${short(event.task)} is skipped`;
+    case "limit":
+      return `${warn("◷")} ${short(event.agent)} has reached its usage limit${event.until === null ? "" : `, until ${localTime(event.until, event.at)}`}: ${short(event.text)}`;
+    case "agent-changed":
+      return `${warn("→")} ${short(event.to)} goes on instead of ${short(event.from)}${event.why === "" ? "" : `: ${short(event.why)}`}`;
+    case "waiting":
+      return `${warn("◷")} waits until ${localTime(event.until, event.at)}: ${short(event.why)}`;
+    case "budget":
+      return `${bad("$")} ${short(event.text)}`;
+    case "paused":
+      return `${warn("‖")} paused`;
+    case "resumed":
+      return `${good("▶")} goes on`;
+    case "swept":
+      return event.count === 0
+        ? undefined
+        : `${dim("·")} ended ${event.count === 1 ? "1 process" : `${event.count} processes`} that an agent left behind`;
+    case "note":
+      return `${dim("·")} ${short(event.text)}`;
+    case "run-ended": {
+      const { status, done, total, text } = event;
+      const tint = status === "finished" ? good : bad;
+      return `${tint(STATUS[status])}: ${done} of ${counted(total, "task")} done; ${short(text)}`;
+    }
+    case "plan":
+    case "action":
+    case "usage":
+      return undefined;
+  }
+}
+
+function budgetOf({ usd, tokens, ms }: { usd?: number; tokens?: number; ms?: number }): string {
+  const bounds = [
+    ...(usd === undefined ? [] : [formatMoney(usd)]),
+    ...(tokens === undefined ? [] : [formatTokens(tokens)]),
+    ...(ms === undefined ? [] : [formatTime(ms)]),
+  ];
+  return bounds.length === 0 ? "" : `, at most ${bounds.join(", ")}`;
+}
+
+/** `2 min 10 s, 41k tokens, $0.21 by the prices in the settings` */
+function spentWords({ tokens, usd, source }: Spent, ms: number): string {
+  const all = tokens.input + tokens.output;
+  const money =
+    usd === null
+      ? []
+      : [`${formatMoney(usd)}${source === "prices" ? " by the prices in the settings" : ""}`];
+  return [formatTime(ms), ...(all === 0 ? [] : [formatTokens(all)]), ...money].join(", ");
+}

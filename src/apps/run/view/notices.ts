@@ -1,0 +1,101 @@
+import type { News, ViewModel } from "../../../runner/view/model.ts";
+import { openQuestions } from "../../../runner/view/model.ts";
+import type { Paint } from "../../cli/paint.ts";
+import { clock, untilThen } from "./clock.ts";
+import { line, type Part } from "./rows.ts";
+
+/** What a person should know, the most urgent first: at most so many lines. */
+export function notices(
+  model: ViewModel,
+  size: { width: number; lines: number },
+  now: number,
+  style: Paint,
+): string[] {
+  const urgent = [...standing(model, now, style), ...questionLines(model, style)];
+  const news = model.news
+    .slice(-Math.max(0, size.lines - urgent.length))
+    .map((one) => newsLine(one, now, style));
+  return [...urgent, ...(urgent.length < size.lines ? news : [])]
+    .slice(0, size.lines)
+    .map((parts) => line(parts, size.width));
+}
+
+function standing(model: ViewModel, now: number, { warn, bad, good, dim }: Paint): Part[][] {
+  const { ended, waiting, limits, paused } = model;
+  if (ended !== null) {
+    const tint = ended.status === "finished" ? good : bad;
+    return [
+      [
+        { text: ended.status === "finished" ? "✓ " : "■ ", tint },
+        { text: ended.text, tint },
+      ],
+    ];
+  }
+  const reached = limits.filter(({ until }) => until === null || Date.parse(until) > now);
+  return [
+    ...(paused
+      ? [
+          [
+            { text: "‖ ", tint: warn },
+            { text: "paused: what is going on ends, nothing new begins", tint: warn },
+          ],
+        ]
+      : []),
+    ...(waiting === null || Date.parse(waiting.until) <= now
+      ? []
+      : [
+          [
+            { text: "◷ ", tint: warn },
+            {
+              text: `waits ${untilThen(waiting.until, now)}, until ${clock(waiting.until, now)}`,
+              tint: warn,
+            },
+            { text: `: ${waiting.why}`, tint: dim },
+          ],
+        ]),
+    ...reached.map(({ agent, until }) => [
+      { text: "◷ ", tint: warn },
+      { text: `${agent} has reached its usage limit`, tint: warn },
+      {
+        text: until === null ? "" : `; back at ${clock(until, now)}, ${untilThen(until, now)}`,
+        tint: dim,
+      },
+    ]),
+  ];
+}
+
+const questionLines = (model: ViewModel, { warn, dim }: Paint): Part[][] =>
+  openQuestions(model).map(({ id, task, text, options }) => [
+    { text: "? ", tint: warn },
+    { text: `question ${id} (${task}): `, tint: warn },
+    { text },
+    { text: options.length === 0 ? "" : ` [${options.join(" / ")}]`, tint: dim },
+  ]);
+
+function newsLine({ at, kind, task, text }: News, now: number, style: Paint): Part[] {
+  const { dim, bad, warn, good } = style;
+  const about = task === "" ? "" : `${task} `;
+  const parts: Readonly<Record<News["kind"], readonly Part[]>> = {
+    refused: [{ text: "✗ ", tint: bad }, { text: `${about}refused: `, tint: bad }, { text }],
+    trouble: [{ text: "✗ ", tint: bad }, { text: `${about}${text}` }],
+    conflict: [{ text: "✗ ", tint: warn }, { text: `${about}conflict in ${text}` }],
+    budget: [{ text: "$ ", tint: bad }, { text }],
+    merged: [
+      { text: "✓ ", tint: good },
+      { text: `${about}merged as ${text.slice(0, 9)}`, tint: dim },
+    ],
+    swept: [
+      { text: "· ", tint: dim },
+      {
+        text: `${text === "1" ? "1 process" : `${text} processes`} that an agent left behind ended`,
+        tint: dim,
+      },
+    ],
+    changed: [{ text: "→ ", tint: warn }, { text }],
+    note: [
+      { text: "· ", tint: dim },
+      { text, tint: dim },
+    ],
+  };
+  return [{ text: `${clock(at, now)} `, tint: dim }, ...parts[kind]];
+}

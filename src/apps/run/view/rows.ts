@@ -1,0 +1,65 @@
+import { shorten, widthOf } from "../../cli/columns.ts";
+
+/** Text with the colour that it gets once its width is settled. */
+export interface Part {
+  readonly text: string;
+  readonly tint?: (text: string) => string;
+}
+
+const plain = (text: string): string => text;
+
+const paintPart = ({ text, tint = plain }: Part): string => (text === "" ? "" : tint(text));
+
+/** Cut to the width: whatever comes last is cut first. Never longer, whatever is in it. */
+export function line(parts: readonly Part[], width: number): string {
+  let left = width;
+  return parts
+    .map((part) => {
+      const text = fit(part.text, left);
+      left -= widthOf(text);
+      return paintPart({ ...part, text });
+    })
+    .join("")
+    .trimEnd();
+}
+
+/** Spaces at the ends stay: they are between columns. */
+function fit(text: string, columns: number): string {
+  if (columns <= 0) return "";
+  const [, before = "", core = "", after = ""] = /^( *)(.*?)( *)$/su.exec(text) ?? [];
+  if (before.length >= columns) return " ".repeat(columns);
+  const kept = core === "" ? "" : shorten(core, columns - before.length);
+  return before + kept + after.slice(0, Math.max(0, columns - before.length - widthOf(kept)));
+}
+
+const GAP = 2;
+
+/** What is at the right edge stays whole as long as the left has some room; then it goes. */
+export function spread(
+  left: readonly Part[],
+  right: readonly Part[],
+  width: number,
+  min = 12,
+): string {
+  const room = width - widthOf(right.map(({ text }) => text).join("")) - GAP;
+  if (right.length === 0 || room < min) return line(left, width);
+  const begin = line(left, room);
+  const end = right.map(paintPart).join("");
+  return `${begin}${" ".repeat(Math.max(GAP, room - widthOf(begin) + GAP))}${end}`;
+}
+
+/** Parts with how much they matter: what matters least is left out until the rest fits. 0 is never left out. */
+export function fitting(
+  parts: readonly (Part & { readonly rank: number })[],
+  width: number,
+): Part[] {
+  const shown = parts.filter(({ text }) => text !== "");
+  const least = Math.max(0, ...shown.map(({ rank }) => rank));
+  const isTooLong = widthOf(shown.map(({ text }) => text).join("")) > width;
+  return isTooLong && least > 0
+    ? fitting(
+        shown.filter(({ rank }) => rank < least),
+        width,
+      )
+    : [...shown];
+}

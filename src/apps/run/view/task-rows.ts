@@ -1,0 +1,199 @@
+import { formatAmount, formatMoney } from "../../../run/cost.ts";
+import {
+  type AttemptView,
+  isCurrent,
+  type TaskView,
+  type ViewModel,
+} from "../../../runner/view/model.ts";
+import { attemptsAt, sumOf, workOn } from "../../../runner/view/sums.ts";
+import type { Paint } from "../../cli/paint.ts";
+import { duration } from "./clock.ts";
+import { line, type Part, spread } from "./rows.ts";
+
+/** A line of the list, and whether it is about something that goes on now. */
+export interface Row {
+  readonly text: string;
+  readonly isCurrent: boolean;
+}
+
+interface Sight {
+  readonly model: ViewModel;
+  readonly width: number;
+  readonly now: number;
+  readonly style: Paint;
+  /** Whether there is room for what the agent is doing. */
+  readonly isRoomy: boolean;
+}
+
+/** Something to do: a task, a document, or the last review. */
+interface Item {
+  readonly id: string;
+  readonly title: string;
+  readonly state: TaskView["state"];
+  readonly attempts: readonly AttemptView[];
+}
+
+/** The whole list; with several specs, each under its name. */
+export function taskRows(sight: Sight): Row[] {
+  const { model, width, style } = sight;
+  const names = [
+    ...new Set([...model.specs.map(({ name }) => name), ...model.attempts.map(({ spec }) => spec)]),
+  ];
+  return names.flatMap((name) => {
+    const items = itemsOf(model, name);
+    const ids = Math.min(12, Math.max(3, ...items.map(({ id }) => id.length)));
+    const done = items.filter(({ state }) => state === "done").length;
+    const title = {
+      text: line(
+        [
+          { text: name, tint: style.bold },
+          { text: `  ${done}/${items.length}`, tint: style.dim },
+        ],
+        width,
+      ),
+      isCurrent: false,
+    };
+    return [
+      ...(names.length > 1 ? [title] : []),
+      ...items.flatMap((item) => rowsOf(item, ids, sight)),
+    ];
+  });
+}
+
+/** Documents come before the tasks, everything else that is not a task after them. */
+function itemsOf(model: ViewModel, spec: string): Item[] {
+  const tasks = model.specs.find(({ name }) => name === spec)?.tasks ?? [];
+  const listed = tasks.map(({ id, title, state }) => ({
+    id,
+    title,
+    state,
+    attempts: attemptsAt(model, spec, id),
+  }));
+  const known = new Set(tasks.map(({ id }) => id));
+  const others = model.attempts.filter((one) => one.spec === spec && !known.has(one.task));
+  const extra = [...new Set(others.map(({ task }) => task))].map((id) => {
+    const attempts = attemptsAt(model, spec, id);
+    const last = attempts.at(-1);
+    const state = last?.verdict === "done" ? ("done" as const) : ("open" as const);
+    return { id, title: last?.title ?? "", state, attempts, isFirst: last?.role === "planning" };
+  });
+  return [
+    ...extra.filter(({ isFirst }) => isFirst),
+    ...listed,
+    ...extra.filter(({ isFirst }) => !isFirst),
+  ];
+}
+
+function rowsOf(item: Item, ids: number, sight: Sight): Row[] {
+  const { width, style, now, isRoomy } = sight;
+  const current = item.attempts.filter(isCurrent);
+  const [mark, tint] = markOf(item, style);
+  const isDim = item.state === "done" || item.state === "skipped";
+  const left: Part[] = [
+    { text: `${mark} `, tint },
+    { text: `${item.id.padEnd(ids)} `, tint: current.length > 0 ? style.bold : style.dim },
+    { text: item.title, ...(isDim ? { tint: style.dim } : {}) },
+  ];
+  if (current.length === 0)
+    return [{ text: spread(left, pastOf(item, sight), width, ids + 20), isCurrent: false }];
+  const indent = " ".repeat(ids + 3);
+  const rows = current.map((one) => spread(left, nowOf(one, now, style), width, ids + 14));
+  const actions = current.map((one) => line([{ text: indent }, ...actionOf(one, style)], width));
+  return (isRoomy ? rows.flatMap((row, i) => [row, actions[i] ?? ""]) : rows)
+    .filter((text) => text !== "")
+    .map((text) => ({ text, isCurrent: true }));
+}
+
+function markOf(
+  { state, attempts }: Item,
+  { good, warn, bad, dim, accent }: Paint,
+): [string, Paint["dim"]] {
+  const last = attempts.at(-1);
+  if (last !== undefined && isCurrent(last))
+    return last.verifying === null ? ["▶", accent] : ["◆", accent];
+  if (state === "done") return ["✓", good];
+  if (state === "waits") return ["?", warn];
+  if (state === "skipped") return ["⤼", warn];
+  return last === undefined ? ["·", dim] : ["✗", bad];
+}
+
+/** What it took so far. */
+function pastOf({ attempts, state }: Item, { model, now, width, style }: Sight): Part[] {
+  const { dim, warn } = style;
+  if (attempts.length === 0)
+    return state === "open" || state === "done" ? [] : [{ text: wordFor(state), tint: warn }];
+  const { usd } = sumOf(attempts);
+  const tries = new Set(attempts.map(({ attempt }) => attempt)).size;
+  const agents = [...new Set(attempts.map(({ agent }) => agent))].join(", ");
+  const isWide = width >= 90 && (model.agents.length > 1 || width >= 110);
+  return [
+    { text: tries > 1 ? `${tries} attempts  ` : "", tint: warn },
+    { text: state === "waits" || state === "skipped" ? `${wordFor(state)}  ` : "", tint: warn },
+    { text: isWide ? `${agents}  ` : "", tint: dim },
+    { text: duration(workOn(attempts, now)).padStart(TIME), tint: dim },
+    {
+      text: usd === null ? " ".repeat(MONEY + 1) : ` ${formatMoney(usd).padStart(MONEY)}`,
+      tint: dim,
+    },
+  ];
+}
+
+const TIME = 11;
+const MONEY = 6;
+
+const wordFor = (state: TaskView["state"]): string => (state === "waits" ? "waits for you" : state);
+
+function nowOf(
+  { agent, attempt, of, began, spent }: AttemptView,
+  now: number,
+  { warn, accent, dim }: Paint,
+): Part[] {
+  const tokens = spent.tokens.input + spent.tokens.output;
+  return [
+    { text: attempt > 1 ? `attempt ${attempt} of ${of}  ` : "", tint: warn },
+    { text: agent, tint: accent },
+    { text: tokens === 0 ? "" : `  ${formatAmount(tokens)}`, tint: dim },
+    { text: ` ${duration(now - Date.parse(began)).padStart(TIME)}` },
+    {
+      text:
+        spent.usd === null ? " ".repeat(MONEY + 1) : ` ${formatMoney(spent.usd).padStart(MONEY)}`,
+    },
+  ];
+}
+
+function actionOf({ verifying, action, role }: AttemptView, { dim, accent }: Paint): Part[] {
+  if (verifying !== null)
+    return [
+      { text: "Verify ", tint: accent },
+      { text: verifying, tint: dim },
+    ];
+  return [
+    { text: role === "execution" ? "" : `${role}  `, tint: accent },
+    { text: action || "starting…", tint: dim },
+  ];
+}
+
+/** As many rows as fit, around those that go on now; says how many are left out. */
+export function windowOf(rows: readonly Row[], height: number, style: Paint): string[] {
+  const texts = rows.map(({ text }) => text);
+  if (rows.length <= height) return texts;
+  if (height <= 0) return [];
+  const first = Math.max(
+    0,
+    rows.findIndex((row) => row.isCurrent),
+  );
+  const last = Math.max(
+    first,
+    rows.findLastIndex((row) => row.isCurrent),
+  );
+  const spare = Math.max(0, height - (last - first + 1));
+  const before = first === 0 ? 0 : Math.max(Math.min(2, spare), Math.floor(spare / 2));
+  const start = Math.max(0, Math.min(first - before, rows.length - height));
+  const shown = texts.slice(start, start + height);
+  const below = rows.length - start - height;
+  const note = (text: string): string => style.dim(`  ${text}`);
+  const isFree = (at: number): boolean => height >= 4 && rows[at]?.isCurrent === false;
+  if (start > 0 && isFree(start)) shown[0] = note(`↑ ${start + 1} more`);
+  if (below > 0 && isFree(start + height - 1)) shown[height - 1] = note(`↓ ${below + 1} more`);
+  return shown;
+}

@@ -1,0 +1,197 @@
+import {
+  type AttemptView,
+  isCurrent,
+  openQuestions,
+  type QuestionView,
+  type ViewModel,
+} from "../../../runner/view/model.ts";
+import { clean } from "../../../text/template.ts";
+import type { Key } from "./keys.ts";
+
+/** What the person at the keyboard is doing. */
+export type Mode =
+  | { readonly kind: "run" }
+  | { readonly kind: "help" }
+  /** Which of the attempts to skip, and whether at all. */
+  | { readonly kind: "skip"; readonly index: number }
+  | { readonly kind: "stop" }
+  | { readonly kind: "answer"; readonly index: number; readonly text: string }
+  /** `up`: how many lines above the end. */
+  | { readonly kind: "log"; readonly index: number; readonly up: number };
+
+export interface Ui {
+  readonly mode: Mode;
+  /** What came of the last key, until the next one. */
+  readonly said: string;
+}
+
+export const START: Ui = { mode: { kind: "run" }, said: "" };
+
+export type Effect =
+  | { readonly kind: "pause" | "resume" | "stop" | "leave" }
+  | { readonly kind: "skip"; readonly spec: string; readonly task: string }
+  | { readonly kind: "answer"; readonly spec: string; readonly id: number; readonly text: string };
+
+/** What keys can do here. `watching`: leaving does not end the run. `replay`: there is nothing to control. */
+export type Seat = "running" | "watching" | "replay";
+
+interface Pressed {
+  readonly ui: Ui;
+  readonly effect?: Effect;
+}
+
+const to = (mode: Mode, said = ""): Pressed => ({ ui: { mode, said } });
+const back = (said = ""): Pressed => to({ kind: "run" }, said);
+
+const STOPPING: Pressed = { ui: { ...START, said: "Stopping…" }, effect: { kind: "stop" } };
+
+const MAX_ANSWER = 2000;
+
+/** What can be skipped: each task that is being worked on, once. */
+export const skippable = ({ attempts }: ViewModel): readonly AttemptView[] =>
+  attempts.filter(isCurrent);
+
+export function press(ui: Ui, key: Key, model: ViewModel, seat: Seat): Pressed {
+  const { mode } = ui;
+  if (key.kind === "ctrl-c") return interrupt(mode, model, seat);
+  switch (mode.kind) {
+    case "run":
+      return command(key, model, seat);
+    case "help":
+      return back();
+    case "stop":
+      return isYes(key) ? STOPPING : back("The run goes on.");
+    case "skip":
+      return skip(mode.index, key, model);
+    case "answer":
+      return answer(mode, key, openQuestions(model));
+    case "log":
+      return log(mode, key, model);
+  }
+}
+
+/** Asks once; the second time in a row is meant. */
+function interrupt(mode: Mode, { ended }: ViewModel, seat: Seat): Pressed {
+  if (seat !== "running" || ended !== null) return { ui: START, effect: { kind: "leave" } };
+  return mode.kind === "stop" ? STOPPING : to({ kind: "stop" });
+}
+
+const isYes = (key: Key): boolean => key.kind === "text" && /^y$/i.test(key.text);
+
+function command(key: Key, model: ViewModel, seat: Seat): Pressed {
+  const isOver = model.ended !== null || seat === "replay";
+  switch (key.kind === "text" ? key.text.toLowerCase() : key.kind) {
+    case "p":
+      if (isOver) return back("There is nothing to pause.");
+      return {
+        ui: { mode: { kind: "run" }, said: model.paused ? "Going on…" : "Pausing…" },
+        effect: { kind: model.paused ? "resume" : "pause" },
+      };
+    case "s":
+      if (isOver || skippable(model).length === 0) return back("No task is being worked on.");
+      return to({ kind: "skip", index: 0 });
+    case "a":
+      if (isOver || openQuestions(model).length === 0) return back("There is no open question.");
+      return to({ kind: "answer", index: 0, text: "" });
+    case "l":
+      if (model.attempts.length === 0) return back("There is no log yet.");
+      return to({ kind: "log", index: newestAttempt(model), up: 0 });
+    case "?":
+    case "h":
+      return to({ kind: "help" });
+    case "q":
+      return interrupt({ kind: "run" }, model, seat);
+    default:
+      return back();
+  }
+}
+
+/** One that goes on, if there is one. */
+const newestAttempt = ({ attempts }: ViewModel): number => {
+  const current = attempts.findLastIndex(isCurrent);
+  return current < 0 ? attempts.length - 1 : current;
+};
+
+const turn = (index: number, by: number, count: number): number =>
+  Math.max(0, Math.min(count - 1, index + by));
+
+function skip(index: number, key: Key, model: ViewModel): Pressed {
+  const all = skippable(model);
+  const chosen = all[Math.min(index, all.length - 1)];
+  if (chosen === undefined) return back("No task is being worked on.");
+  if (key.kind === "up" || key.kind === "down")
+    return to({ kind: "skip", index: turn(index, key.kind === "up" ? -1 : 1, all.length) });
+  if (!isYes(key)) return back("Nothing is skipped.");
+  const { spec, task } = chosen;
+  return {
+    ui: { mode: { kind: "run" }, said: `Skipping ${task}…` },
+    effect: { kind: "skip", spec, task },
+  };
+}
+
+function answer(
+  mode: Extract<Mode, { kind: "answer" }>,
+  key: Key,
+  questions: readonly QuestionView[],
+): Pressed {
+  const index = Math.min(mode.index, questions.length - 1);
+  const question = questions[index];
+  if (question === undefined) return back("There is no open question.");
+  switch (key.kind) {
+    case "escape":
+      return back("Nothing is answered.");
+    case "up":
+    case "down":
+      // With text in it, another question would get this one's answer.
+      return mode.text === ""
+        ? to({ ...mode, index: turn(index, key.kind === "up" ? -1 : 1, questions.length) })
+        : to(mode);
+    case "backspace":
+      return to({ ...mode, text: [...mode.text].slice(0, -1).join("") });
+    case "text":
+      return to({ ...mode, text: clean(mode.text + key.text).slice(0, MAX_ANSWER) });
+    case "enter": {
+      const text = mode.text.trim();
+      if (text === "") return to(mode);
+      const { spec, id } = question;
+      return {
+        ui: { mode: { kind: "run" }, said: `Question ${id} is answered.` },
+        effect: { kind: "answer", spec, id, text },
+      };
+    }
+    default:
+      return to(mode);
+  }
+}
+
+const PAGE = 10;
+
+function log(mode: Extract<Mode, { kind: "log" }>, key: Key, { attempts }: ViewModel): Pressed {
+  const scroll = (by: number): Pressed => to({ ...mode, up: Math.max(0, mode.up + by) });
+  const choose = (by: number): Pressed =>
+    to({ ...mode, index: turn(mode.index, by, attempts.length), up: 0 });
+  switch (key.kind) {
+    case "up":
+      return scroll(1);
+    case "down":
+      return scroll(-1);
+    case "page-up":
+      return scroll(PAGE);
+    case "page-down":
+      return scroll(-PAGE);
+    case "home":
+      return scroll(Number.MAX_SAFE_INTEGER / 2);
+    case "end":
+      return scroll(-Number.MAX_SAFE_INTEGER);
+    case "left":
+      return choose(-1);
+    case "right":
+      return choose(1);
+    case "text":
+      return /^[lq]$/i.test(key.text) ? back() : to(mode);
+    case "escape":
+      return back();
+    default:
+      return to(mode);
+  }
+}

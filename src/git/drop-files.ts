@@ -1,0 +1,91 @@
+import type { GitDirs } from "../store/git-files.ts";
+import { identityIn } from "./identity.ts";
+import { namesOf, runGit } from "./run.ts";
+import { withScratchIndex } from "./scratch-index.ts";
+
+/** More commits for one task are not rewritten one by one. */
+const MAX_COMMITS = 200;
+const TIMEOUT_MS = 120_000;
+
+/**
+ * Writes the commits after `base` again without their changes to some files, which stay as in `base`. Returns the new
+ * last commit: `head` itself, if there are no such changes. Undefined if git fails.
+ */
+export function dropFiles(
+  git: GitDirs,
+  base: string,
+  head: string,
+  isDropped: (name: string) => boolean,
+): string | undefined {
+  const { top } = git;
+  const log = runGit(top, [
+    "log",
+    "-z",
+    "-m",
+    "--name-only",
+    "--no-renames",
+    "--format=",
+    `${base}..${head}`,
+    "--",
+  ]);
+  const names = [...new Set(namesOf(log.out).map((name) => name.replace(/^\n/, "")))];
+  const dropped = names.filter(isDropped);
+  if (!log.ok) return undefined;
+  if (dropped.length === 0) return head;
+  const list = runGit(top, ["rev-list", "--reverse", "--parents", `${base}..${head}`]);
+  const rows = list.out
+    .split("\n")
+    .filter((row) => row !== "")
+    .map((row) => row.split(" "));
+  if (!list.ok) return undefined;
+  const isLine = rows.length <= MAX_COMMITS && rows.every((row) => row.length === 2);
+  // A merge already has what it was merged with: one more commit puts the files back.
+  const commits = isLine ? rows.map(([commit = ""]) => commit) : [head];
+  return withScratchIndex(git, TIMEOUT_MS, ({ run }) => {
+    const info = entriesAt(top, base, dropped);
+    let parent = isLine ? base : head;
+    for (const commit of commits) {
+      if (run(["read-tree", commit]) === undefined) return undefined;
+      if (run(["update-index", "-z", "--index-info"], info) === undefined) return undefined;
+      const tree = run(["write-tree"]);
+      if (tree === undefined) return undefined;
+      if (tree === run(["rev-parse", `${parent}^{tree}`])) continue;
+      const next = writeLike(top, commit, tree, parent, isLine);
+      if (next === undefined) return undefined;
+      parent = next;
+    }
+    return parent;
+  });
+}
+
+/** For `update-index`: each file as in the commit, or gone. */
+function entriesAt(top: string, commit: string, names: readonly string[]): string {
+  const { out } = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", ...names]);
+  const there = new Map(namesOf(out).map((entry) => [entry.slice(entry.indexOf("\t") + 1), entry]));
+  const nothing = "0".repeat(commit.length);
+  return names.map((name) => `${there.get(name) ?? `0 ${nothing}\t${name}`}\0`).join("");
+}
+
+/** A commit with the same author and message, or one that says what it is for. */
+function writeLike(
+  top: string,
+  commit: string,
+  tree: string,
+  parent: string,
+  isSame: boolean,
+): string | undefined {
+  const [name = "", email = "", date = "", message = ""] = isSame
+    ? runGit(top, ["show", "--no-patch", "--format=%an%x00%ae%x00%aI%x00%B", commit]).out.split(
+        "\0",
+      )
+    : [];
+  const author = isSame
+    ? { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email, GIT_AUTHOR_DATE: date }
+    : {};
+  const env = { ...identityIn(top), ...author };
+  const { ok, out } = runGit(top, ["commit-tree", "--no-gpg-sign", tree, "-p", parent], {
+    env,
+    input: isSame ? message.replace(/\n$/, "") : "chore: the spec's own files are as they were\n",
+  });
+  return ok ? out.trim() : undefined;
+}

@@ -1,0 +1,107 @@
+import { join } from "node:path";
+import { findGit } from "../store/git-files.ts";
+import { readText, statOf } from "../store/read.ts";
+import { identityIn } from "./identity.ts";
+import { isAncestor, LONG, mergeBase } from "./own-tree.ts";
+import { namesOf, reasonIn, runGit } from "./run.ts";
+
+/** Joining lines of work, in work trees of ours. */
+export type Joined =
+  | { readonly kind: "joined" }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Nothing of the user's own taste: no signatures that ask for a passphrase, nothing stashed, no other branch moved. */
+const PLAIN = [
+  "commit.gpgSign=false",
+  "rerere.enabled=false",
+  "rebase.autoStash=false",
+  "rebase.updateRefs=false",
+  "rebase.autoSquash=false",
+  "merge.autoStash=false",
+  "merge.conflictStyle=diff3",
+].flatMap((one) => ["-c", one]);
+
+const withIdentity = (top: string) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
+
+/** Puts the commits that only this work tree has on top of `onto`. If that is not possible, all is as it was. */
+export function rebaseOnto(top: string, onto: string): Joined {
+  const base = mergeBase(top, "HEAD", onto);
+  if (base === undefined) return { kind: "failed", why: "they have no commit in common" };
+  if (base === onto) return { kind: "joined" };
+  const args = ["rebase", "--quiet", "--no-verify", "--onto", onto, base];
+  const { ok, err, out } = runGit(top, [...PLAIN, ...args], withIdentity(top));
+  if (ok) return { kind: "joined" };
+  const files = unmerged(top);
+  runGit(top, ["rebase", "--abort"], LONG);
+  return files.length > 0
+    ? { kind: "conflict", files }
+    : { kind: "failed", why: reasonIn(err || out) };
+}
+
+/** Merges a commit, and commits. A conflict stays in the files if `keeps`; otherwise all is as it was. */
+export function mergeIn(
+  top: string,
+  commit: string,
+  message: string,
+  {
+    keeps = false,
+    isOurs = () => false,
+  }: { readonly keeps?: boolean; readonly isOurs?: (name: string) => boolean } = {},
+): Joined {
+  if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
+  const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, [...PLAIN, ...args], withIdentity(top));
+  if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
+  for (const name of unmerged(top).filter(isOurs)) takeTheirs(top, name);
+  const files = unmerged(top);
+  if (files.length > 0) {
+    if (!keeps) abortMerge(top);
+    return { kind: "conflict", files };
+  }
+  const why = commitMerge(top, message);
+  if (why === undefined) return { kind: "joined" };
+  abortMerge(top);
+  return { kind: "failed", why };
+}
+
+export function commitMerge(top: string, message: string): string | undefined {
+  const args = ["commit", "--quiet", "--no-verify", "-m", message];
+  const { ok, err, out } = runGit(top, [...PLAIN, ...args], withIdentity(top));
+  return ok ? undefined : reasonIn(err || out);
+}
+
+export const abortMerge = (top: string): void => void runGit(top, ["merge", "--abort"], LONG);
+
+export const isMerging = (top: string): boolean => {
+  const git = findGit(top);
+  return git !== undefined && statOf(join(git.own, "MERGE_HEAD")) !== undefined;
+};
+
+/** Moves a branch that is checked out forward. Returns why not, if so: then all is as it was. */
+export function moveForward(top: string, commit: string): string | undefined {
+  const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, ["-c", "merge.autoStash=false", ...args], LONG);
+  return ok ? undefined : (err || out).trim();
+}
+
+export const unmerged = (top: string): string[] => [
+  ...new Set(
+    namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out),
+  ),
+];
+
+/** The file as the other side has it, or gone if it is gone there. */
+function takeTheirs(top: string, name: string): void {
+  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
+  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
+}
+
+const MARKER = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/m;
+
+/** Which of these files still have the marks of a conflict. One that is not text, or too long, is not looked at. */
+export const listMarked = (top: string, names: readonly string[]): string[] =>
+  names.filter((name) => {
+    const file = readText(join(top, name), 4 << 20);
+    return file.kind === "ok" && MARKER.test(file.text);
+  });

@@ -1,0 +1,54 @@
+import type { Edition } from "../layouts/layout.ts";
+import type { SpecRef } from "../run/hand-out.ts";
+import { quoteName, quotePath } from "../text/quote.ts";
+import { clean, fill, oneLine } from "../text/template.ts";
+import template from "./merge.md";
+import { wordsOf } from "./words.ts";
+
+/** One side of a conflict: its commits, and what it changed in the files that conflict. */
+export interface ConflictSide {
+  readonly commits: readonly string[];
+  readonly diff: string;
+  readonly isCut: boolean;
+}
+
+export interface MergeOrders {
+  readonly task: string;
+  readonly title: string;
+  readonly files: readonly string[];
+  readonly ours: ConflictSide;
+  readonly theirs: ConflictSide;
+  /** The task's own Verify, as shown. */
+  readonly verify?: string;
+}
+
+const MAX_FILES = 20;
+
+/** What the agent is told that resolves a conflict. */
+export function renderMerge(layout: Edition, spec: SpecRef, orders: MergeOrders): string {
+  const { task, title, files, ours, theirs, verify } = orders;
+  const shown = files.slice(0, MAX_FILES).map((name) => quotePath(name));
+  const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "";
+  return fill(template, {
+    ...wordsOf(layout, spec),
+    task: quoteName(task),
+    title: oneLine(title, 200),
+    files: shown.join(", ") + more,
+    ours: commitsOf(ours),
+    theirs: commitsOf(theirs),
+    oursDiff: diffOf(ours),
+    theirsDiff: diffOf(theirs),
+    verify: verify === undefined ? "" : `Then this has to pass: ${verify}`,
+  }).trimEnd();
+}
+
+const commitsOf = ({ commits }: ConflictSide): string =>
+  commits.length === 0 ? "no commit names these files" : commits.join("; ");
+
+/** A fence longer than any in it. */
+function diffOf({ diff, isCut }: ConflictSide): string {
+  const text = clean(diff).trimEnd();
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}diff\n${text}\n${isCut ? "… (cut; git diff has it all)\n" : ""}${fence}\n`;
+}

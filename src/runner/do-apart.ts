@@ -1,0 +1,130 @@
+import { commitMessage } from "../engine/commit-left.ts";
+import { renderInstructions } from "../prompts/driven.ts";
+import { planCover } from "../run/claim/file-boundary.ts";
+import { claimsCompletion } from "../run/claim/judge-claim.ts";
+import { parseFiles } from "../tasks/fields.ts";
+import { runAttempt } from "./attempt.ts";
+import type { Job } from "./coordinator.ts";
+import { doJob, type DriveEnd, type Reported, type Work } from "./do-job.ts";
+import type { ApartGround, Joining } from "./ground.ts";
+
+/** How often agents try to resolve a conflict before the user is asked. */
+const MAX_CONFLICTS = 2;
+
+/**
+ * Does jobs at the same time, each in a tree of its own. They come back one at a time: what the trunk has is what was
+ * verified there. Returns why the run cannot go on, if it cannot.
+ */
+export async function doApart(
+  work: Work,
+  jobs: readonly Job[],
+  width: number,
+  open: (job: Job) => ApartGround,
+): Promise<DriveEnd | undefined> {
+  const waiting = [...jobs];
+  const queue = openQueue();
+  let ended: DriveEnd | undefined;
+  const next = async (): Promise<void> => {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      if (ended !== undefined) return;
+      const own = job;
+      const ground = await queue(async () => open(own));
+      try {
+        const end = await doJob(work, own, ground, (reported) =>
+          queue(() => bringBack(work, own, ground, reported)),
+        );
+        ended ??= end;
+      } finally {
+        await queue(async () => ground.close());
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: width }, next));
+  return ended;
+}
+
+/** One after the other, in the order of their calls. */
+function openQueue(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+async function bringBack(
+  work: Work,
+  job: Job,
+  ground: ApartGround,
+  reported: Reported,
+): Promise<void> {
+  const { coordinator, stage, teller } = work;
+  const { agentId, report, orders } = reported;
+  const weigh = async (): Promise<boolean> => {
+    const entry = await coordinator.hear(job, agentId, report, orders);
+    teller.verdict(job, entry);
+    return entry?.event === "done";
+  };
+  const refuse = (why: string): void => {
+    coordinator.fail(job, agentId, why);
+    teller.verdict(job, undefined, why);
+  };
+  // Nothing is brought back that is not even called done.
+  if (!claimsCompletion(report)) return void (await weigh());
+  teller.verifying(job);
+  // If nobody came back meanwhile, the trunk will be what this tree is, and once is enough.
+  const failed = ground.isBehind() ? await coordinator.tryIn(job, ground.cwd) : undefined;
+  if (failed !== undefined) return refuse(failed);
+  const joined = await join(work, job, ground);
+  if (joined === undefined) return undefined;
+  if (joined.kind !== "merged") return refuse(joined.kind === "failed" ? joined.why : "conflict");
+  const { name } = coordinator.spec;
+  const { commit } = joined;
+  stage.emit({ kind: "merged", spec: name, task: job.id, attempt: job.attempt, commit });
+  if (!(await weigh())) joined.undo();
+  return undefined;
+}
+
+/** Undefined if the user has to decide. */
+async function join(
+  { coordinator, stage, questions, skips }: Work,
+  job: Job,
+  ground: ApartGround,
+): Promise<Joining | undefined> {
+  const { spec, list } = coordinator;
+  const task = list?.tasks.find(({ id }) => id === job.id);
+  if (list === undefined || task === undefined) return { kind: "failed", why: "it is not listed" };
+  const message = commitMessage(spec, list, task);
+  const isListed = planCover(parseFiles(list, task));
+  const about = { spec: spec.name, task: job.id, attempt: job.attempt };
+  let joined = ground.bringBack(message, isListed);
+  for (let round = 0; joined.kind === "conflict"; round++) {
+    stage.emit({ kind: "conflict", ...about, files: joined.files });
+    if (round === MAX_CONFLICTS) {
+      const files = joined.files.slice(0, 5).join(", ");
+      questions.ask(
+        job,
+        `${job.id} and a task that came back before it both changed ${files}, and ${MAX_CONFLICTS} agents could not make them fit. What should hold?`,
+        ["do it again on top of the other", "leave it"],
+      );
+      return undefined;
+    }
+    const prompt = ground.beginConflict(job);
+    if (prompt !== undefined) {
+      const end = await runAttempt(stage, {
+        about,
+        job: { ...job, role: "merge", title: `conflict of ${job.id}`, of: MAX_CONFLICTS },
+        prompt,
+        instructions: renderInstructions(spec.project.layout, "spec-executor"),
+        place: { cwd: ground.cwd, writable: ground.writable, env: {} },
+        signal: skips(job.id),
+        rewind: () => undefined,
+      });
+      if (end.kind === "stopped" || end.kind === "unavailable" || end.kind === "over-budget")
+        return { kind: "failed", why: "its conflict was not resolved" };
+    }
+    if (ground.finishConflict() === undefined) joined = ground.bringBack(message, isListed);
+  }
+  return joined;
+}

@@ -1,0 +1,114 @@
+import { renderInstructions } from "../prompts/driven.ts";
+import { type AttemptEnd, runAttempt } from "./attempt.ts";
+import type { Coordinator, Job, Used } from "./coordinator.ts";
+import type { RunStatus } from "./events.ts";
+import type { Ground } from "./ground.ts";
+import type { Questions } from "./questions.ts";
+import type { Stage } from "./stage.ts";
+import type { Teller } from "./tell.ts";
+
+/** What doing a job of one spec needs. */
+export interface Work {
+  readonly stage: Stage;
+  readonly coordinator: Coordinator;
+  readonly questions: Questions;
+  readonly teller: Teller;
+  /** Aborts if the user skips the task while it is worked on. */
+  readonly skips: (task: string) => AbortSignal;
+}
+
+/** Why nothing more can be done. */
+export interface DriveEnd {
+  readonly status: RunStatus;
+  readonly text: string;
+}
+
+/** A report that has to be weighed. */
+export interface Reported {
+  readonly agentId: string;
+  readonly report: string;
+  readonly orders: string;
+}
+
+let calls = 0;
+
+/**
+ * One attempt at a job. `weigh` decides about its report, where the work is. Returns why the run cannot go on, if it
+ * cannot.
+ */
+export async function doJob(
+  work: Work,
+  job: Job,
+  ground: Ground & { readonly spec?: { readonly folder: string } },
+  weigh: (reported: Reported) => Promise<void>,
+): Promise<DriveEnd | undefined> {
+  const { coordinator, stage, questions, teller } = work;
+  const callId = `${stage.run}-${++calls}`;
+  const sent = coordinator.orders(job, callId, ground.spec?.folder);
+  if ("denied" in sent) return { status: "stuck", text: sent.denied };
+  const { orders } = sent;
+  const { spec } = coordinator;
+  const asking = questions.open(job, ground.cwd);
+  const end = await runAttempt(stage, {
+    about: { spec: spec.name, task: job.id, attempt: job.attempt },
+    job,
+    prompt: orders,
+    instructions: renderInstructions(spec.project.layout, job.type),
+    place: { cwd: ground.cwd, writable: ground.writable, env: asking.env },
+    signal: work.skips(job.id),
+    rewind: () => ground.rewind(job),
+  });
+  const agentId = `${end.agent} ${callId}`;
+  try {
+    if (asking.take().length > 0) {
+      ground.rewind(job);
+      return undefined;
+    }
+    switch (end.kind) {
+      case "turn":
+        await weigh({ agentId, report: end.report, orders });
+        return undefined;
+      case "failed":
+        coordinator.fail(job, agentId, end.reason);
+        teller.verdict(job, undefined, end.reason);
+        return undefined;
+      default:
+        ground.rewind(job);
+        return leave(work, job, end);
+    }
+  } finally {
+    coordinator.returned(callId, agentId, usedBy(end));
+  }
+}
+
+/** It was no attempt: the task waits, or the run ends. */
+function leave(
+  { stage, questions }: Work,
+  job: Job,
+  end: Exclude<AttemptEnd, { kind: "turn" | "failed" }>,
+): DriveEnd | undefined {
+  switch (end.kind) {
+    case "too-long":
+      questions.ask(job, `${end.reason} Split the task, or name another agent.`, AGAIN);
+      return undefined;
+    case "over-budget":
+      stage.emit({ kind: "budget", text: end.reason });
+      if (end.scope === "run") return { status: "budget", text: end.reason };
+      questions.ask(job, `${end.reason}. Go on with it?`, AGAIN);
+      return undefined;
+    case "unavailable":
+      return { status: "unavailable", text: end.reason };
+    case "stopped":
+      // A task that the user skips is held from now on; the others go on.
+      return stage.signal.aborted ? STOPPED : undefined;
+  }
+}
+
+export const STOPPED: DriveEnd = { status: "stopped", text: "stopped" };
+
+const AGAIN = ["try again", "leave it"] as const;
+
+function usedBy({ usage, ms }: AttemptEnd): Used {
+  const { input, output } = usage.tokens;
+  return { tokens: input + output || null, ms, model: usage.model ?? null };
+}

@@ -1,0 +1,114 @@
+import { Refusal } from "../engine/refusal.ts";
+import { setAside } from "../git/aside.ts";
+import { listCheckpoints } from "../git/checkpoint.ts";
+import { commitPaths, listDirty } from "../git/commit-paths.ts";
+import { headOf } from "../git/own-tree.ts";
+import { listTracked } from "../git/tracked.ts";
+import { planNames } from "../git/working-tree.ts";
+import { renderMerge } from "../prompts/merge.ts";
+import { findGit } from "../store/git-files.ts";
+import type { Spec } from "../store/spec.ts";
+import { counted } from "../text/wording.ts";
+import type { Job } from "./coordinator.ts";
+import type { ApartGround, RunGround } from "./ground.ts";
+import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
+import { bringBack, undoMerge } from "./trees/merge-queue.ts";
+import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
+import { openTaskTree, removeTaskTree, removeTaskTrees, type TaskTree } from "./trees/task-tree.ts";
+import type { Trunk } from "./trees/trunk.ts";
+
+/** A work tree and a branch of the run's own: the user's tree stays as it is. */
+export function openOwnGround(home: Spec, at: string): RunGround {
+  const trunk = openTrunk(home, at);
+  // What a run that was killed left of a group: it begins again.
+  removeTaskTrees(trunk);
+  const { spec, branch, notes, leftOut } = trunk;
+  const common = findGit(trunk.top)?.common;
+  const writable = common === undefined ? [] : [common];
+  return {
+    spec,
+    cwd: spec.project.root,
+    branch,
+    writable,
+    notes: [...notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
+    rewind: (job) => rewindTo(spec, job),
+    apart: (job) => openApart(trunk, job, writable),
+    close() {
+      removeTaskTrees(trunk);
+      closeTrunk(trunk);
+    },
+  };
+}
+
+const tellLeftOut = (names: readonly string[]): string =>
+  `${counted(names.length, "uncommitted file")} of yours ${names.length === 1 ? "is" : "are"} not in the run's tree: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
+
+/** The attempt's own checkpoint, or the newest of its task. */
+function rewindTo(spec: Spec, { id, attempt }: Job): void {
+  const own = listCheckpoints(spec).filter(({ task }) => task === id);
+  const checkpoint = own.findLast((one) => one.attempt === attempt) ?? own.at(-1);
+  if (checkpoint === undefined) return;
+  const kept = setAside(spec, checkpoint);
+  if (kept.kind === "failed")
+    throw new Refusal("broken", `the unfinished work on ${id} cannot be set aside: ${kept.why}`);
+}
+
+/** What git knows, and what the task lists. Anything else may be rubbish. */
+function commitOwn(
+  { top, project }: TaskTree,
+  message: string,
+  isListed: (name: string) => boolean,
+): void {
+  const dirty = listDirty(top);
+  const tracked = listTracked(top, dirty);
+  const shown = planNames(top, project.root);
+  commitPaths(
+    top,
+    dirty.filter((name) => tracked.has(name) || isListed(shown(name))),
+    message,
+  );
+}
+
+const tellLeft = ({ id }: Job, files: readonly string[]): string =>
+  `${id} left files uncommitted that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them.`;
+
+function openApart(trunk: Trunk, job: Job, writable: readonly string[]): ApartGround {
+  let tree = openTaskTree(trunk, job.id, job.attempt);
+  let conflict: Conflict | undefined;
+  return {
+    spec: tree.spec,
+    cwd: tree.project.root,
+    writable,
+    // Its branch is its own: what it has is kept under a ref when it is opened anew.
+    rewind: () => void (tree = openTaskTree(trunk, job.id, job.attempt)),
+    isBehind: () => headOf(trunk.top) !== tree.base,
+    bringBack(message, isListed) {
+      commitOwn(tree, message, isListed);
+      const back = bringBack(tree);
+      switch (back.kind) {
+        case "merged": {
+          const { before, after } = back;
+          return { kind: "merged", commit: after, undo: () => undoMerge(trunk, before) };
+        }
+        case "uncommitted":
+          return { kind: "failed", why: tellLeft(job, back.files) };
+        default:
+          return back;
+      }
+    },
+    beginConflict({ id, title }) {
+      const begun = beginConflict(tree);
+      if ("failed" in begun) throw new Refusal("broken", `${id} cannot be merged: ${begun.failed}`);
+      conflict = begun;
+      if (begun.files.length === 0) return undefined;
+      return renderMerge(trunk.project.layout, tree.spec, { ...begun, task: id, title });
+    },
+    finishConflict() {
+      if (conflict === undefined) return undefined;
+      const end = finishConflict(tree, conflict);
+      if (end.kind === "resolved") return undefined;
+      return end.kind === "failed" ? end.why : `marks are left in ${end.files.join(", ")}`;
+    },
+    close: () => removeTaskTree(tree),
+  };
+}

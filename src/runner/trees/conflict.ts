@@ -1,0 +1,90 @@
+import { commitPaths, listDirty } from "../../git/commit-paths.ts";
+import { commitMerge, isMerging, listMarked, mergeIn, unmerged } from "../../git/join.ts";
+import { isAncestor, LONG, mergeBase, unlockTree } from "../../git/own-tree.ts";
+import { runGit } from "../../git/run.ts";
+import type { ConflictSide } from "../../prompts/merge.ts";
+import { oneLine } from "../../text/template.ts";
+import { mergeMessage, requireHead } from "./merge-queue.ts";
+import { bookkeepingIn } from "./spec-files.ts";
+import type { TaskTree } from "./task-tree.ts";
+
+/** A conflict, with its marks in the files of the task's tree. */
+export interface Conflict {
+  /** The trunk's commit that is being merged. */
+  readonly commit: string;
+  /** None if git could merge after all. */
+  readonly files: readonly string[];
+  /** What the task did, and what was brought into the trunk meanwhile. */
+  readonly ours: ConflictSide;
+  readonly theirs: ConflictSide;
+}
+
+export type Resolved =
+  | { readonly kind: "resolved"; readonly commit: string }
+  /** These still have marks, or git still calls them unmerged. */
+  | { readonly kind: "unresolved"; readonly files: readonly string[] }
+  | { readonly kind: "failed"; readonly why: string };
+
+const MAX_COMMITS = 10;
+const MAX_DIFF = 6000;
+
+/** Merges the trunk into the task's tree, with marks in what does not fit. Ended in the middle, it begins again. */
+export function beginConflict(tree: TaskTree): Conflict | { readonly failed: string } {
+  const { top, trunk, task, spec } = tree;
+  unlockTree(top);
+  const commit = requireHead(trunk.top);
+  const base = mergeBase(top, "HEAD", commit) ?? commit;
+  const head = requireHead(top);
+  const isOurs = bookkeepingIn(spec, top);
+  const merged = mergeIn(top, commit, mergeMessage(task), { keeps: true, isOurs });
+  if (merged.kind === "failed") return { failed: merged.why };
+  const files = merged.kind === "conflict" ? merged.files : [];
+  return {
+    commit,
+    files,
+    ours: sideOf(top, base, head, files),
+    theirs: sideOf(top, base, commit, files),
+  };
+}
+
+function sideOf(top: string, base: string, head: string, files: readonly string[]): ConflictSide {
+  const log = ["log", "--no-merges", `--max-count=${MAX_COMMITS}`, "--format=%h %s"];
+  const { out } = runGit(top, [...log, `${base}..${head}`, "--", ...files]);
+  const options = ["--no-ext-diff", "--no-textconv", "--no-color", "--unified=2"];
+  const diff = runGit(top, ["diff", ...options, base, head, "--", ...files]).out;
+  return {
+    commits: out
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => oneLine(line, 120)),
+    diff: files.length === 0 ? "" : diff.slice(0, MAX_DIFF),
+    isCut: diff.length > MAX_DIFF,
+  };
+}
+
+/** Whether the agent has resolved it; commits the merge, if the agent has not. Then the tree can be brought back. */
+export function finishConflict(tree: TaskTree, { commit, files }: Conflict): Resolved {
+  const { top, task, spec } = tree;
+  const marked = listMarked(top, files);
+  if (marked.length > 0) return { kind: "unresolved", files: marked };
+  if (isMerging(top)) {
+    const isOurs = bookkeepingIn(spec, top);
+    // A file that both sides agreed on may be part of what makes it fit.
+    const names = [...new Set([...listDirty(top), ...unmerged(top)])].filter((one) => !isOurs(one));
+    const added = runGit(top, ["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"], {
+      ...LONG,
+      input: names.map((name) => `${name}\0`).join(""),
+    });
+    const why = added.ok ? commitMerge(top, mergeMessage(task)) : added.err;
+    if (why !== undefined) return { kind: "failed", why: oneLine(why, 300) };
+  } else if (!isAncestor(top, commit, "HEAD")) {
+    // The agent has aborted the merge.
+    return { kind: "unresolved", files };
+  } else {
+    const isOurs = bookkeepingIn(spec, top);
+    const left = listDirty(top).filter((name) => !isOurs(name));
+    const why = commitPaths(top, left, mergeMessage(task));
+    if (why !== undefined) return { kind: "failed", why: oneLine(why, 300) };
+  }
+  return { kind: "resolved", commit: requireHead(top) };
+}

@@ -1,0 +1,130 @@
+import { basename } from "node:path";
+import { Refusal } from "../../engine/refusal.ts";
+import { setAside } from "../../git/aside.ts";
+import { commitPaths, listDirty } from "../../git/commit-paths.ts";
+import { dropFiles } from "../../git/drop-files.ts";
+import { type Joined, mergeIn, moveForward, rebaseOnto } from "../../git/join.ts";
+import { headOf, isAncestor, LONG, mergeBase, unlockTree } from "../../git/own-tree.ts";
+import { findRepository } from "../../git/repository.ts";
+import { keepOwnFiles, runReset } from "../../git/reset-to-checkpoint.ts";
+import { runGit } from "../../git/run.ts";
+import type { Checkpoint } from "../../run/undo.ts";
+import { findGit } from "../../store/git-files.ts";
+import { oneLine } from "../../text/template.ts";
+import { bookkeepingIn, readSpecFiles, writeSpecFile } from "./spec-files.ts";
+import type { TaskTree } from "./task-tree.ts";
+import type { Trunk } from "./trunk.ts";
+
+export type BroughtBack =
+  /** The trunk was at `before` and is at `after`: the same, if the task committed nothing. */
+  | { readonly kind: "merged"; readonly before: string; readonly after: string }
+  | { readonly kind: "conflict"; readonly files: readonly string[] }
+  | { readonly kind: "uncommitted"; readonly files: readonly string[] }
+  | { readonly kind: "failed"; readonly why: string };
+
+/**
+ * Brings a task's work into the trunk: on top of it, or merged if its branch has been merged already. Boxes, notes and
+ * state are the trunk's. One at a time; ended in the middle, it can be called again. `message` commits what is
+ * uncommitted; without it, that is an answer.
+ */
+export function bringBack(tree: TaskTree, message?: string): BroughtBack {
+  const { trunk, top } = tree;
+  unlockTree(top);
+  unlockTree(trunk.top);
+  const isOurs = bookkeepingIn(tree.spec, top);
+  const dirty = listDirty(top).filter((name) => !isOurs(name));
+  if (dirty.length > 0) {
+    if (message === undefined) return { kind: "uncommitted", files: dirty };
+    const why = commitPaths(top, dirty, message);
+    if (why !== undefined) return { kind: "failed", why };
+  }
+  takeNotes(tree);
+  const failed = dropBookkeeping(tree, isOurs);
+  if (failed !== undefined) return { kind: "failed", why: failed };
+  const before = requireHead(trunk.top);
+  const joined = joinTrunk(tree, before, isOurs);
+  if (joined.kind !== "joined") return joined;
+  const after = requireHead(top);
+  const why = advance(trunk, after);
+  return why === undefined ? { kind: "merged", before, after } : { kind: "failed", why };
+}
+
+/** Takes the trunk back to where it was before a merge. The spec's own files stay as they are. */
+export function undoMerge(trunk: Trunk, before: string): void {
+  unlockTree(trunk.top);
+  const repository = findRepository(trunk.spec);
+  const checkpoint = checkpointAt(trunk, before);
+  const restore = repository && keepOwnFiles(repository, trunk.spec, checkpoint);
+  const why = repository === undefined ? "it is gone" : runReset(repository, checkpoint);
+  restore?.();
+  if (why !== undefined)
+    throw new Refusal(
+      "broken",
+      `${trunk.top} cannot go back to ${before.slice(0, 9)}: ${oneLine(why, 300)}`,
+    );
+}
+
+const checkpointAt = ({ branch }: Trunk, commit: string): Checkpoint => ({
+  ref: "",
+  task: "merge",
+  attempt: 1,
+  at: new Date(0).toISOString(),
+  commit,
+  base: commit,
+  branch,
+  ticked: [],
+  dirty: [],
+});
+
+export function requireHead(top: string): string {
+  const head = headOf(top);
+  if (head === undefined) throw new Refusal("broken", `${top} has no commit that git can read`);
+  return head;
+}
+
+/** The notes that a task keeps apart; the engine takes them over from there. */
+function takeNotes({ spec, trunk }: TaskTree): void {
+  for (const file of readSpecFiles(spec))
+    if (basename(file.name).startsWith(".progress-task-")) writeSpecFile(trunk.spec, file);
+}
+
+function dropBookkeeping(
+  { top, branch, trunk }: TaskTree,
+  isOurs: (name: string) => boolean,
+): string | undefined {
+  const git = findGit(top);
+  const head = requireHead(top);
+  const base = mergeBase(top, head, requireHead(trunk.top));
+  const next = git && base && dropFiles(git, base, head, isOurs);
+  if (next === undefined) return "its commits cannot be written without the spec's own files";
+  if (next !== head) {
+    const { ok, err } = runGit(top, ["update-ref", `refs/heads/${branch}`, next, head]);
+    if (!ok) return err.trim();
+  }
+  // What is uncommitted now is bookkeeping, which would be in the way.
+  const { ok, err } = runGit(top, ["reset", "--quiet", "--hard", next], LONG);
+  return ok ? undefined : err.trim();
+}
+
+function joinTrunk(tree: TaskTree, onto: string, isOurs: (name: string) => boolean): Joined {
+  const { top, task } = tree;
+  if (isAncestor(top, onto, "HEAD")) return { kind: "joined" };
+  const merges = runGit(top, ["rev-list", "--merges", "--count", `${onto}..HEAD`]);
+  // Its conflicts were resolved in a merge, and would all come again.
+  return merges.out.trim() === "0"
+    ? rebaseOnto(top, onto)
+    : mergeIn(top, onto, mergeMessage(task), { isOurs });
+}
+
+export const mergeMessage = (task: string): string =>
+  `Merge the run's branch into ${oneLine(task, 60)}`;
+
+/** What a command left in the trunk, where nobody works now, must not be in the way of what is proven. */
+function advance(trunk: Trunk, after: string): string | undefined {
+  const first = moveForward(trunk.top, after);
+  if (first === undefined) return undefined;
+  const checkpoint = checkpointAt(trunk, requireHead(trunk.top));
+  if (setAside(trunk.spec, checkpoint).kind !== "kept") return oneLine(first, 300);
+  const second = moveForward(trunk.top, after);
+  return second === undefined ? undefined : oneLine(second, 300);
+}

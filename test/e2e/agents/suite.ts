@@ -1,0 +1,150 @@
+import { spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Usage } from "../../../src/agents/port.ts";
+import type { Script } from "../model.ts";
+import type { AgentAdapter, Trouble } from "./adapter.ts";
+import { buildLoneRunner } from "./lone-runner.ts";
+import { INSTRUCTIONS, play, PROMPT, stage } from "./stand.ts";
+
+/** What holds for every agent that we start, in the real agent with a scripted model. */
+export function describeAgent(adapter: AgentAdapter): void {
+  const { shell, tells, troubles } = adapter;
+
+  /** One command, then the last words. */
+  const does =
+    (command: string, words = "Done.\nTASK_COMPLETE"): Script =>
+    ({ result }) =>
+      result === undefined ? { say: "I do it.", call: [shell(command)] } : words;
+
+  /** A tool that hangs; the file says that it runs. */
+  const hangs = does("echo 1 > running; sleep 600");
+
+  describe(`${adapter.agent.name}: a turn`, () => {
+    it("is done with the task, the role and the usage; the words of the model are the report", async () => {
+      const staged = await stage(
+        adapter,
+        does("echo hello > greeting; git add -A; git commit -qm one"),
+      );
+      const { outcome, events } = await play(adapter, staged);
+      expect(outcome.ending).toEqual({ kind: "turn" });
+      expect(outcome.report).toContain("TASK_COMPLETE");
+      expect(staged.read("greeting")).toBe("hello\n");
+      const { system, order } = staged.model.asks.find(({ asker }) => asker === "main") ?? {};
+      expect(order).toContain(PROMPT);
+      expect(`${system}\n${order}`).toContain(INSTRUCTIONS);
+      expect(outcome.usage.tokens.input).toBeGreaterThan(0);
+      expect(outcome.usage.tokens.output).toBeGreaterThan(0);
+      if (tells.cost) expect(outcome.usage.usd).toBeGreaterThan(0);
+      const kinds = events.map(({ kind }) => kind);
+      expect(kinds).toEqual(expect.arrayContaining(["session", "text", "tool", "usage"]));
+      expect(events.some((one) => one.kind === "tool" && one.title.includes("greeting"))).toBe(
+        true,
+      );
+      expect(staged.record.length).toBeGreaterThan(2);
+      expect(staged.living()).toEqual([]);
+      expect(staged.model.faults).toEqual([]);
+    });
+
+    it("leaves a process in a session of its own: it is swept, and counted", async () => {
+      const staged = await stage(
+        adapter,
+        does("nohup setsid sleep 600 >/dev/null 2>&1 & sleep 0.2"),
+      );
+      const { outcome, events } = await play(adapter, staged);
+      expect(outcome.ending).toEqual({ kind: "turn" });
+      expect(events.some((one) => one.kind === "swept" && one.count > 0)).toBe(true);
+      expect(staged.living()).toEqual([]);
+    });
+  });
+
+  const ENDS = {
+    limit: "limit",
+    busy: "busy",
+    auth: "auth",
+    "too-long": "too-long",
+    refused: "refused",
+  };
+  const known = (Object.keys(troubles) as Trouble[]).map((trouble) => [trouble] as const);
+
+  describe(`${adapter.agent.name}: no turn`, () => {
+    it.each(known)("%s", async (trouble) => {
+      const resetsAt = Math.floor(Date.now() / 1000) + 3600;
+      const { answer, env } = troubles[trouble]?.(resetsAt) ?? { answer: "" };
+      const staged = await stage(adapter, () => answer, env === undefined ? {} : { env });
+      const { outcome, events } = await play(adapter, staged);
+      expect(outcome.ending).toMatchObject({
+        kind: ENDS[trouble],
+        text: expect.stringMatching(/\w/),
+      });
+      if (trouble === "limit" && tells.reset) {
+        expect(outcome.ending).toMatchObject({
+          resetsAt: new Date(resetsAt * 1000).toISOString(),
+        });
+      }
+      if (trouble === "busy" && tells.retries) {
+        expect(events.some(({ kind }) => kind === "retry")).toBe(true);
+      }
+      expect(staged.living()).toEqual([]);
+    });
+  });
+
+  describe(`${adapter.agent.name}: ended by us, with nothing left`, () => {
+    it("a tool that hangs: in silence", async () => {
+      const staged = await stage(adapter, hangs, { limits: { silentMs: 8000 } });
+      const { outcome } = await play(adapter, staged);
+      expect(outcome.ending).toEqual({ kind: "stopped", by: "silence" });
+      expect(staged.has("running")).toBe(true);
+      expect(staged.living()).toEqual([]);
+    });
+
+    it("a model that does not answer: at the wall deadline", async () => {
+      const staged = await stage(adapter, () => ({ say: "late", delayMs: 120_000 }), {
+        limits: { wallMs: 5000 },
+      });
+      const { outcome } = await play(adapter, staged);
+      expect(outcome.ending).toEqual({ kind: "stopped", by: "wall" });
+      expect(staged.living()).toEqual([]);
+    });
+
+    it("in the middle of a tool, by the user", async () => {
+      const staged = await stage(adapter, hangs);
+      const { outcome } = await play(adapter, staged, (stop, event) => {
+        if (event === undefined) void staged.sees("running").then(() => stop("user"));
+      });
+      expect(outcome.ending).toEqual({ kind: "stopped", by: "user" });
+      expect(staged.living()).toEqual([]);
+    });
+
+    it("while it works, by the budget: what it has used so far is known", async () => {
+      const staged = await stage(adapter, hangs);
+      let seen: Usage | undefined;
+      const { outcome } = await play(adapter, staged, (stop, event) => {
+        if (event?.kind !== "usage" || event.usage.tokens.input === 0) return;
+        seen ??= event.usage;
+        stop("budget");
+      });
+      expect(outcome.ending).toEqual({ kind: "stopped", by: "budget" });
+      expect(seen?.tokens.input).toBeGreaterThan(0);
+      expect(outcome.usage.tokens.input).toBeGreaterThanOrEqual(seen?.tokens.input ?? Infinity);
+      expect(staged.living()).toEqual([]);
+    });
+
+    it("by nobody: the runner is killed with -9, and the guard ends the agent and its shell", async () => {
+      const staged = await stage(adapter, hangs);
+      const { script, guard } = await buildLoneRunner();
+      const runner = spawn(process.execPath, [script], {
+        env: { PATH: process.env["PATH"] },
+        stdio: ["pipe", "ignore", "inherit"],
+        detached: true,
+      });
+      const { record: _, ...work } = staged.work;
+      const order = { id: adapter.agent.id, mark: staged.mark, guard, work };
+      runner.stdin.end(JSON.stringify(order));
+      await staged.sees("running");
+      expect(staged.living().length).toBeGreaterThan(1);
+      process.kill(-(runner.pid as number), "SIGKILL");
+      while (staged.living().length > 0) await delay(50);
+    });
+  });
+}

@@ -1,0 +1,83 @@
+// A scripted agent that speaks ACP, well or badly: `node acp-agent.mjs '{"session/prompt":[{"answer":{…}}]}'`.
+// For each method a list of steps; without one, a decent answer. `"deaf": true`: hears neither a cancel nor the end of
+// its input nor SIGTERM.
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+
+const script = JSON.parse(process.argv[2] ?? "{}");
+const DECENT = {
+  initialize: [
+    {
+      answer: {
+        protocolVersion: 1,
+        agentInfo: { name: "fake", version: "1.2.3" },
+        agentCapabilities: {},
+      },
+    },
+  ],
+  "session/new": [{ answer: { sessionId: "s1" } }],
+  "session/set_mode": [{ answer: {} }],
+  "session/set_model": [{ answer: {} }],
+  "session/set_config_option": [{ answer: { configOptions: [] } }],
+};
+const waiting = new Map();
+let prompt;
+let ids = 100;
+
+const print = (text) => process.stdout.write(text);
+const send = (message) => print(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const update = (fields) =>
+  send({ method: "session/update", params: { sessionId: "s1", update: fields } });
+const say = (text) =>
+  update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+
+async function play(request, steps) {
+  for (const step of steps) {
+    if ("answer" in step) send({ id: request.id, result: step.answer });
+    if ("error" in step) send({ id: request.id, error: step.error });
+    if ("update" in step) update(step.update);
+    if ("say" in step) say(step.say);
+    if ("print" in step) print(step.print);
+    if ("long" in step) print(`${"x".repeat(step.long)}\n`);
+    if ("note" in step) send({ method: step.note, params: {} });
+    if ("complain" in step) process.stderr.write(step.complain);
+    if ("echo" in step) say(JSON.stringify(request.params));
+    if ("wait" in step) await delay(step.wait);
+    if ("child" in step) spawn("sleep", ["300"], { detached: true, stdio: "ignore" }).unref();
+    if ("exit" in step) process.exit(step.exit);
+    if ("die" in step) process.kill(process.pid, "SIGKILL");
+    if ("ask" in step) {
+      const id = ids++;
+      send({ id, method: step.ask, params: { sessionId: "s1", ...step.with } });
+      const answer = await new Promise((resolve) => waiting.set(id, resolve));
+      say(JSON.stringify(answer.result ?? answer.error.code));
+    }
+    for (let round = 0; round < (step.rounds ?? 0); round++)
+      update({
+        sessionUpdate: "agent_message_chunk",
+        messageId: `m${round}`,
+        content: { type: "text", text: "Summary." },
+      });
+    if ("beat" in step)
+      setInterval(() => send({ method: "_fake/heartbeat", params: {} }), step.beat);
+  }
+}
+
+if (script.deaf) {
+  process.on("SIGTERM", () => undefined);
+  setInterval(() => undefined, 1000);
+}
+createInterface({ input: process.stdin })
+  .on("line", (line) => {
+    const message = JSON.parse(line);
+    if (message.method === undefined) return waiting.get(message.id)?.(message);
+    if (message.method === "session/cancel" && !script.deaf && prompt !== undefined)
+      return send({ id: prompt.id, result: { stopReason: "cancelled" } });
+    if (message.id === undefined) return;
+    if (message.method === "session/prompt") prompt = message;
+    void play(message, script[message.method] ?? DECENT[message.method] ?? []);
+  })
+  .on("close", () => {
+    if (!script.deaf) process.exit(0);
+  });
