@@ -8,6 +8,7 @@ import { type GeneratedFile, json } from "../src/hosts/generated.ts";
 import { packageFiles } from "../src/hosts/packages.ts";
 import { layouts } from "../src/layouts/all.ts";
 import type { Layout } from "../src/layouts/layout.ts";
+import { inboxSchema } from "../src/run/inbox.ts";
 import { journalSchema } from "../src/run/journal.ts";
 import { stateSchema } from "../src/run/state.ts";
 import { runEventsSchema } from "../src/runner/event-schema.ts";
@@ -44,6 +45,7 @@ async function generate(): Promise<GeneratedFile[]> {
       text: await bundle("run/main", { VERSION: JSON.stringify(manifest.version) }),
     },
     { path: "schemas/state.schema.json", text: json(stateSchema()) },
+    { path: "schemas/inbox.schema.json", text: json(inboxSchema()) },
     { path: "schemas/journal.schema.json", text: json(journalSchema()) },
     { path: "schemas/run-events.schema.json", text: json(runEventsSchema()) },
     { path: "docs/commands.md", text: commandReference() },

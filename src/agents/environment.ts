@@ -51,8 +51,9 @@ const MARKS = `
   SMART_RALPH_*
 `;
 
+/** Without an agent: what every program may have, and nobody's keys. */
 export function planAgentEnvironment(
-  agent: string,
+  agent: string | undefined,
   env: Variables,
   more: readonly string[] = [],
 ): Record<string, string> {
@@ -60,7 +61,7 @@ export function planAgentEnvironment(
   const allowed = matcher([
     COMMON,
     // An agent of the settings has its name in front of its own variables, as all others do.
-    OWN[agent] ?? `${agent.replaceAll("-", "_")}_*`,
+    agent === undefined ? "" : (OWN[agent] ?? `${agent.replaceAll("-", "_")}_*`),
     ...clouds.map((name) => CLOUDS[name] ?? ""),
     ...more,
   ]);

@@ -7,13 +7,17 @@ import type { Now } from "../run/loop.ts";
 import { type Binding, type BoundSpec as PlannedSpec, planBinding } from "../run/plan-run.ts";
 import type { Raw } from "../run/state.ts";
 import { keepTrusted } from "../run/trust.ts";
+import { holderOf, readLease, specUnit } from "../store/lease.ts";
 import { removeLeftovers } from "../store/leftovers.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { vaultFolder } from "../store/vault-place.ts";
 import { writeRecord } from "../store/vault.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
 import { activateSpec } from "./activate-spec.ts";
 import { requireUser } from "./authority.ts";
+import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { refuseDisabled, refuseFolder } from "./with-run.ts";
 
@@ -36,6 +40,7 @@ export function bindRun<T>(
 ): T {
   refuseDisabled(spec.project);
   refuseFolder(spec);
+  refuseDriven(spec);
   return withLock(spec.lock, () => {
     requireUser(request, spec, step);
     removeLeftovers(spec);
@@ -69,6 +74,18 @@ export function bindRun<T>(
     };
     return work({ ...planBinding(disk, wish, now), disk, wish, now, record });
   });
+}
+
+/** A run without a client works on it, in its own tree or here: two would undo each other's work. */
+function refuseDriven(spec: Spec): void {
+  const vault = vaultFolder();
+  const by = vault === undefined ? undefined : holderOf(readLease(vault, specUnit(spec.folder)));
+  if (by === undefined || by.pid === process.pid) return;
+  throw new Refusal(
+    "refused",
+    `run ${by.run} (process ${by.pid} on ${by.machine}) is working on "${spec.name}"`,
+    `watch it with ${SHELL_PROGRAM} watch ${by.run}; stop it there first`,
+  );
 }
 
 /** From here on the state written next is known to belong to this machine. */

@@ -47,8 +47,8 @@ export function delegate(
   found: Spec,
   call: HostDelegation,
   now: Now,
-  /** Where the agent finds the spec, if it works in another tree. */
-  folder?: string,
+  /** Started by a run: where the agent finds the spec. It may ask the user. */
+  driven?: { readonly folder: string },
 ): Delegation {
   const { layout } = found.project;
   const isWriting = isWriter(layout, call.agentType);
@@ -64,7 +64,7 @@ export function delegate(
     const { state } = disk.state;
     const loop = currentLoop(state, disk.last, now);
     if (loop.session !== asked.sessionId) return PASS;
-    const due = { asked, state, loop, now, folder };
+    const due = { asked, state, loop, now, driven };
     if (isWriting) return sendWriter(spec, disk, due);
     if (isReview) return sendReviewer(spec, disk, due);
     if (state.phase !== EXECUTION) return PASS;
@@ -78,7 +78,7 @@ interface Due {
   readonly state: State;
   readonly loop: Loop;
   readonly now: Now;
-  readonly folder: string | undefined;
+  readonly driven: { readonly folder: string } | undefined;
 }
 
 /** The agent that writes a phase's document gets the facts, and what was wrong with the last version. */
@@ -112,7 +112,7 @@ function sendReviewer(spec: Spec, disk: Disk, { asked, state, loop, now }: Due):
 function sendExecutor(
   spec: Spec,
   disk: Disk,
-  { asked, state, loop, now, folder = spec.folder }: Due,
+  { asked, state, loop, now, driven }: Due,
   list: TaskList,
 ): Delegation {
   const { layout } = spec.project;
@@ -148,9 +148,10 @@ function sendExecutor(
       asked,
       renderOrders(
         layout,
-        { ...brief, spec: { ...brief.spec, folder } },
+        { ...brief, spec: { ...brief.spec, ...driven } },
         task,
         readRules(spec.project),
+        driven !== undefined,
       ),
       task,
     ),

@@ -5,6 +5,7 @@ import { clean } from "../text/clean.ts";
 import { signalGroup } from "./end-group.ts";
 import { planVerifyEnvironment, resolveProgram } from "./environment.ts";
 import { readVariable } from "./program.ts";
+import type { Wrap } from "./sandbox-argv.ts";
 import { readShell } from "./shell.ts";
 import type { VerifyRunner } from "./verify-runner.ts";
 
@@ -16,13 +17,24 @@ const GRACE_MS = 200;
 /** A timer set for longer (24 days) fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
+/** What a command of a Verify is run with. */
+export interface Surroundings {
+  /** Given what it would have otherwise. */
+  readonly env?: (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
+  /** The container around a command that runs in this folder. */
+  readonly wrap?: (root: string, env: NodeJS.ProcessEnv) => Wrap;
+}
+
 /** In the user's shell, as the user, in the project. The shell gets the text exactly as in tasks.md. */
-export const localRunner: VerifyRunner = {
+export const makeLocalRunner = ({
+  env: surround = (env) => env,
+  wrap,
+}: Surroundings): VerifyRunner => ({
   async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
-    const env = planVerifyEnvironment(process.env, users);
-    const child = start(command, root, env);
+    const env = surround(planVerifyEnvironment(process.env, users));
+    const child = start(command, root, env, wrap?.(root, env));
     const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
     const timer = setTimeout(
@@ -57,16 +69,24 @@ export const localRunner: VerifyRunner = {
     if (why === undefined) return { ...common, outcome: "passed", exitCode: end };
     return { ...common, outcome: "failed", exitCode: end, ...(expected === "" ? {} : { why }) };
   },
-};
+});
 
-function start(command: string, root: string, env: NodeJS.ProcessEnv): ChildProcess {
+export const localRunner = makeLocalRunner({});
+
+function start(
+  command: string,
+  root: string,
+  env: NodeJS.ProcessEnv,
+  wrap: Wrap | undefined,
+): ChildProcess {
   const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
   const { file, args } = readShell(command, env);
   // Node would take the one that our own environment names.
   const shell = readVariable(env, "COMSPEC") ?? true;
   if (file === undefined) return spawn(command, { cwd: root, stdio, env, shell });
+  const [program = file, ...rest] = wrap?.([file, ...args]) ?? [file, ...args];
   // A separate group, so that it can be ended with everything it started. On Windows that would open a window.
-  return spawn(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+  return spawn(program, rest, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 
 /** The exit code, null after a signal, or a sentence if it never ran. */

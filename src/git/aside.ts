@@ -46,7 +46,12 @@ export function setAside(spec: Spec, checkpoint: Checkpoint): AsideResult {
   const { git, isOwn } = repository;
   const work = keepWork(git, tree.head, checkpoint.task);
   if (work === undefined) return { kind: "failed", why: "git cannot keep what has changed" };
-  const changed = changedBetween(git.top, checkpoint.commit, work).filter((name) => !isOwn(name));
+  const isNew = planNew(checkpoint);
+  const fresh = new Set(tree.untracked.filter((name) => isNew(name, join(git.top, name))));
+  const old = new Set(tree.untracked.filter((name) => !fresh.has(name)));
+  const changed = changedBetween(git.top, checkpoint.commit, work).filter(
+    (name) => !isOwn(name) && !old.has(name),
+  );
   const isMoved = tree.head !== checkpoint.base || tree.branch !== checkpoint.branch;
   if (!isMoved && changed.length === 0) return { kind: "nothing" };
   const aside = isAncestorOf(git.top, work, checkpoint.base)
@@ -55,10 +60,7 @@ export function setAside(spec: Spec, checkpoint: Checkpoint): AsideResult {
   if (aside === null) return { kind: "failed", why: "git cannot keep what has changed" };
   const why = putBack(repository, spec, checkpoint, tree.branch);
   if (why !== undefined) return { kind: "failed", why };
-  const isNew = planNew(checkpoint);
-  const kept = new Set(changed);
-  for (const name of tree.untracked)
-    if (kept.has(name) && isNew(name, join(git.top, name))) removeNew(git.top, name);
+  for (const name of changed) if (fresh.has(name)) removeNew(git.top, name);
   return aside === undefined ? { kind: "nothing" } : { kind: "kept", aside };
 }
 
@@ -78,10 +80,10 @@ export function listAside(spec: Spec): Aside[] {
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.number - a.number);
 }
 
-/** Keeps a commit that no branch will have any more. False if git fails. */
-export function keepCommit(spec: Spec, task: string, commit: string): boolean {
+/** Keeps a commit that no branch will have any more. Returns its ref; undefined if git fails. */
+export function keepCommit(spec: Spec, task: string, commit: string): string | undefined {
   const repository = findRepository(spec);
-  return repository !== undefined && keepRef(repository, task, commit) !== null;
+  return repository === undefined ? undefined : keepRef(repository, task, commit)?.ref;
 }
 
 /** Everything in the work tree as a commit on top of HEAD: HEAD itself, if nothing differs from it. */

@@ -103,6 +103,12 @@ export function copyCheckpoints(from: Spec, to: Spec, branch: string): void {
   if (lines.length > 0) updateRefs(git.top, lines);
 }
 
+/** All that a work tree had which is no longer there, by its key. */
+export function forgetCheckpoints(root: string, key: string): void {
+  const { out } = runGit(root, ["for-each-ref", "--format=delete %(refname)", `${REFS}/${key}/`]);
+  if (key !== "" && out !== "") updateRefs(root, [out.trimEnd()]);
+}
+
 function readCheckpoints({ git, key }: Repository): Checkpoint[] {
   const { out } = runGit(
     git.top,

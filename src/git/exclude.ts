@@ -79,6 +79,7 @@ function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
     `${layout.stateFile}.*.tmp`,
     `${INBOX_FILE}.*.tmp`,
     ".progress-task-*.md",
+    ".ask-*",
     EPIC_FILES.pointer,
     `${EPIC_FILES.lock}*`,
     `${EPIC_FILES.state}.*.tmp`,

@@ -151,6 +151,11 @@ export function keepOwnFiles(
       .filter((path) => existsSync(path) && isContained(spec.project, path))
       .map((path) => realpathSync(path)),
   ];
+  return keepFiles(paths);
+}
+
+/** Files as they are. Returns what puts them back. */
+export function keepFiles(paths: readonly string[]): () => void {
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== undefined);
   return () => {
     for (const one of kept) writeKept(one);

@@ -23,6 +23,8 @@ export const RUN_VERBS = [
   "add",
   "amend",
   "await-approval",
+  "ask",
+  "inbox",
   "repair",
   "pause",
   "status",

@@ -4,6 +4,7 @@ import { type HandOut, type HandOutTask, isHeldUp } from "../run/hand-out.ts";
 import { excerptFailure, VERIFICATION_PASS } from "../run/signal.ts";
 import { quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine, type Values } from "../text/template.ts";
+import askRuleTemplate from "./ask-rule.md";
 import dueCheckTemplate from "./due-check.md";
 import heldUpTemplate from "./held-up.md";
 import noTasksTemplate from "./no-tasks.md";
@@ -12,6 +13,7 @@ import { renderRules, type Rules } from "./rules.ts";
 import { wordsOf } from "./words.ts";
 
 const MAX_TASK_CHARACTERS = 8000;
+const MAX_DECIDED = 5;
 
 /** What the coordinator is told: whom to start, with which task. The agent's orders are written when it starts them. */
 export function renderStart(
@@ -58,6 +60,8 @@ export function renderOrders(
   brief: HandOut,
   task: HandOutTask,
   rules?: Rules,
+  /** In a driven session, in which questions go to the user's inbox. */
+  mayAsk = false,
 ): string {
   const words = wordsOf(layout, brief.spec);
   const again = task.attempt > 1 ? `. Attempt ${task.attempt} of ${brief.maxAttempts}.` : ".";
@@ -80,9 +84,15 @@ export function renderOrders(
           `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "…"\`.`,
         ]
       : [];
-  const text = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...other, ...notes].join(
-    "\n",
-  );
+  const asking = mayAsk ? [fill(askRuleTemplate, words).trimEnd()] : [];
+  const text = [
+    bodyOf(task),
+    ...renderHistory(task, layout),
+    ...fix,
+    ...other,
+    ...notes,
+    ...asking,
+  ].join("\n");
   return fill(ordersTemplate, {
     ...words,
     id: task.id,
@@ -132,11 +142,13 @@ function renderHistory({ id, verify, history }: HandOutTask, layout: Edition): s
       ? "It was checked before and did not pass; check all of it again:"
       : "It was tried before and not accepted:";
   return [
-    ...decided.flatMap(({ question, answer }) => [
-      "The user was asked, and decided: this counts, whatever the rest says.",
-      ...quoteAll(question, "Question: "),
-      ...quoteAll(answer, "The user decided: "),
-    ]),
+    ...decided
+      .slice(-MAX_DECIDED)
+      .flatMap(({ question, answer }) => [
+        "The user was asked, and decided: this counts, whatever the rest says.",
+        ...quoteAll(question, "Question: "),
+        ...quoteAll(answer, "The user decided: "),
+      ]),
     ...(startedAt === null
       ? []
       : [

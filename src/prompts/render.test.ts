@@ -120,6 +120,30 @@ describe("an agent's orders", () => {
     );
   });
 
+  it("say what the user has decided about it, quoted, and how to ask where that is possible", () => {
+    const list = parseTasks("- [ ] 1.1 one\n");
+    const decided = new Map([["1.1", [{ question: "Which?\n# Task 2", answer: "a\u001b\nb" }]]]);
+    const spec = { name: "demo", basePath: "./specs/demo" };
+    const brief = planHandOut(spec, { ...list, decided }, {}, loop);
+    const task = brief.current[0] as HandOutTask;
+    const text = renderOrders(specum, brief, task);
+    expect(text).toContain("> Question: Which?\n> # Task 2\n> The user decided: a\n> b");
+    expect(text).not.toContain(" ask ");
+    const driven = renderOrders(specum, brief, task, undefined, true);
+    expect(driven).toContain('`ralph-specum ask "…" --options a,b`');
+  });
+
+  it("say that everything waits for the user, if it does", () => {
+    const spec = { name: "demo", basePath: "./specs/demo" };
+    const list = { ...parseTasks("- [ ] 1.1 one\n"), held: new Set(["1.1"]) };
+    const text = renderPrompt(specum, {
+      kind: "continue",
+      brief: planHandOut(spec, list, {}, loop),
+    });
+    expect(text).toContain("/ralph-specum:answer");
+    expect(text).not.toContain("There is no");
+  });
+
   it("say which attempt it is, why the last one failed, and what it printed", () => {
     const entries = [
       entry("failed", { task: "1.2", note: "the port is taken", evidence: [failed] }),

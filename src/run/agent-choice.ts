@@ -2,7 +2,12 @@
 export const WORK_KINDS = ["planning", "execution", "verification", "review", "merge"] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** `claude`, or `claude:opus` with a model. */
+/** How choices are written, for messages and docs: one with a model; several; what an option takes. */
+export const ONE_EXAMPLE = "claude:opus";
+export const LIST_EXAMPLE = "[claude:opus, codex]";
+export const CHOICE_EXAMPLE = "claude, or claude:opus,codex";
+
+/** `name`, or `name:model`. */
 export interface AgentChoice {
   readonly agent: string;
   readonly model?: string;
@@ -22,7 +27,7 @@ export function parseAgentChoice(text: string): AgentChoice | undefined {
 /** It becomes an argument of a program: no spaces, and nothing that looks like an option. */
 export const isModel = (text: string): boolean => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text);
 
-/** `claude:opus, codex`, in the order in which they are tried. Undefined if one of them is none. */
+/** Choices with commas between them, in the order in which they are tried. Undefined if one of them is none. */
 export function parseAgentChoices(text: string): readonly AgentChoice[] | undefined {
   const all = text.split(",").map(parseAgentChoice);
   return all.includes(undefined) ? undefined : withoutRepeats(all as AgentChoice[]);

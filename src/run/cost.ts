@@ -1,4 +1,13 @@
-import { field, integer, nullable, objectOf, string, type ValuesOf } from "../text/schema.ts";
+import {
+  field,
+  integer,
+  nullable,
+  number,
+  objectWith,
+  oneOf,
+  string,
+  type ValuesOf,
+} from "../text/schema.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { Entry } from "./journal.ts";
@@ -11,13 +20,25 @@ const costFields = {
   model: field(nullable(string), ""),
 };
 
-/** What one sub-agent used until it ended, as the client reports it. */
-export type Cost = ValuesOf<typeof costFields>;
-export const costKind = objectOf(costFields);
+/** What only those know who start agents themselves. */
+const runnerFields = {
+  /** As in `--agent claude`. */
+  agent: field(string, ""),
+  usd: field(number(0), ""),
+  /** Who says what it cost: the agent itself, or the prices in the user's settings. */
+  source: field(oneOf("agent", "prices"), ""),
+};
+
+/** What one sub-agent used until it ended, as the client reports it, or as it says itself. */
+export type Cost = ValuesOf<typeof costFields> & Partial<ValuesOf<typeof runnerFields>>;
+export const costKind = objectWith(costFields, runnerFields);
 
 /** Whatever the client sends, a line of the journal stays short. */
-export function boundCost({ role, tokens, toolUses, ms, model }: Cost): Cost {
+export function boundCost({ role, tokens, toolUses, ms, model, agent, usd, source }: Cost): Cost {
+  const isMoney = usd !== undefined && Number.isFinite(usd) && usd >= 0;
   return {
+    ...(agent === undefined ? {} : { agent: oneLine(agent, MAX_WORD) }),
+    ...(isMoney ? { usd, source: source ?? "agent" } : {}),
     role: oneLine(role.slice(role.lastIndexOf(":") + 1), MAX_WORD),
     tokens: countOf(tokens),
     toolUses: countOf(toolUses),
@@ -37,6 +58,8 @@ function countOf(value: number | null): number | null {
 export interface Spent {
   readonly tokens: number | null;
   readonly ms: number | null;
+  /** US dollars, if any of them said so. */
+  readonly usd?: number;
 }
 
 const add = (sum: number | null, one: number | null): number | null =>
@@ -46,7 +69,13 @@ const sumOf = (costs: readonly Cost[]): Spent | null =>
   costs.length === 0
     ? null
     : costs.reduce<Spent>(
-        (sum, { tokens, ms }) => ({ tokens: add(sum.tokens, tokens), ms: add(sum.ms, ms) }),
+        (sum, { tokens, ms, usd }) => ({
+          tokens: add(sum.tokens, tokens),
+          ms: add(sum.ms, ms),
+          ...(sum.usd === undefined && usd === undefined
+            ? {}
+            : { usd: (sum.usd ?? 0) + (usd ?? 0) }),
+        }),
         { tokens: null, ms: null },
       );
 
@@ -79,11 +108,12 @@ export function spentByPurpose(
 const purposeOf = (role: string): Purpose | undefined =>
   Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : undefined;
 
-/** `41k tokens, 2 min 10 s`; empty if nothing is known. */
-export const formatSpent = ({ tokens, ms }: Spent): string =>
+/** `41k tokens, 2 min 10 s, $0.21`; empty if nothing is known. */
+export const formatSpent = ({ tokens, ms, usd }: Spent): string =>
   [
     ...(tokens === null ? [] : [formatTokens(tokens)]),
     ...(ms === null ? [] : [formatTime(ms)]),
+    ...(usd === undefined ? [] : [formatMoney(usd)]),
   ].join(", ");
 
 /** The sum, and what it was spent on if that is more than one thing. */

@@ -151,7 +151,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
     (isSettled(list, brief, loop, disk) &&
       findDueCheck(brief, list, loop, disk.isRunnable ?? (() => false)) === undefined);
   if (!isSure && !waiting) return { outcome: "unsettled" };
-  const { open, held } = list === undefined ? { open: undefined, held: [] } : locate(list);
+  const { open, free: missing = [] } = list === undefined ? {} : locate(list);
   const atEnd = brief.total > 0 && (state.taskIndex ?? 0) >= brief.total;
   const isSaid = event.message !== null && hasSignal(event.message, ALL_TASKS_COMPLETE);
   const claimed = atEnd || isSaid;
@@ -181,14 +181,7 @@ function execution(event: StopEvent, disk: Disk, state: State, loop: Loop): Deci
     waiting,
     patch: open === undefined ? {} : cacheOf(brief),
     ...(claimed && open !== undefined
-      ? {
-          outcome: "sent-back",
-          prompt: {
-            kind: "sent-back",
-            brief,
-            missing: open.filter((task) => !held.includes(task)),
-          },
-        }
+      ? { outcome: "sent-back", prompt: { kind: "sent-back", brief, missing } }
       : { outcome: "continue", prompt: { kind: "continue", brief } }),
   });
 }

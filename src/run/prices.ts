@@ -8,7 +8,7 @@ export interface Price {
   readonly cached?: number;
 }
 
-/** `claude-sonnet-4* 3 15 0.30`: the model, its input, its output, and maybe what was cached. */
+/** `large-4* 3 15 0.30`: the model, its input, its output, and maybe what was cached. */
 export function parsePrice(text: string): Price | undefined {
   const [model = "", ...numbers] = text.trim().split(/\s+/);
   if (!/^[\w./:@+\-[\]]{0,120}\*?$/.test(model) || model === "") return undefined;

@@ -3,6 +3,8 @@ import { parseSimpleCommand } from "../text/simple-command.ts";
 import {
   AGENT_NAME,
   type AgentChoice,
+  LIST_EXAMPLE,
+  ONE_EXAMPLE,
   parseAgentChoices,
   withoutRepeats,
   WORK_KINDS,
@@ -43,6 +45,7 @@ export interface RunSettings {
   readonly sandbox: SandboxKind;
   readonly image: string | undefined;
   readonly network: boolean;
+  readonly writable: readonly string[];
   readonly env: readonly string[];
   readonly setup: string | undefined;
   readonly share: readonly string[];
@@ -53,9 +56,8 @@ export interface RunSettings {
 
 /** Each with what it does: checked by `doctor`, printed in the docs. */
 export const RUN_SETTINGS: Readonly<Record<string, string>> = {
-  agents:
-    "agents that may work, in the order in which they are tried, each maybe with a model: [claude:opus, codex]; without it, the first that is ready",
-  agent_planning: "for documents, before the others: claude:opus, or a list",
+  agents: `agents that may work, in the order in which they are tried, each maybe with a model: ${LIST_EXAMPLE}; without it, the first that is ready`,
+  agent_planning: `for documents, before the others: ${ONE_EXAMPLE}, or a list`,
   agent_execution: "for tasks, likewise",
   agent_verification: "for [VERIFY] tasks, likewise",
   agent_review: "for the last review, likewise",
@@ -76,6 +78,8 @@ export const RUN_SETTINGS: Readonly<Record<string, string>> = {
     "what agents and Verify commands run in: bwrap, docker, podman, or none: only the agent's own sandbox (none)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
   run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
+  run_writable:
+    "more folders that can be written to in a sandbox: [~/.cargo]; without it, the work tree and what the agent keeps of its own",
   run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
   run_setup: "command that prepares a new work tree, such as `npm ci`",
   run_share: "folders that are not in git and that a new work tree links to: [node_modules]",
@@ -107,6 +111,7 @@ export const defaultRunSettings: RunSettings = {
   sandbox: "none",
   image: undefined,
   network: true,
+  writable: [],
   env: [],
   setup: undefined,
   share: [],
@@ -158,6 +163,7 @@ export function readRunSettings(values: SettingValues): StatedRunSettings {
     sandbox: oneOf("run_sandbox", SANDBOXES),
     image: exact("run_image", parseImage),
     network: flag("run_network"),
+    writable: items("run_writable", parsePlace),
     env: items("run_env", parseNames)?.flat(),
     setup: exact("run_setup", parseLine),
     share: items("run_share", parseFolder),
@@ -193,6 +199,10 @@ export const parseImage = (text: string): string | undefined =>
 
 const parseLine = (text: string): string | undefined =>
   text === "" || text.includes("\0") ? undefined : text;
+
+/** Anywhere, but not relative to wherever a run happens to be. */
+const parsePlace = (text: string): string | undefined =>
+  /^(?:~\/|\/)[^\0]+$/.test(text) ? text : undefined;
 
 /** Inside the project, by its name alone. */
 const parseFolder = (text: string): string | undefined =>

@@ -128,6 +128,14 @@ describe("the summary of a run", () => {
     );
   });
 
+  it("lists what the user decided during the run, and not what they said before it", () => {
+    const said = '- execution: asked about 1.2, "Which?", you decided: b';
+    const progress = `## From the User\n\n- design: use c, you decided: no\n${said}\n`;
+    const summary = planSummary(facts({ progress }));
+    expect(summary.decided).toEqual(['1.2, "Which?", you decided: b']);
+    expect(renderSummary(summary)).toContain("Decided by you:");
+  });
+
   it.each(["Assumed: x", "**Assumed**: x", "**Assumption:** x", "assumptions: x"])(
     "does not say twice that something is assumed: %s",
     (line) => {

@@ -50,6 +50,8 @@ export interface Summary {
   readonly unchecked: number;
   readonly built: readonly { readonly phase: string | null; readonly tasks: readonly string[] }[];
   readonly assumptions: readonly string[];
+  /** What the user was asked during the run, and decided. */
+  readonly decided: readonly string[];
   readonly openPoints: readonly string[];
   readonly spent: Spent | null;
   readonly spentByPurpose: ReturnType<typeof spentByPurpose>;
@@ -84,6 +86,9 @@ export function planSummary({ list, receipt, entries, progress, work }: SummaryF
     unchecked: reported.length - withoutVerify,
     built: builtIn(list),
     assumptions: findAssumptions(progress, entries),
+    decided: linesUnder(progress, FROM_USER).flatMap(
+      (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? [],
+    ),
     openPoints: [
       ...receipt.filter((line) => !line.done).map(({ id, title }) => `${id} is open: ${title}`),
       ...unproven.map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
@@ -114,6 +119,7 @@ function builtIn({ tasks, phases }: TaskList): Summary["built"] {
 }
 
 const INTERVIEW = /^##\s+Interview\s*$/i;
+const FROM_USER = /^##\s+From the User\s*$/;
 const OPEN_POINTS = /^##\s+Open (?:Questions|Points)\s*$/i;
 
 /** In quick mode nobody was asked, so whatever is there was assumed; otherwise only what says so. */
@@ -154,6 +160,7 @@ export function renderSummary(summary: Summary): string {
       400,
     ),
     listed("Assumed for you:", summary.assumptions),
+    listed("Decided by you:", summary.decided),
     work === null ? [] : commitLines(work),
     listed("Open points:", summary.openPoints),
     work === null ? [] : wayLines(work),

@@ -6,7 +6,7 @@ import { counted } from "../text/wording.ts";
 import type { Disk, Outcome } from "./decision.ts";
 import { reasonOf, tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
-import { describeEntry, pendingIn } from "./inbox.ts";
+import { describeEntry, type InboxEntry, pendingIn } from "./inbox.ts";
 import type { Loop } from "./journal.ts";
 import type { State } from "./state.ts";
 
@@ -55,12 +55,17 @@ export function waiting(disk: Disk, brief: HandOut, state: State): string {
 export function heldUp(disk: Disk, brief: HandOut, list: TaskList): string {
   const { voice } = disk.layout;
   const pending = disk.inbox === undefined ? [] : pendingIn(disk.inbox, list);
-  const asked = pending.slice(0, MAX_ASKED).map(describeEntry);
-  const more = pending.length - asked.length;
   const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
+  const tasks = `${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"}`;
   const answer = `${voice.command("answer")} ${pending[0]?.id ?? "<number>"} <text>`;
-  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"} for you: ${[...asked, ...(more > 0 ? [`${more} more`] : [])].join("; ")}; ${answer} answers, ${voice.command("inbox")} shows all`;
+  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer} answers, ${voice.command("inbox")} shows all`;
   return [...verdicts, line].join(" · ");
+}
+
+function tellAsked(pending: readonly InboxEntry[]): string {
+  const more = pending.length - MAX_ASKED;
+  const asked = pending.slice(0, MAX_ASKED).map(describeEntry);
+  return [...asked, ...(more > 0 ? [`${more} more`] : [])].join("; ");
 }
 
 const MAX_ASKED = 3;

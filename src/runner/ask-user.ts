@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { recordQuestion } from "../engine/inbox.ts";
-import { parseAsked } from "../run/asked.ts";
+import { formatAnswers, parseAsked } from "../run/asked.ts";
 import { ANSWERS_ENDING, ASK_FILE } from "../run/driven.ts";
 import { type InboxEntry, isOpen } from "../run/inbox.ts";
 import type { Now } from "../run/loop.ts";
@@ -41,10 +41,12 @@ export function askUser(stage: Stage, spec: Spec, now: () => Now): Questions {
       const file = join(folder, `.ask-${encodeFileName(job.id)}.jsonl`);
       const answers = `${file}${ANSWERS_ENDING}`;
       clear(file, answers);
-      const given = readInbox(spec).entries.filter(
-        ({ task, answer }) => task === job.id && answer !== undefined,
+      const decided = readInbox(spec).entries.flatMap(({ kind, task, text, answer }) =>
+        kind === "question" && task === job.id && answer !== undefined
+          ? [{ question: text, answer }]
+          : [],
       );
-      if (given.length > 0) writeWhole(answers, `${JSON.stringify(given)}\n`);
+      if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
       return {
         env: { [ASK_FILE]: file },
         take() {

@@ -1,11 +1,4 @@
-/** Who works on something. */
-export interface Worker {
-  readonly run: string;
-  readonly pid: number;
-  /** When its process began, as the system says it: numbers of processes are used again. */
-  readonly processStart: string | null;
-  readonly machine: string;
-}
+import type { Worker } from "../store/lease.ts";
 
 /** The right to work on a unit: a spec, or a task of one. */
 export interface Assignment {
@@ -34,3 +27,5 @@ export interface Assignments {
   ) => Promise<{ readonly value: T } | undefined>;
   readonly release: (assignment: Assignment) => Promise<void>;
 }
+
+export type { Worker };

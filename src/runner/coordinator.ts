@@ -38,7 +38,7 @@ export interface Job {
 
 export type Due =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[] }
-  | { readonly kind: "finished"; readonly say: string }
+  | { readonly kind: "finished" }
   /** The engine goes no further by itself. */
   | { readonly kind: "halted"; readonly outcome: Outcome; readonly say: string };
 
@@ -115,7 +115,7 @@ export class Coordinator {
       const answer = this.decide();
       if (answer === "unsettled") continue;
       const { outcome, say = "" } = answer;
-      if (outcome === "finished") return { kind: "finished", say };
+      if (outcome === "finished") return { kind: "finished" };
       if (GOES_ON.has(outcome)) {
         // Quick mode has just gone on to execution: the first tasks are not ready yet.
         if (outcome === "phase") await this.settle();
@@ -177,7 +177,7 @@ export class Coordinator {
         isNested: false,
       },
       this.request.now(),
-      folder,
+      { folder },
     );
     if (sent.kind === "sent") return { orders: sent.orders };
     return { denied: sent.kind === "denied" ? sent.reason : "the run has another session now" };

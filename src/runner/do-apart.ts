@@ -19,7 +19,7 @@ export async function doApart(
   work: Work,
   jobs: readonly Job[],
   width: number,
-  open: (job: Job) => ApartGround,
+  open: (job: Job) => Promise<ApartGround>,
 ): Promise<DriveEnd | undefined> {
   const waiting = [...jobs];
   const queue = openQueue();
@@ -28,7 +28,7 @@ export async function doApart(
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
       if (ended !== undefined) return;
       const own = job;
-      const ground = await queue(async () => open(own));
+      const ground = await queue(() => open(own));
       try {
         const end = await doJob(work, own, ground, (reported) =>
           queue(() => bringBack(work, own, ground, reported)),

@@ -13,8 +13,17 @@ export interface Work {
   readonly coordinator: Coordinator;
   readonly questions: Questions;
   readonly teller: Teller;
+  /** Gives a task to a worker: this one, today. */
+  readonly assign: (task: string) => Promise<Held | undefined>;
   /** Aborts if the user skips the task while it is worked on. */
   readonly skips: (task: string) => AbortSignal;
+}
+
+/** The right to work on a task, until somebody else gets it. */
+export interface Held {
+  /** Undefined if somebody else has the task now: then nothing is written. */
+  readonly commit: <T>(write: () => Promise<T>) => Promise<{ readonly value: T } | undefined>;
+  readonly release: () => Promise<void>;
 }
 
 /** Why nothing more can be done. */
@@ -43,9 +52,14 @@ export async function doJob(
   weigh: (reported: Reported) => Promise<void>,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, questions, teller } = work;
+  const held = await work.assign(job.id);
+  if (held === undefined) return { status: "stuck", text: `${job.id} was given to another run` };
   const callId = `${stage.run}-${++calls}`;
   const sent = coordinator.orders(job, callId, ground.spec?.folder);
-  if ("denied" in sent) return { status: "stuck", text: sent.denied };
+  if ("denied" in sent) {
+    await held.release();
+    return { status: "stuck", text: sent.denied };
+  }
   const { orders } = sent;
   const { spec } = coordinator;
   const asking = questions.open(job, ground.cwd);
@@ -66,7 +80,7 @@ export async function doJob(
     }
     switch (end.kind) {
       case "turn":
-        await weigh({ agentId, report: end.report, orders });
+        await held.commit(() => weigh({ agentId, report: end.report, orders }));
         return undefined;
       case "failed":
         coordinator.fail(job, agentId, end.reason);
@@ -78,6 +92,7 @@ export async function doJob(
     }
   } finally {
     coordinator.returned(callId, agentId, usedBy(end));
+    await held.release();
   }
 }
 

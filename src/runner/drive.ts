@@ -21,7 +21,7 @@ export async function driveSpec(drive: Drive): Promise<DriveEnd> {
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     teller.plan();
     if (stage.signal.aborted) return STOPPED;
-    if (due.kind === "finished") return { status: "finished", text: due.say };
+    if (due.kind === "finished") return { status: "finished", text: "" };
     const ended = due.kind === "halted" ? await halt(drive, due) : await doJobs(drive, due.jobs);
     teller.plan();
     if (ended !== undefined) return ended;

@@ -24,7 +24,7 @@ const at = { at: field(string, "When, ISO 8601.") };
 const about = {
   spec: field(string, "The name of the spec."),
   task: field(string, "The task's id, or the name of a document, or `review`."),
-  attempt: field(integer(1), "Which attempt at it this is."),
+  attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent."),
 };
 
 const count = field(integer(0), "");

@@ -16,7 +16,7 @@ export interface RunGround extends Ground {
   /** What the user should know before it begins, in sentences. */
   readonly notes: readonly string[];
   /** Does a task in a tree of its own. Undefined if tasks cannot be done at the same time here. */
-  readonly apart?: (job: Job) => ApartGround;
+  readonly apart?: (job: Job) => Promise<ApartGround>;
   readonly close: () => void;
 }
 

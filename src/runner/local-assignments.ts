@@ -1,42 +1,11 @@
-import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
-import { join } from "node:path";
-import { isSameProcess, readProcessStart } from "../exec/process-start.ts";
+import { dirname } from "node:path";
+import { holderOf, type Lease, leaseFile, readLease, type Worker } from "../store/lease.ts";
 import { withLock } from "../store/lock.ts";
-import { MAX_BYTES, readText } from "../store/read.ts";
+import { readProcessStart } from "../store/process-start.ts";
 import { writeWhole } from "../store/write.ts";
-import {
-  field,
-  integer,
-  nullable,
-  objectOf,
-  parseRaw,
-  string,
-  type ValuesOf,
-} from "../text/schema.ts";
-import type { Assignment, Assignments, Claimed, Worker } from "./assignments.ts";
-
-const workerKind = objectOf({
-  run: field(string, ""),
-  pid: field(integer(1), ""),
-  processStart: field(nullable(string), ""),
-  machine: field(string, ""),
-});
-
-const leaseFields = {
-  unit: field(string, ""),
-  fence: field(integer(0), ""),
-  /** Null once it was released. */
-  worker: field(nullable(workerKind), ""),
-  beat: field(string, ""),
-};
-
-type Lease = ValuesOf<typeof leaseFields>;
-const leaseKind = objectOf(leaseFields);
-
-/** A worker on another machine, which shares the folder, counts as gone after this time without a heartbeat. */
-const SILENT_MS = 120_000;
+import type { Assignment, Assignments, Claimed } from "./assignments.ts";
 
 export const thisWorker = (run: string): Worker => ({
   run,
@@ -47,19 +16,12 @@ export const thisWorker = (run: string): Worker => ({
 
 /** One process on one machine: a file for each unit, in the user's own folder. */
 export function localAssignments(vault: string): Assignments {
-  const folder = join(vault, "leases");
-  const fileOf = (unit: string): string =>
-    join(folder, `${createHash("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
-
   /** Reads a unit's file and maybe replaces it, while nobody else does. */
   function change<T>(unit: string, work: (lease: Lease) => { result: T; next?: Lease }): T {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const path = fileOf(unit);
+    const path = leaseFile(vault, unit);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return withLock(`${path}.lock`, () => {
-      const file = readText(path, MAX_BYTES.state);
-      const parsed = file.kind === "ok" ? parseRaw(file.text) : undefined;
-      const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : undefined;
-      const { result, next } = work(known ?? { unit, fence: 0, worker: null, beat: "" });
+      const { result, next } = work(readLease(vault, unit));
       if (next !== undefined) writeWhole(path, `${JSON.stringify(next)}\n`);
       return result;
     });
@@ -72,8 +34,8 @@ export function localAssignments(vault: string): Assignments {
   return {
     claim: async (unit, worker) =>
       change<Claimed>(unit, (lease) => {
-        if (lease.worker !== null && isAtWork(lease.worker, lease.beat))
-          return { result: { kind: "taken", by: lease.worker } };
+        const by = holderOf(lease);
+        if (by !== undefined) return { result: { kind: "taken", by } };
         const fence = lease.fence + 1;
         return {
           result: { kind: "assigned", assignment: { unit, fence } },
@@ -87,9 +49,8 @@ export function localAssignments(vault: string): Assignments {
           : { result: false },
       ),
     async commit(assignment, write) {
-      const isStill = (): boolean =>
-        change(assignment.unit, (lease) => ({ result: isOurs(lease, assignment) }));
-      return isStill() ? { value: await write() } : undefined;
+      const isStill = change(assignment.unit, (lease) => ({ result: isOurs(lease, assignment) }));
+      return isStill ? { value: await write() } : undefined;
     },
     release: async (assignment) =>
       change(assignment.unit, (lease) =>
@@ -98,9 +59,4 @@ export function localAssignments(vault: string): Assignments {
           : { result: undefined },
       ),
   };
-}
-
-function isAtWork({ pid, processStart, machine }: Worker, beat: string): boolean {
-  if (machine === hostname()) return isSameProcess(pid, processStart);
-  return Date.now() - Date.parse(beat) < SILENT_MS;
 }

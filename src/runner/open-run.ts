@@ -1,19 +1,21 @@
 import { randomBytes } from "node:crypto";
-import type { Agent, Work } from "../agents/port.ts";
+import type { Agent } from "../agents/port.ts";
 import { type Guard, startGuard } from "../agents/process/guard.ts";
 import { ATTEMPT_MARK, RUN_MARK, sweepMark } from "../agents/process/sweep.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { openSandbox } from "../exec/sandbox.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
+import type { Spec } from "../store/spec.ts";
 import { vaultFolder } from "../store/vault-place.ts";
 import { startMeter } from "./budget.ts";
 import type { RunContext } from "./context.ts";
 import { runnerEdition } from "./edition.ts";
-import type { RunEvent, RunNews, RunStatus } from "./events.ts";
-import type { Role } from "./events.ts";
+import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
 import { keepBudget } from "./keep-budget.ts";
 import { localAssignments, thisWorker } from "./local-assignments.ts";
+import { makeNotifier } from "./notify.ts";
 import type { RunOptions } from "./options.ts";
 import { FREE } from "./pool.ts";
 import {
@@ -27,19 +29,19 @@ import {
   updateRun,
 } from "./run-files.ts";
 import { listRuns, pruneRuns } from "./run-list.ts";
-import type { Choice, Stage, WorkPlace } from "./stage.ts";
+import type { Choice, Stage } from "./stage.ts";
+import { type Ground, surroundAgent, surroundVerify } from "./surround.ts";
 
 export interface NewRun {
   readonly request: Request;
   readonly options: RunOptions;
   readonly agents: readonly Agent[];
-  /** The environment of an agent, and the container around it. */
-  readonly surround: (agent: Agent, place: WorkPlace) => Pick<Work, "env" | "wrap">;
   readonly project: string;
   readonly spec: string;
   readonly version: string;
   /** Files of the program: how agents call us, and what guards them. */
   readonly program: string;
+  readonly programs: readonly string[];
   readonly guard: string;
   readonly isAttended: boolean;
   readonly despiteChecklists: boolean;
@@ -49,7 +51,9 @@ export interface NewRun {
 
 export interface OpenRun {
   readonly context: RunContext;
-  readonly folder: RunFolder;
+  readonly folder: () => RunFolder;
+  /** The specs that it works on, as they are in its trees. */
+  readonly specs: Spec[];
   readonly update: (more: { readonly tree: string; readonly branch: string | null }) => void;
   /** Nothing that it started is left when this resolves. */
   readonly close: (status: RunStatus) => Promise<void>;
@@ -81,8 +85,19 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     const event = { at: new Date().toISOString(), ...news } as RunEvent;
     appendEvent(folder, event);
     run.watch(event);
+    notifier.tell(event);
   };
+  const notifier = makeNotifier({ command: options.notify, url: options.notifyUrl }, id, (text) =>
+    emit({ kind: "note", text }),
+  );
   const guard: Guard = startGuard(id, run.guard);
+  const mark = { [RUN_MARK]: id };
+  const ground: Ground = {
+    sandbox: openBox(options),
+    options,
+    env: request.env,
+    programs: run.programs,
+  };
   const transcripts = new Map<string, (line: string) => void>();
   const stage: Stage = {
     run: id,
@@ -100,10 +115,9 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       transcripts.set(key, write);
       write(line);
     },
-    surround(agent, place) {
-      const { env, ...rest } = run.surround(agent, place);
-      const marks = { [DRIVEN]: session, [RUN_MARK]: id, [ATTEMPT_MARK]: `${id}/${++attempts}` };
-      return { ...rest, env: { ...env, ...place.env, ...marks } };
+    surround({ id: agent }, { cwd, env }) {
+      const own = { ...env, ...mark, [DRIVEN]: session, [ATTEMPT_MARK]: `${id}/${++attempts}` };
+      return surroundAgent(ground, agent, cwd, own);
     },
     limits: options.limits,
     mayWait: options.waits,
@@ -124,7 +138,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       id,
       session,
       worker: thisWorker(id),
-      request,
+      request: { ...request, verifier: surroundVerify(ground, mark), signal: () => signal },
       edition: (layout) => runnerEdition(layout, run.program),
       options,
       agents,
@@ -134,15 +148,25 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       isAttended: run.isAttended,
       despiteChecklists: run.despiteChecklists,
     },
-    folder,
+    folder: () => folder,
+    specs: [],
     update: (more) => void (folder = updateRun(folder, more)),
     async close(status) {
       const count = await sweepMark(RUN_MARK, id);
       if (count > 0) emit({ kind: "swept", count });
       guard.end();
+      await notifier.drained();
       folder = updateRun(folder, { ended: new Date().toISOString(), status });
     },
   };
+}
+
+/** A run that cannot have the sandbox that was asked for does not begin. */
+function openBox({ sandbox, network, image }: RunOptions): Ground["sandbox"] {
+  if (sandbox === "none") return undefined;
+  const box = openSandbox(sandbox, { network, image });
+  if (box.kind === "ok") return box.sandbox;
+  throw new Refusal("refused", box.why, box.fix);
 }
 
 let attempts = 0;

@@ -2,6 +2,7 @@ import type { Limits } from "../agents/port.ts";
 import { Refusal } from "../engine/refusal.ts";
 import {
   type AgentChoice,
+  CHOICE_EXAMPLE,
   isModel,
   parseAgentChoices,
   withoutRepeats,
@@ -35,6 +36,8 @@ export interface RunOptions {
   readonly sandbox: SandboxKind;
   readonly image: string | undefined;
   readonly network: boolean;
+  /** More folders that can be written to in a sandbox, as the settings have them: `~/.cargo`. */
+  readonly writable: readonly string[];
   /** More names of variables that agents get. */
   readonly env: readonly string[];
   readonly setup: string | undefined;
@@ -81,7 +84,7 @@ export function parseRunOptions(given: GivenOptions, settings: RunSettings): Run
     });
   refuseBoth(given, "wait", "no-wait");
   refuseBoth(given, "json", "plain");
-  const agents = read("agent", "names such as claude, or claude:opus,codex", parseAgentChoices);
+  const agents = read("agent", `names such as ${CHOICE_EXAMPLE}`, parseAgentChoices);
   const model = read("model", "the name of a model", (text) => (isModel(text) ? text : undefined));
   const sandbox =
     read("sandbox", "one of " + SANDBOXES.join(", "), (text) =>
@@ -101,6 +104,7 @@ export function parseRunOptions(given: GivenOptions, settings: RunSettings): Run
     sandbox,
     image: settings.image,
     network,
+    writable: settings.writable,
     env: settings.env,
     setup: settings.setup,
     share: settings.share,

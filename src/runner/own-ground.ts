@@ -1,4 +1,5 @@
 import { Refusal } from "../engine/refusal.ts";
+import type { Request } from "../engine/request.ts";
 import { setAside } from "../git/aside.ts";
 import { listCheckpoints } from "../git/checkpoint.ts";
 import { commitPaths, listDirty } from "../git/commit-paths.ts";
@@ -8,21 +9,36 @@ import { planNames } from "../git/working-tree.ts";
 import { renderMerge } from "../prompts/merge.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { Job } from "./coordinator.ts";
 import type { ApartGround, RunGround } from "./ground.ts";
+import type { RunOptions } from "./options.ts";
+import { cleanTrees } from "./trees/clean-trees.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
+import { equip, type Equipped } from "./trees/equip.ts";
 import { bringBack, undoMerge } from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
 import { openTaskTree, removeTaskTree, removeTaskTrees, type TaskTree } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
 
 /** A work tree and a branch of the run's own: the user's tree stays as it is. */
-export function openOwnGround(home: Spec, at: string): RunGround {
-  const trunk = openTrunk(home, at);
+export async function openOwnGround(
+  request: Request,
+  home: Spec,
+  { setup }: Pick<RunOptions, "setup">,
+): Promise<RunGround> {
+  const trunk = openTrunk(home, request.now().at);
   // What a run that was killed left of a group: it begins again.
   removeTaskTrees(trunk);
   const { spec, branch, notes, leftOut } = trunk;
+  const equipped = trunk.isNew ? await equip(request, trunk, setup) : READY;
+  if (equipped.failed !== undefined)
+    throw new Refusal(
+      "refused",
+      equipped.failed,
+      `fix run_setup in your settings; it printed: ${oneLine(equipped.output, 500)}`,
+    );
   const common = findGit(trunk.top)?.common;
   const writable = common === undefined ? [] : [common];
   return {
@@ -30,15 +46,18 @@ export function openOwnGround(home: Spec, at: string): RunGround {
     cwd: spec.project.root,
     branch,
     writable,
-    notes: [...notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
+    notes: [...notes, ...equipped.notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
     rewind: (job) => rewindTo(spec, job),
-    apart: (job) => openApart(trunk, job, writable),
+    apart: (job) => openApart(request, trunk, job, { writable, setup }),
     close() {
       removeTaskTrees(trunk);
       closeTrunk(trunk);
+      cleanTrees(home.project);
     },
   };
 }
+
+const READY: Equipped = { notes: [], output: "" };
 
 const tellLeftOut = (names: readonly string[]): string =>
   `${counted(names.length, "uncommitted file")} of yours ${names.length === 1 ? "is" : "are"} not in the run's tree: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
@@ -72,8 +91,15 @@ function commitOwn(
 const tellLeft = ({ id }: Job, files: readonly string[]): string =>
   `${id} left files uncommitted that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them.`;
 
-function openApart(trunk: Trunk, job: Job, writable: readonly string[]): ApartGround {
+async function openApart(
+  request: Request,
+  trunk: Trunk,
+  job: Job,
+  { writable, setup }: { readonly writable: readonly string[]; readonly setup: string | undefined },
+): Promise<ApartGround> {
   let tree = openTaskTree(trunk, job.id, job.attempt);
+  // A setup that fails shows in the task's Verify, which is what counts.
+  await equip(request, tree, setup);
   let conflict: Conflict | undefined;
   return {
     spec: tree.spec,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isSameProcess, readProcessStart } from "../exec/process-start.ts";
+import { isSameProcess, readProcessStart } from "../store/process-start.ts";
 import { MAX_BYTES, readText, statOf } from "../store/read.ts";
 import { encodeFileName, vaultFolder } from "../store/vault-place.ts";
 import { appendLine, writeWhole } from "../store/write.ts";

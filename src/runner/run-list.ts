@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, rmSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
 import { faultIn, statOf } from "../store/read.ts";
-import { isSameFolder } from "../store/vault-place.ts";
+import { realPathOf } from "../store/vault-place.ts";
 import { isLive, isRunId, readRun, type RunFolder, runsFolder } from "./run-files.ts";
 
 /** Far more than are kept. */
@@ -26,11 +26,15 @@ export function listRuns(runs: string | undefined = runsFolder(), project?: stri
     .flatMap((id) => readRun(runs, id) ?? [])
     .filter(
       ({ info }) =>
-        project === undefined ||
-        isSameFolder(info.project, project) ||
-        isSameFolder(info.tree, project),
+        project === undefined || isWithin(project, info.project) || isWithin(project, info.tree),
     )
     .sort((a, b) => compare(b.info.began, a.info.began) || compare(b.info.run, a.info.run));
+}
+
+/** A project may be a folder of a repository. */
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(realPathOf(folder), realPathOf(path));
+  return !isAbsolute(way) && way.split(sep)[0] !== "..";
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -58,7 +62,8 @@ export function findRun(
       "start one: smart-ralph run",
     );
   }
-  const ofSpec = newest(candidates.filter(({ info }) => info.specs.includes(word)));
+  const isOf = ({ info }: RunFolder): boolean => info.specs.includes(word);
+  const ofSpec = newest(own.filter(isOf)) ?? newest(all.filter(isOf));
   const exact = all.find(({ info }) => info.run === word) ?? ofSpec;
   if (exact !== undefined) return exact;
   const beginning = word === "" ? [] : all.filter(({ info }) => info.run.startsWith(word));

@@ -1,8 +1,8 @@
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { specUnit } from "../store/lease.ts";
 import { readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { realPathOf } from "../store/vault-place.ts";
 import { askUser } from "./ask-user.ts";
 import { beginGoal, beginSpec } from "./begin.ts";
 import type { RunContext } from "./context.ts";
@@ -30,11 +30,12 @@ const BEAT_MS = 20_000;
 export async function runSpec(
   context: RunContext,
   home: Spec,
-  openGround: (home: Spec) => RunGround,
-  goal?: string,
+  openGround: (home: Spec) => Promise<RunGround>,
+  goal: string | undefined,
+  onSpec: (spec: Spec, ground: RunGround) => void,
 ): Promise<SpecEnd> {
   const { assignments, worker, stage } = context;
-  const claimed = await assignments.claim(`spec ${realPathOf(home.folder)}`, worker);
+  const claimed = await assignments.claim(specUnit(home.folder), worker);
   if (claimed.kind === "taken") {
     const { run, pid, machine } = claimed.by;
     throw new Refusal(
@@ -47,10 +48,11 @@ export async function runSpec(
   const beat = setInterval(() => void assignments.heartbeat(assignment), BEAT_MS);
   beat.unref();
   try {
-    const ground = openGround(home);
+    const ground = await openGround(home);
     for (const text of ground.notes) context.emit({ kind: "note", text });
     const request = requestIn(context, ground);
     const spec = await begin(context, request, ground, goal);
+    onSpec(spec, ground);
     const coordinator = new Coordinator(request, spec, context.session);
     const watch = watchUser(stage, spec, context.isAttended);
     try {
@@ -59,6 +61,15 @@ export async function runSpec(
         coordinator,
         ground: { ...ground, spec },
         questions: askUser(stage, spec, request.now),
+        assign: async (task) => {
+          const unit = `${assignment.unit}#${task}`;
+          const given = await assignments.claim(unit, worker);
+          if (given.kind === "taken") return undefined;
+          return {
+            commit: (write) => assignments.commit(given.assignment, write),
+            release: () => assignments.release(given.assignment),
+          };
+        },
         teller: openTeller(stage, coordinator, ground),
         parallel: context.options.parallel,
         skips: watch.skips,

@@ -159,6 +159,7 @@ describe("the door", () => {
     "hosts/claude/transcript.ts": "the client's",
     "hosts/copilot/transcript.ts": "the client's",
     "store/settings-files.ts": "the user's own settings",
+    "store/run-settings-file.ts": "the user's own settings",
     "store/lock.ts": "locks, made and removed by name in a folder that was found",
     "store/leftovers.ts": "plain files of dead processes, removed by name",
     "engine/doctor/settings.ts": "the user's own settings",

@@ -1,3 +1,5 @@
+import { chmodSync, mkdirSync } from "node:fs";
+import { dirname } from "node:path";
 import {
   defaultRunSettings,
   fillRunDefaults,
@@ -5,7 +7,8 @@ import {
   type RunSettings,
 } from "../run/run-settings.ts";
 import type { Project } from "./project.ts";
-import { MAX_BYTES, readText } from "./read.ts";
+import { FileFault, MAX_BYTES, readText } from "./read.ts";
+import { writeWhole } from "./write.ts";
 
 /** What the user's own file says about `run`. The project's file has no say in it. */
 export function readRunSettings({ user }: Pick<Project, "user">): RunSettings {
@@ -13,4 +16,18 @@ export function readRunSettings({ user }: Pick<Project, "user">): RunSettings {
   if (user.said === undefined || user.path === undefined) return defaultRunSettings;
   const file = readText(user.path, MAX_BYTES.settings);
   return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
+}
+
+/** The text of the user's own settings; undefined if there is no such file. */
+export function readUserText(path: string): string | undefined {
+  const file = readText(path, MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : undefined;
+}
+
+export function writeUserText(path: string, text: string, isNew: boolean): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeWhole(path, text);
+  // If others could write it, it would not count.
+  if (isNew) chmodSync(path, 0o600);
 }

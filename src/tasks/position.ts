@@ -9,8 +9,9 @@ export interface Position {
   readonly index: number;
   readonly total: number;
   readonly open: readonly Task[];
-  /** Those that wait for the user. */
+  /** Those that wait for the user, and those that do not. */
   readonly held: readonly Task[];
+  readonly free: readonly Task[];
   /** What comes next: one task, or the open members of a parallel group. Empty if all that is open is held. */
   readonly current: readonly Task[];
 }
@@ -27,6 +28,7 @@ export function locate(list: TaskList): Position {
     total: list.tasks.length,
     open,
     held,
+    free,
     current,
   };
 }

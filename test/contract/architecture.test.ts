@@ -15,7 +15,8 @@ it("only the folders of agents and clients know any; a list of programs may name
   const named = filesWith(/claude|codex|gemini|qwen|copilot|opencode/i);
   // One client runs our code in its own process.
   const others = named.filter((name) => !/^(?:agents|hosts|apps\/opencode)\//.test(name));
-  expect(others).toEqual(["tasks/verify-command.ts"]);
+  // Whoever types a name needs an example.
+  expect(others).toEqual(["run/agent-choice.ts", "tasks/verify-command.ts"]);
 });
 
 it("nobody asks which client it is: a host says what differs", () => {

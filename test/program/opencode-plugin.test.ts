@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { layouts } from "../../src/layouts/all.ts";
 
 type Hooks = Readonly<Record<string, (...args: unknown[]) => Promise<void>>>;
@@ -45,4 +45,11 @@ it("never fails in the client, whatever comes", async () => {
   for (const hook of Object.values(hooks))
     for (const args of [[], [{}, {}], [{ sessionID: "s", event: { type: "session.idle" } }, {}]])
       await expect(hook(...args)).resolves.toBeUndefined();
+});
+
+it("does nothing in a session that is driven from outside", async () => {
+  const [start] = Object.values(await load("ralph-specum"));
+  vi.stubEnv("SMART_RALPH_DRIVEN", "run-1");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await (start as Plugin)(broken)).toEqual({});
 });

@@ -1,7 +1,8 @@
 // A scripted agent that speaks ACP, well or badly: `node acp-agent.mjs '{"session/prompt":[{"answer":{…}}]}'`.
 // For each method a list of steps; without one, a decent answer. `"deaf": true`: hears neither a cancel nor the end of
-// its input nor SIGTERM.
+// its input nor SIGTERM. `"replay": "file"`: says what a real agent said, up to its next answer at each request.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -22,6 +23,7 @@ const DECENT = {
   "session/set_config_option": [{ answer: { configOptions: [] } }],
 };
 const waiting = new Map();
+const asked = new Map();
 let prompt;
 let ids = 100;
 
@@ -42,7 +44,7 @@ async function play(request, steps) {
     if ("long" in step) print(`${"x".repeat(step.long)}\n`);
     if ("note" in step) send({ method: step.note, params: {} });
     if ("complain" in step) process.stderr.write(step.complain);
-    if ("echo" in step) say(JSON.stringify(request.params));
+    if ("recall" in step) say(JSON.stringify(asked.get(step.recall)));
     if ("wait" in step) await delay(step.wait);
     if ("child" in step) spawn("sleep", ["300"], { detached: true, stdio: "ignore" }).unref();
     if ("exit" in step) process.exit(step.exit);
@@ -64,6 +66,16 @@ async function play(request, steps) {
   }
 }
 
+const recorded = script.replay ? readFileSync(script.replay, "utf8").trim().split("\n") : undefined;
+
+function replay({ id }) {
+  for (let line = recorded.shift(); line !== undefined; line = recorded.shift()) {
+    const { method, ...answer } = JSON.parse(line);
+    print(`${method === undefined ? JSON.stringify({ ...answer, id }) : line}\n`);
+    if (method === undefined) return;
+  }
+}
+
 if (script.deaf) {
   process.on("SIGTERM", () => undefined);
   setInterval(() => undefined, 1000);
@@ -75,7 +87,9 @@ createInterface({ input: process.stdin })
     if (message.method === "session/cancel" && !script.deaf && prompt !== undefined)
       return send({ id: prompt.id, result: { stopReason: "cancelled" } });
     if (message.id === undefined) return;
+    asked.set(message.method, message.params);
     if (message.method === "session/prompt") prompt = message;
+    if (recorded !== undefined) return replay(message);
     void play(message, script[message.method] ?? DECENT[message.method] ?? []);
   })
   .on("close", () => {

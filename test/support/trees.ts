@@ -1,8 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { join } from "node:path";
-import { vi } from "vitest";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, vi } from "vitest";
+import { writeCheckpoint } from "../../src/git/checkpoint.ts";
+import { keepOutOfGit } from "../../src/git/exclude.ts";
+import { formatEntry } from "../../src/run/journal-lines.ts";
+import { startLoop } from "../../src/run/loop.ts";
+import { closeTrunk, openTrunk } from "../../src/runner/trees/open-trunk.ts";
+import type { Trunk } from "../../src/runner/trees/trunk.ts";
 import { openProject } from "../../src/store/project.ts";
 import { type Spec, specAt } from "../../src/store/spec.ts";
+import { appendToVault, writeAgreement, writeRecord } from "../../src/store/vault.ts";
 import { PATH } from "../program/child.ts";
 import { fillFolder, makeFolder } from "../program/temporary.ts";
 import { specum } from "./editions.ts";
@@ -54,3 +62,63 @@ export function commitIn(top: string, files: Readonly<Record<string, string>>, s
   gitIn(top, "commit", "-q", "-m", subject);
   return gitIn(top, "rev-parse", "HEAD");
 }
+
+/** A run that was begun in a client: state, record and journal. */
+export function beginRun(spec: Spec, more: object = {}): void {
+  const state = { phase: "execution", runToken: "t1", commitSpec: true, ...more };
+  writeFileSync(spec.state, JSON.stringify(state));
+  writeRecord(spec, { token: "t1" });
+  writeAgreement(spec, { commands: ["test -f one.txt"], tasks: ["1.1"] });
+  const loop = startLoop("client", {}, undefined, { at: AT, runId: "r1" });
+  const line = formatEntry({ at: AT, event: "start", loop });
+  appendToVault(spec, line);
+  writeFileSync(spec.journal, line);
+  keepOutOfGit(spec);
+}
+
+export const refusalOf = (work: () => unknown): { message: string; fix: string } => {
+  try {
+    work();
+  } catch (error) {
+    return error as { message: string; fix: string };
+  }
+  throw new Error("nothing was refused");
+};
+
+export const TICKED = TREE_TASKS.replace("[ ]", "[x]");
+
+/** A run that has done one of two tasks. */
+export function runOne(ground: Ground): Trunk {
+  beginRun(ground.home);
+  const trunk = openTrunk(ground.home, AT);
+  writeCheckpoint(trunk.spec, "1.1", 1, AT);
+  commitIn(trunk.top, { "one.txt": "1\n" }, "one");
+  writeFileSync(trunk.spec.tasks, TICKED);
+  writeFileSync(trunk.spec.progress, "# Progress: demo\n\nwhat was learned\n");
+  writeFileSync(join(trunk.spec.folder, ".inbox.jsonl"), "{}\n");
+  closeTrunk(trunk);
+  return trunk;
+}
+
+export const headOf = ({ repository }: Ground): string => repository.git("rev-parse", "HEAD");
+
+/** Neither a branch nor a folder nor anything in the vault is left of the run's own tree. */
+export function expectNothingLeft({ repository }: Ground, trunk: Trunk): void {
+  expect(repository.git("branch", "--list", "smart-ralph/*")).toBe("");
+  expect(repository.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
+  expect(readdirSync(dirname(trunk.top))).toEqual([]);
+  expect(repository.refs().filter((ref) => ref.includes("@"))).toEqual([]);
+}
+
+/** When a process was started, as far as the system says. */
+export const startedOf = (pid: number): string => {
+  try {
+    return (
+      readFileSync(`/proc/${pid}/stat`, "utf8")
+        .replace(/^.*\) /s, "")
+        .split(" ")[19] ?? ""
+    );
+  } catch {
+    return "";
+  }
+};

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path86 = require("node:path");
+var import_node_path105 = require("node:path");
 
 // src/engine/find-run.ts
 var import_node_fs13 = require("node:fs");
@@ -38,8 +38,8 @@ function readText(path, maxBytes, check2) {
     if (size > maxBytes) {
       return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
     }
-    const text2 = (0, import_node_fs.readFileSync)(path, "utf8");
-    return text2.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text2, encoding: "utf8" };
+    const text4 = (0, import_node_fs.readFileSync)(path, "utf8");
+    return text4.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text4, encoding: "utf8" };
   });
 }
 function decode(bytes) {
@@ -61,8 +61,8 @@ function readPart(path, start3, length) {
   try {
     const buffer = Buffer.allocUnsafe(length);
     let size = 0;
-    for (let count = -1; size < length && count !== 0; size += count)
-      count = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start3 + size);
+    for (let count2 = -1; size < length && count2 !== 0; size += count2)
+      count2 = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start3 + size);
     return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
   } finally {
     (0, import_node_fs.closeSync)(fd);
@@ -274,7 +274,7 @@ var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3
 });
 function permittedByBoth(one, other) {
   if (one === void 0 || other === void 0) return one ?? other;
-  const fits2 = (list4) => (start3) => isAllowed(start3.trim(), list4);
+  const fits2 = (list5) => (start3) => isAllowed(start3.trim(), list5);
   return [.../* @__PURE__ */ new Set([...one.filter(fits2(other)), ...other.filter(fits2(one))])];
 }
 
@@ -290,13 +290,13 @@ var defaultWeights = {
 };
 
 // src/text/front-matter.ts
-function parseFrontMatter(text2, known = []) {
+function parseFrontMatter(text4, known = []) {
   const values = /* @__PURE__ */ new Map();
   const unread = [];
-  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const lines = text4.replace(/^\uFEFF/, "").split(/\r?\n/);
   const first = lines.findIndex((line) => !/^(?:\s*|#{1,6}\s.*)$/.test(line));
   if (first === -1 || lines[first]?.trimEnd() !== "---") return { values, unread, state: "absent" };
-  let list4;
+  let list5;
   for (let i = first + 1; i < lines.length; i++) {
     const line = lines[i];
     if (/^(?:---|\.\.\.)\s*$/.test(line)) return { values, unread, state: "closed" };
@@ -309,10 +309,10 @@ function parseFrontMatter(text2, known = []) {
           parts.push((lines[++i] ?? "").trim());
         while (i < lines.length && !parts.at(-1)?.includes("]"));
       }
-      list4 = parseValue(parts.join(" "));
-      values.set(pair2.key, list4);
-    } else if (item !== null && list4 !== void 0) {
-      list4.push(unquote(item[1]));
+      list5 = parseValue(parts.join(" "));
+      values.set(pair2.key, list5);
+    } else if (item !== null && list5 !== void 0) {
+      list5.push(unquote(item[1]));
     } else if (/^[^\s#]/.test(line) || readPair(line.trimStart(), known)?.isKnown === true) {
       unread.push(line);
     }
@@ -326,21 +326,21 @@ function readPair(line, known) {
   if (key === void 0 && gap === "" && value !== "") return void 0;
   return { key: key ?? name, value, isKnown: key !== void 0 };
 }
-function parseValue(text2) {
-  const value = withoutComment(text2);
+function parseValue(text4) {
+  const value = withoutComment(text4);
   if (value === "") return [];
   const inline = /^\[(.*)\]$/.exec(value);
   if (inline === null) return [unquote(value)];
   const parts = inline[1].match(/(?:"[^"]*"|'[^']*'|[^,])+/g) ?? [];
   return parts.map(unquote).filter((part) => part !== "");
 }
-function unquote(text2) {
-  const value = withoutComment(text2);
+function unquote(text4) {
+  const value = withoutComment(text4);
   const [, quote2, inner] = /^(["'])(.*)\1$/.exec(value) ?? [];
   if (inner === void 0) return value;
   return quote2 === "'" ? inner.replaceAll("''", "'") : inner.replace(/\\(["\\])/g, "$1");
 }
-var withoutComment = (text2) => /^\s*["'[]/.test(text2) ? text2.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text2.replace(/(?:^|\s)#[\s\S]*/, "").trim();
+var withoutComment = (text4) => /^\s*["'[]/.test(text4) ? text4.replace(/(["'\]])\s+#[\s\S]*/, "$1").trim() : text4.replace(/(?:^|\s)#[\s\S]*/, "").trim();
 function frontMatterLines(lines) {
   if (lines[0]?.trim() !== "---") return 0;
   let hasKey = false;
@@ -354,8 +354,8 @@ function frontMatterLines(lines) {
 }
 
 // src/run/setting-values.ts
-function settingValues(text2, known) {
-  const front = parseFrontMatter(text2, known);
+function settingValues(text4, known) {
+  const front = parseFrontMatter(text4, known);
   const { values } = front;
   const misread = [];
   const exact = (key, read4) => {
@@ -364,7 +364,7 @@ function settingValues(text2, known) {
     if (said !== void 0 && value === void 0) misread.push({ key, said: said.join(", ") });
     return value;
   };
-  const one = (key, read4) => exact(key, (word) => read4(word.toLowerCase()));
+  const one = (key, read4) => exact(key, (word2) => read4(word2.toLowerCase()));
   const items = (key, read4) => values.get(key)?.flatMap((item) => {
     const value = read4(item);
     if (value === void 0) misread.push({ key, said: item });
@@ -376,21 +376,21 @@ function settingValues(text2, known) {
     one,
     exact,
     items,
-    flag: (key) => one(key, (word) => FLAGS.get(word)),
-    number: (key) => one(key, (word) => {
-      const value = Number(word);
+    flag: (key) => one(key, (word2) => FLAGS.get(word2)),
+    number: (key) => one(key, (word2) => {
+      const value = Number(word2);
       return Number.isInteger(value) && value >= 1 ? value : void 0;
     }),
-    oneOf: (key, allowed) => one(key, (word) => allowed.find((value) => value === word))
+    oneOf: (key, allowed) => one(key, (word2) => allowed.find((value) => value === word2))
   };
 }
 var FLAGS = new Map([
-  ...["true", "yes", "on", "y", "1"].map((word) => [word, true]),
-  ...["false", "no", "off", "n", "0"].map((word) => [word, false])
+  ...["true", "yes", "on", "y", "1"].map((word2) => [word2, true]),
+  ...["false", "no", "off", "n", "0"].map((word2) => [word2, false])
 ]);
 
 // src/text/schema.ts
-var field = (kind, about) => ({ kind, about });
+var field = (kind2, about2) => ({ kind: kind2, about: about2 });
 var string = {
   is: (value) => typeof value === "string",
   schema: { type: "string" }
@@ -407,42 +407,60 @@ var integer = (minimum) => ({
   is: (value) => Number.isSafeInteger(value) && value >= minimum,
   schema: { type: "integer", minimum }
 });
+var number = (minimum) => ({
+  is: (value) => Number.isFinite(value) && value >= minimum,
+  schema: { type: "number", minimum }
+});
 var oneOf = (...values) => ({
   is: (value) => values.includes(value),
   schema: { enum: values }
 });
-var nullable = (kind) => ({
-  is: (value) => value === null || kind.is(value),
+var nullable = (kind2) => ({
+  is: (value) => value === null || kind2.is(value),
   get schema() {
-    return { anyOf: [kind.schema, { type: "null" }] };
+    return { anyOf: [kind2.schema, { type: "null" }] };
   }
 });
-var listOf = (kind) => ({
-  is: (value) => Array.isArray(value) && value.every((item) => kind.is(item)),
+var listOf = (kind2) => ({
+  is: (value) => Array.isArray(value) && value.every((item) => kind2.is(item)),
   get schema() {
-    return { type: "array", items: kind.schema };
+    return { type: "array", items: kind2.schema };
   }
 });
-var recordOf = (kind) => ({
-  is: (value) => isObject(value) && Object.values(value).every((item) => kind.is(item)),
+var recordOf = (kind2) => ({
+  is: (value) => isObject(value) && Object.values(value).every((item) => kind2.is(item)),
   get schema() {
-    return { type: "object", additionalProperties: kind.schema };
+    return { type: "object", additionalProperties: kind2.schema };
   }
 });
-var objectOf = (fields2) => ({
-  is: (value) => isObject(value) && Object.entries(fields2).every(([name, { kind }]) => kind.is(value[name])),
+var objectOf = (fields3) => ({
+  is: (value) => isObject(value) && Object.entries(fields3).every(([name, { kind: kind2 }]) => kind2.is(value[name])),
   get schema() {
-    return objectSchema(fields2, Object.keys(fields2));
+    return objectSchema(fields3, Object.keys(fields3));
   }
 });
-var objectSchema = (fields2, required, defaults = {}) => ({
+var objectWith = (fields3, optional2) => ({
+  is: (value) => objectOf(fields3).is(value) && Object.entries(optional2).every(
+    ([name, { kind: kind2 }]) => !Object.hasOwn(value, name) || kind2.is(value[name])
+  ),
+  get schema() {
+    return objectSchema({ ...fields3, ...optional2 }, Object.keys(fields3));
+  }
+});
+var anyOf = (...kinds) => ({
+  is: (value) => kinds.some((kind2) => kind2.is(value)),
+  get schema() {
+    return { anyOf: kinds.map(({ schema }) => schema) };
+  }
+});
+var objectSchema = (fields3, required, defaults = {}) => ({
   type: "object",
   properties: Object.fromEntries(
-    Object.entries(fields2).map(([name, { kind, about }]) => [
+    Object.entries(fields3).map(([name, { kind: kind2, about: about2 }]) => [
       name,
       {
-        ...kind.schema,
-        description: about,
+        ...kind2.schema,
+        description: about2,
         ...name in defaults ? { default: defaults[name] } : {}
       }
     ])
@@ -451,19 +469,19 @@ var objectSchema = (fields2, required, defaults = {}) => ({
   additionalProperties: true
 });
 var isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-function readFields(fields2, raw) {
+function readFields(fields3, raw) {
   const values = {};
-  for (const [name, { kind }] of Object.entries(fields2)) {
-    if (Object.hasOwn(raw, name) && kind.is(raw[name])) values[name] = raw[name];
+  for (const [name, { kind: kind2 }] of Object.entries(fields3)) {
+    if (Object.hasOwn(raw, name) && kind2.is(raw[name])) values[name] = raw[name];
   }
   return values;
 }
-function parseRaw(text2) {
+function parseRaw(text4) {
   let raw;
   try {
-    raw = JSON.parse(text2.replace(/^\uFEFF/, ""));
+    raw = JSON.parse(text4.replace(/^\uFEFF/, ""));
   } catch {
-    return { kind: "corrupt", why: text2.trim() === "" ? "it is empty" : "it is not valid JSON" };
+    return { kind: "corrupt", why: text4.trim() === "" ? "it is empty" : "it is not valid JSON" };
   }
   if (!isObject(raw)) return { kind: "corrupt", why: "it is not a JSON object" };
   if (isDeep(raw)) return { kind: "corrupt", why: "it is nested too deeply" };
@@ -583,8 +601,8 @@ var fields = {
   )
 };
 var limitIn = (state, name) => Math.min(state[name] ?? LIMITS[name], LIMITS[name]);
-function parseState(text2) {
-  const file = parseRaw(text2);
+function parseState(text4) {
+  const file = parseRaw(text4);
   return file.kind === "ok" ? { ...file, state: readFields(fields, file.raw) } : file;
 }
 var isWaiting = ({ paused, awaitingApproval }) => paused === true || awaitingApproval === true;
@@ -636,17 +654,17 @@ var defaultSettings = {
   maxAttempts: void 0,
   weights: defaultWeights
 };
-var parseSettings = (text2) => readStated(settingValues(text2, Object.keys(SETTINGS)));
+var parseSettings = (text4) => readStated(settingValues(text4, Object.keys(SETTINGS)));
 function readStated(values) {
-  const { one, flag, number: number2, oneOf: oneOf3, front } = values;
-  const weight = (key) => one(key, (word) => /^[-+]?\d{1,4}$/.test(word) ? Number(word) : void 0);
+  const { one, flag, number: number3, oneOf: oneOf3, front } = values;
+  const weight = (key) => one(key, (word2) => /^[-+]?\d{1,4}$/.test(word2) ? Number(word2) : void 0);
   const folders = front.values.get("specs_dirs")?.filter((folder2) => folder2 !== "") ?? [];
   return {
     enabled: flag("enabled"),
     specsDirs: folders.length > 0 ? folders : void 0,
-    stallLimit: number2("stall_limit"),
+    stallLimit: number3("stall_limit"),
     evidence: oneOf3("evidence", EVIDENCE),
-    verifyTimeoutSeconds: number2("verify_timeout"),
+    verifyTimeoutSeconds: number3("verify_timeout"),
     verifyAllow: front.values.get("verify_allow"),
     proveSetup: front.values.get("prove_setup")?.[0] || void 0,
     files: oneOf3("files", FILES),
@@ -657,7 +675,7 @@ function readStated(values) {
     granularity: oneOf3("tasks_size", ["fine", "coarse"]),
     branch: oneOf3("branch", ["auto", "none", "branch", "worktree"]),
     review: oneOf3("review", REVIEW),
-    maxAttempts: number2("default_max_iterations"),
+    maxAttempts: number3("default_max_iterations"),
     weights: {
       unblocks: weight("weight_unblocks"),
       uncertainty: weight("weight_uncertainty"),
@@ -679,7 +697,7 @@ function combineSettings(user, project, mayHold = () => true) {
   const base = fillDefaults(defaultSettings, user);
   const ignored = [];
   const ignore2 = (key, said) => void ignored.push({ key, said: `${said}` });
-  const take = (key, held2, said, tightens) => {
+  const take2 = (key, held2, said, tightens) => {
     if (said === void 0 || said === held2) return held2;
     if (tightens(said)) return said;
     ignore2(key, said);
@@ -695,21 +713,21 @@ function combineSettings(user, project, mayHold = () => true) {
   const attempts = base.maxAttempts ?? LIMITS.maxTaskIterations;
   const settings = {
     ...fillDefaults(base, { granularity: project.granularity, weights: project.weights }),
-    enabled: take("enabled", base.enabled, project.enabled, isNo),
+    enabled: take2("enabled", base.enabled, project.enabled, isNo),
     specsDirs: folders === void 0 || folders.length === 0 ? base.specsDirs : folders,
-    stallLimit: take(
+    stallLimit: take2(
       "stall_limit",
       base.stallLimit,
       project.stallLimit,
       (n) => n < base.stallLimit
     ),
-    evidence: take(
+    evidence: take2(
       "evidence",
       base.evidence,
       project.evidence,
       isStricter(EVIDENCE, base.evidence)
     ),
-    verifyTimeoutSeconds: take(
+    verifyTimeoutSeconds: take2(
       "verify_timeout",
       base.verifyTimeoutSeconds,
       project.verifyTimeoutSeconds,
@@ -717,15 +735,15 @@ function combineSettings(user, project, mayHold = () => true) {
     ),
     verifyAllow: permittedByBoth(base.verifyAllow, project.verifyAllow),
     // A clone must not bring a command that we run unasked.
-    proveSetup: take("prove_setup", base.proveSetup, project.proveSetup, () => false),
-    files: take("files", base.files, project.files, isStricter(FILES, base.files)),
-    commit: take("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
-    verifyBefore: take("verify_before", base.verifyBefore, project.verifyBefore, () => false),
-    commitSpec: take("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
-    quick: take("quick_mode_default", base.quick, project.quick, isNo),
-    branch: take("branch", base.branch, project.branch, () => false),
-    review: take("review", base.review, project.review, isStricter(REVIEW, base.review)),
-    maxAttempts: take(
+    proveSetup: take2("prove_setup", base.proveSetup, project.proveSetup, () => false),
+    files: take2("files", base.files, project.files, isStricter(FILES, base.files)),
+    commit: take2("commit", base.commit, project.commit, isStricter(COMMIT, base.commit)),
+    verifyBefore: take2("verify_before", base.verifyBefore, project.verifyBefore, () => false),
+    commitSpec: take2("auto_commit_spec", base.commitSpec, project.commitSpec, isNo),
+    quick: take2("quick_mode_default", base.quick, project.quick, isNo),
+    branch: take2("branch", base.branch, project.branch, () => false),
+    review: take2("review", base.review, project.review, isStricter(REVIEW, base.review)),
+    maxAttempts: take2(
       "default_max_iterations",
       base.maxAttempts,
       project.maxAttempts,
@@ -758,12 +776,12 @@ function sleep(milliseconds) {
 }
 
 // src/store/write.ts
-function writeWhole(path, text2, encoding = "utf8") {
+function writeWhole(path, text4, encoding = "utf8") {
   const temporary2 = `${path}.${process.pid}.tmp`;
   try {
     const fd = openNew(temporary2);
     try {
-      writeAll(fd, Buffer.from(text2, encoding));
+      writeAll(fd, Buffer.from(text4, encoding));
       keepRights(fd, path);
     } finally {
       (0, import_node_fs3.closeSync)(fd);
@@ -852,10 +870,10 @@ function readProjectFile(project, path, maxBytes, check2 = () => void 0) {
 }
 var readProjectTail = (project, path, bytes) => readTail(path, bytes, inside(project, path));
 var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, inside(project, path));
-function writeProjectFile(project, path, text2, encoding = "utf8") {
+function writeProjectFile(project, path, text4, encoding = "utf8") {
   refuseOutside(project, path);
   const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs4.realpathSync)(path) : path, text2, encoding);
+  writeWhole(isThrough ? (0, import_node_fs4.realpathSync)(path) : path, text4, encoding);
 }
 function appendProjectLine(project, path, line) {
   refuseOutside(project, path);
@@ -915,12 +933,12 @@ function isLink(path) {
 var import_node_fs5 = require("node:fs");
 var import_node_path4 = require("node:path");
 function planVault(env, platform) {
-  const isAbsolute6 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
+  const isAbsolute8 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
   const home2 = env[variable] ?? "";
   const stated = env["XDG_STATE_HOME"] ?? "";
-  if (isAbsolute6(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
-  return isAbsolute6(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
+  if (isAbsolute8(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
+  return isAbsolute8(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
 }
 function findVault() {
   const folder2 = planVault(process.env, process.platform);
@@ -949,7 +967,7 @@ function realPathOf(folder2) {
   }
 }
 var isSameFolder = (one, other) => realPathOf(one) === realPathOf(other);
-var encodeFileName = (text2) => text2.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
+var encodeFileName = (text4) => text4.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
 var choicesFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
   return place === void 0 ? void 0 : (0, import_node_path4.join)(place, `.${layout.id}-sessions`);
@@ -1021,7 +1039,7 @@ function openProject(layout, root, found = readUserSettings(layout)) {
   const { settings, ignored } = readSettings(layout, root, user);
   const place = (name) => (0, import_node_path6.resolve)(root, name);
   const names4 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others] = [...new Set(names4.map(place))];
+  const [first, ...others2] = [...new Set(names4.map(place))];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path6.join)(root, layout.pointerIn);
   return {
     layout,
@@ -1029,7 +1047,7 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     settings,
     ignored,
     user,
-    specsDirs: [first, ...others],
+    specsDirs: [first, ...others2],
     // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
     outside: (user.said?.specsDirs ?? []).map(place).filter((folder2) => !isSameOrBelow(folder2, root)),
     pointer: (0, import_node_path6.join)(pointerFolder, layout.pointer),
@@ -1077,37 +1095,37 @@ var import_node_fs12 = require("node:fs");
 var import_node_path11 = require("node:path");
 
 // src/text/verbatim.ts
-function openVerbatim(text2, cutsParagraph) {
-  return text2.startsWith("<") ? openHtml(text2, cutsParagraph) : openFence(text2);
+function openVerbatim(text4, cutsParagraph) {
+  return text4.startsWith("<") ? openHtml(text4, cutsParagraph) : openFence(text4);
 }
-function openFence(text2) {
-  const length = runLength(text2);
+function openFence(text4) {
+  const length = runLength(text4);
   if (length < 3) return void 0;
-  const character = text2.charAt(0);
-  if (character === "`" && text2.includes("`", length)) return void 0;
+  const character = text4.charAt(0);
+  if (character === "`" && text4.includes("`", length)) return void 0;
   const closes = (line, indent) => indent < 4 && line.startsWith(character) && line.length >= length && runLength(line) === line.length;
   return { closes, endsAtBlank: false };
 }
-function runLength(text2) {
+function runLength(text4) {
   let length = 1;
-  while (length < text2.length && text2[length] === text2[0]) length++;
+  while (length < text4.length && text4[length] === text4[0]) length++;
   return length;
 }
 var TAG_NAME = /^<(\/?)([a-z][a-z0-9-]*)(?=[\s/>]|$)/i;
 var RAW_END = /<\/(?:pre|script|style|textarea)>/i;
 var LONE_TAG = /^<\/?[a-z][a-z0-9-]*(?:\s[^<>]*)?\/?>$/i;
-function openHtml(text2, cutsParagraph) {
-  if (text2.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text2);
-  if (text2.startsWith("<?")) return openUntil((line) => line.includes("?>"), text2);
-  if (text2.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text2);
-  if (/^<![a-z]/i.test(text2)) return openUntil((line) => line.includes(">"), text2);
-  const tag = TAG_NAME.exec(text2);
+function openHtml(text4, cutsParagraph) {
+  if (text4.startsWith("<!--")) return openUntil((line) => line.includes("-->"), text4);
+  if (text4.startsWith("<?")) return openUntil((line) => line.includes("?>"), text4);
+  if (text4.startsWith("<![CDATA[")) return openUntil((line) => line.includes("]]>"), text4);
+  if (/^<![a-z]/i.test(text4)) return openUntil((line) => line.includes(">"), text4);
+  const tag = TAG_NAME.exec(text4);
   if (tag === null) return void 0;
   const [, slash, name = ""] = tag;
   const isRaw = RAW_END.test(`</${name}>`);
-  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text2);
+  if (isRaw && slash === "") return openUntil((line) => RAW_END.test(line), text4);
   const isBlock = BLOCK_TAGS.includes(` ${name.toLowerCase()} `);
-  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text2))) return void 0;
+  if (!isBlock && (cutsParagraph || !LONE_TAG.test(text4))) return void 0;
   return { closes: () => false, endsAtBlank: true };
 }
 function openUntil(closes, first) {
@@ -1116,14 +1134,14 @@ function openUntil(closes, first) {
 var BLOCK_TAGS = " address article aside base basefont blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form frame frameset h1 h2 h3 h4 h5 h6 head header hr html iframe legend li link main menu menuitem nav noframes ol optgroup option p param search section summary table tbody td tfoot th thead title tr track ul ";
 
 // src/text/blocks.ts
-function splitLines(text2) {
+function splitLines(text4) {
   const lines = [];
   let start3 = 0;
-  while (start3 < text2.length) {
-    const end2 = text2.indexOf("\n", start3);
-    const next2 = end2 === -1 ? text2.length : end2 + 1;
-    lines.push(text2.slice(start3, next2));
-    start3 = next2;
+  while (start3 < text4.length) {
+    const end2 = text4.indexOf("\n", start3);
+    const next3 = end2 === -1 ? text4.length : end2 + 1;
+    lines.push(text4.slice(start3, next3));
+    start3 = next3;
   }
   return lines;
 }
@@ -1173,9 +1191,9 @@ var BlockReader = class {
   }
   /** A line that is quoted by a command: whatever it says, it opens and ends nothing. */
   skip(line) {
-    const text2 = line.trim();
-    this.start = text2 === "" ? 0 : line.indexOf(text2);
-    this.end = this.start + text2.length;
+    const text4 = line.trim();
+    this.start = text4 === "" ? 0 : line.indexOf(text4);
+    this.end = this.start + text4.length;
     this.indent = this.start;
     this.items = 0;
     return "verbatim";
@@ -1238,34 +1256,34 @@ var BlockReader = class {
       if (opened !== "closed") this.verbatim = opened;
       return opened === void 0 ? "text" : "other";
     }
-    let at2 = start3;
-    while (line[at2] === first) at2++;
-    if (cuts && at2 >= end2 && (first === "-" || first === "=")) return "underline";
+    let at3 = start3;
+    while (line[at3] === first) at3++;
+    if (cuts && at3 >= end2 && (first === "-" || first === "=")) return "underline";
     if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run7 = at2 - start3;
-    let isBullet = run7 === 1 && (first === "-" || first === "*" || first === "+");
+    const run6 = at3 - start3;
+    let isBullet = run6 === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
-      while (line[at2] >= "0" && line[at2] <= "9") at2++;
-      isBullet = at2 - start3 < 10 && (line[at2] === "." || line[at2] === ")");
-      at2++;
+      while (line[at3] >= "0" && line[at3] <= "9") at3++;
+      isBullet = at3 - start3 < 10 && (line[at3] === "." || line[at3] === ")");
+      at3++;
     }
-    const isSpaced2 = at2 >= end2 || line[at2] === " " || line[at2] === "	";
-    if (first === "#") return isSpaced2 && run7 < 7 ? "heading" : "text";
-    this.bullet = at2 - start3;
-    const isFirst = at2 === start3 + 1 || at2 === start3 + 2 && first === "1";
-    const isProse2 = cuts && (at2 >= end2 || !isFirst);
+    const isSpaced2 = at3 >= end2 || line[at3] === " " || line[at3] === "	";
+    if (first === "#") return isSpaced2 && run6 < 7 ? "heading" : "text";
+    this.bullet = at3 - start3;
+    const isFirst = at3 === start3 + 1 || at3 === start3 + 2 && first === "1";
+    const isProse2 = cuts && (at3 >= end2 || !isFirst);
     return isBullet && isSpaced2 && !isProse2 ? "item" : "text";
   }
 };
 function isRule(line, start3, end2) {
   const mark = line[start3];
   if (mark !== "-" && mark !== "*" && mark !== "_") return false;
-  let count = 0;
-  for (let at2 = start3; at2 < end2; at2++) {
-    if (line[at2] === mark) count++;
-    else if (line[at2] !== " " && line[at2] !== "	") return false;
+  let count2 = 0;
+  for (let at3 = start3; at3 < end2; at3++) {
+    if (line[at3] === mark) count2++;
+    else if (line[at3] !== " " && line[at3] !== "	") return false;
   }
-  return count > 2;
+  return count2 > 2;
 }
 
 // src/text/heredocs.ts
@@ -1291,7 +1309,7 @@ function findQuotedLines(lines) {
       if (start3 !== void 0) {
         const isCalled = end3 !== MESSAGE_END && /^\s*\)/.test(lines[i + 1] ?? "");
         ends.set(start3, isCalled ? i + 1 : i);
-        for (const [other, at2] of open) if (at2 >= start3) open.delete(other);
+        for (const [other, at3] of open) if (at3 >= start3) open.delete(other);
         continue;
       }
       if (NUMBERED.test(line)) giveUp(i);
@@ -1324,11 +1342,11 @@ var endsMessage = (line) => {
 function openedBy(line) {
   const heredoc = HEREDOC.exec(line);
   if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
-  const word = heredoc[2] ?? heredoc[3];
+  const word2 = heredoc[2] ?? heredoc[3];
   const before = line.slice(0, heredoc.index);
   const behind = line.slice(heredoc.index + heredoc[0].length);
   const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
-  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
+  return isSpan || new RegExp(`\\b${word2}\\b`).test(behind) ? void 0 : word2;
 }
 var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
 
@@ -1341,9 +1359,9 @@ function newEol(lines, line) {
 var isBlank = (line) => line.trim() === "";
 var indentOf = (line) => /^\uFEFF?([ \t]*)/.exec(line)?.[1] ?? "";
 function columnAfter(space, column = 0) {
-  let at2 = column;
-  for (const character of space) at2 += character === "	" ? 4 - at2 % 4 : 1;
-  return at2;
+  let at3 = column;
+  for (const character of space) at3 += character === "	" ? 4 - at3 % 4 : 1;
+  return at3;
 }
 function readBullet(line) {
   const [, indent = "", bullet = "", gap = ""] = /^\uFEFF?([ \t]*)([-*+]|\d{1,9}[.)])(?=\s|$|\[)([ \t]*)/.exec(line) ?? [];
@@ -1359,43 +1377,43 @@ function readLeaves(lines) {
   );
 }
 var isProse = (leaf) => leaf === "text" || leaf === "quote" || leaf === "heading" || leaf === "underline";
-function headingTitle(text2) {
+function headingTitle(text4) {
   let start3 = 0;
-  while (text2[start3] === "#") start3++;
-  let end2 = text2.length;
-  while (text2[end2 - 1] === "#") end2--;
-  const isClosed2 = text2[end2 - 1] === " " || text2[end2 - 1] === "	";
-  return text2.slice(start3, isClosed2 ? end2 : text2.length).trim();
+  while (text4[start3] === "#") start3++;
+  let end2 = text4.length;
+  while (text4[end2 - 1] === "#") end2--;
+  const isClosed2 = text4[end2 - 1] === " " || text4[end2 - 1] === "	";
+  return text4.slice(start3, isClosed2 ? end2 : text4.length).trim();
 }
 
 // src/text/spans.ts
-function readSpans(text2) {
+function readSpans(text4) {
   let done2 = 0;
-  return findPairs(text2).filter(({ start: start3, end: end2 }) => {
+  return findPairs(text4).filter(({ start: start3, end: end2 }) => {
     if (start3 < done2) return false;
     done2 = end2;
     return true;
   });
 }
-function findPairs(text2) {
-  const runs = [...text2.matchAll(/`+/g)].reverse();
+function findPairs(text4) {
+  const runs = [...text4.matchAll(/`+/g)].reverse();
   const nextOf = /* @__PURE__ */ new Map();
   const pairs = [];
   for (const {
     0: { length },
     index: start3
   } of runs) {
-    const next2 = nextOf.get(length);
+    const next3 = nextOf.get(length);
     nextOf.set(length, start3);
-    if (next2 === void 0) continue;
-    pairs.push({ start: start3, end: next2 + length, code: text2.slice(start3 + length, next2) });
+    if (next3 === void 0) continue;
+    pairs.push({ start: start3, end: next3 + length, code: text4.slice(start3 + length, next3) });
   }
   return pairs.reverse();
 }
 
 // src/text/markdown.ts
-function readMarkdown(text2) {
-  const source = splitLines(text2);
+function readMarkdown(text4) {
+  const source = splitLines(text4);
   const reader = new BlockReader();
   const front = frontMatterLines(source);
   const lines = [];
@@ -1430,61 +1448,61 @@ function plainLine(leaf, own, inside2) {
   if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
   const isVerbatim = leaf === "other" || leaf === "verbatim";
   if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
-  const shown2 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
-  const text2 = withoutComments(shown2);
-  return { kind: text2.trim() === "" ? "hidden" : "text", text: text2 };
+  const shown3 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
+  const text4 = withoutComments(shown3);
+  return { kind: text4.trim() === "" ? "hidden" : "text", text: text4 };
 }
 function behindComment(leaf, own) {
   const end2 = own.indexOf("-->", leaf === "other" ? 4 : 0);
   return end2 === -1 ? "" : own.slice(end2 + 3);
 }
-function withoutComments(text2) {
-  if (!text2.includes("<!--")) return text2;
-  const spans = findPairs(text2).values();
+function withoutComments(text4) {
+  if (!text4.includes("<!--")) return text4;
+  const spans = findPairs(text4).values();
   let span = spans.next().value;
-  let shown2 = "";
+  let shown3 = "";
   let done2 = 0;
-  let at2 = 0;
-  for (let open = text2.indexOf("<!--"); open !== -1; open = text2.indexOf("<!--", at2)) {
+  let at3 = 0;
+  for (let open = text4.indexOf("<!--"); open !== -1; open = text4.indexOf("<!--", at3)) {
     for (; span !== void 0 && span.start < open; span = spans.next().value) {
-      if (span.start >= at2) at2 = span.end;
+      if (span.start >= at3) at3 = span.end;
     }
-    if (at2 > open) continue;
-    const close = text2.indexOf("-->", open + 4);
+    if (at3 > open) continue;
+    const close = text4.indexOf("-->", open + 4);
     if (close === -1) break;
-    shown2 += text2.slice(done2, open);
-    done2 = at2 = close + 3;
+    shown3 += text4.slice(done2, open);
+    done2 = at3 = close + 3;
   }
-  return shown2 + text2.slice(done2);
+  return shown3 + text4.slice(done2);
 }
-var renderShown = (lines) => lines.map(({ kind, text: text2 }) => kind === "text" || kind === "heading" ? withoutCode(text2) : "").join("\n");
-function withoutCode(text2, keeps = (_code) => false) {
-  let shown2 = "";
-  for (const { start: start3, end: end2, code: code3 } of readSpans(text2)) {
-    if (!keeps(code3)) shown2 = (shown2 + text2.slice(shown2.length, start3)).padEnd(end2);
+var renderShown = (lines) => lines.map(({ kind: kind2, text: text4 }) => kind2 === "text" || kind2 === "heading" ? withoutCode(text4) : "").join("\n");
+function withoutCode(text4, keeps = (_code) => false) {
+  let shown3 = "";
+  for (const { start: start3, end: end2, code: code3 } of readSpans(text4)) {
+    if (!keeps(code3)) shown3 = (shown3 + text4.slice(shown3.length, start3)).padEnd(end2);
   }
-  return shown2 + text2.slice(shown2.length);
+  return shown3 + text4.slice(shown3.length);
 }
-function splitRow(text2) {
-  if (!text2.startsWith("|")) return void 0;
-  const cells = text2.split(/(?<!\\)\|/).slice(1);
+function splitRow(text4) {
+  if (!text4.startsWith("|")) return void 0;
+  const cells = text4.split(/(?<!\\)\|/).slice(1);
   if (cells.at(-1)?.trim() === "") cells.pop();
-  return cells.map((cell3) => cell3.trim().replaceAll("\\|", "|"));
+  return cells.map((cell4) => cell4.trim().replaceAll("\\|", "|"));
 }
-var isRowRule = (cells) => cells.length > 0 && cells.every((cell3) => /^:?-+:?$/.test(cell3));
+var isRowRule = (cells) => cells.length > 0 && cells.every((cell4) => /^:?-+:?$/.test(cell4));
 
 // src/tasks/ids.ts
 var ID_SHAPE = String.raw`T-?\d+(?:\.\d+)*[A-Za-z]?|V(?:F|E?\d+[a-j]?)|\d+[A-Za-j]?(?:\.(?:\d+[A-Za-j]?|[A-Za-j]))*`;
-function nextSubIds(list4, id, count) {
-  const taken = new Set(list4.tasks.map((task) => task.id.toLowerCase()));
+function nextSubIds(list5, id, count2) {
+  const taken = new Set(list5.tasks.map((task) => task.id.toLowerCase()));
   const found = [];
-  for (const next2 of generateSubIds(id)) {
-    if (found.length >= count) break;
-    if (!taken.has(next2.toLowerCase())) found.push(next2);
+  for (const next3 of generateSubIds(id)) {
+    if (found.length >= count2) break;
+    if (!taken.has(next3.toLowerCase())) found.push(next3);
   }
   return found;
 }
-var nextFixId = (list4, id) => nextSubIds(list4, id, 1)[0];
+var nextFixId = (list5, id) => nextSubIds(list5, id, 1)[0];
 function* generateSubIds(id) {
   const [, base] = /^(T-?\d+)[A-Za-z]?$/.exec(id) ?? [];
   const [, series] = /^(VE|V)(?:F|\d+[a-j]?)$/.exec(id) ?? [];
@@ -1500,16 +1518,16 @@ function* generateSubIds(id) {
 var SCORE_TAGS = ["BLOCKER", "RISKY", "HIGH-VALUE", "TRIVIAL"];
 var CYCLE = ["RED", "GREEN", "YELLOW"];
 var PLAIN_TAGS = /* @__PURE__ */ new Set(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
-var isTag = (text2) => PLAIN_TAGS.has(text2.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text2);
+var isTag = (text4) => PLAIN_TAGS.has(text4.toUpperCase()) || /^(?:US-?\d+|(?:FIX|PART)\b.*)$/i.test(text4);
 var isVerifyTask = ({ tags }) => tags.includes("VERIFY");
 var isRed = ({ tags }) => tags.includes("RED");
 var isParallel = (task) => task.tags.includes("P") && !isVerifyTask(task);
 var cycleStep = ({ tags }) => CYCLE.findIndex((step) => tags.includes(step));
-var helpTag = (kind, id) => `${kind} ${id}`;
-function helpedIds(task, kind) {
+var helpTag = (kind2, id) => `${kind2} ${id}`;
+function helpedIds(task, kind2) {
   const ids = [];
   for (const tag of task.tags) {
-    const isHelp = kind !== "PART" && tag.startsWith("FIX ") || kind !== "FIX" && tag.startsWith("PART ");
+    const isHelp = kind2 !== "PART" && tag.startsWith("FIX ") || kind2 !== "FIX" && tag.startsWith("PART ");
     if (isHelp) ids.push(...tag.slice(tag.indexOf(" ")).match(/[\w.#-]+/g) ?? []);
   }
   return ids;
@@ -1525,11 +1543,11 @@ function findHelpedIds(line) {
 
 // src/tasks/references.ts
 var ID = String.raw`(?:${ID_SHAPE})(?![A-Za-z0-9])(?!\.\d)(?!-[A-Za-z](?!\d))`;
-function indexIds(list4) {
+function indexIds(list5) {
   const index2 = /* @__PURE__ */ new Map();
   const aliases = /* @__PURE__ */ new Map();
   const shapes = /* @__PURE__ */ new Set();
-  for (const task of list4.tasks) {
+  for (const task of list5.tasks) {
     if (task.id.startsWith("#")) continue;
     const id = task.id.toLowerCase();
     index2.set(id, index2.has(id) ? void 0 : task.index);
@@ -1559,8 +1577,8 @@ function idsOf({ id, to }, { index: index2 }) {
   if (!isRange || last - first >= RANGE_LIMIT) return [id, to];
   const ids = [];
   for (let n = first; n <= last; n++) {
-    const next2 = head + String(n).padStart(digits.length, "0");
-    if (n === first || n === last || index2.has(next2.toLowerCase())) ids.push(next2);
+    const next3 = head + String(n).padStart(digits.length, "0");
+    if (n === first || n === last || index2.has(next3.toLowerCase())) ids.push(next3);
   }
   return ids;
 }
@@ -1568,9 +1586,9 @@ function lettersOf(id, to) {
   const [, head, letter] = /^(.*\d)([A-Za-z])$/.exec(id) ?? [];
   if (head === void 0 || letter === void 0 || to.slice(0, -1) !== head) return void 0;
   const first = letter.charCodeAt(0);
-  const count = to.charCodeAt(to.length - 1) - first + 1;
-  if (count < 2 || count > 26) return void 0;
-  return Array.from({ length: count }, (_, i) => head + String.fromCharCode(first + i));
+  const count2 = to.charCodeAt(to.length - 1) - first + 1;
+  if (count2 < 2 || count2 > 26) return void 0;
+  return Array.from({ length: count2 }, (_, i) => head + String.fromCharCode(first + i));
 }
 var maskCode = (line) => withoutCode(line, (code3) => ONLY_ID.test(code3));
 var ONLY_ID = new RegExp(`^\\s*${ID}\\s*$`);
@@ -1603,30 +1621,30 @@ function readMentions({ lines }, ids) {
 }
 function findMentions(line, ids) {
   if (!QUICK.test(line)) return [];
-  const text2 = maskCode(line).trimEnd();
+  const text4 = maskCode(line).trimEnd();
   const mentions2 = [];
   let read4 = 0;
-  for (const link of text2.matchAll(LINK)) {
+  for (const link of text4.matchAll(LINK)) {
     if (link.index < read4) continue;
-    const word = link[0].toLowerCase();
+    const word2 = link[0].toLowerCase();
     const isField2 = link[1] !== void 0;
     const end2 = link.index + link[0].length;
-    const before = text2.slice(Math.max(read4, link.index - 80), link.index);
-    if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
+    const before = text4.slice(Math.max(read4, link.index - 80), link.index);
+    if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word2)) continue;
     if (NEGATED.test(before)) continue;
-    const isAfter = word.startsWith("after");
+    const isAfter = word2.startsWith("after");
     if (isAfter && isField2) continue;
     const accept5 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
-    const { references, at: at2 } = readReferences(
-      text2,
+    const { references, at: at3 } = readReferences(
+      text4,
       end2,
       (id, rest, item) => accept5(id, rest, ids, item)
     );
-    read4 = at2;
-    const isOpen3 = isField2 && end2 >= text2.length;
+    read4 = at3;
+    const isOpen3 = isField2 && end2 >= text4.length;
     if (references.length === 0 && !isOpen3) continue;
     mentions2.push({
-      relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
+      relation: word2.startsWith("unblocks") || word2.startsWith("blocks") ? "unblocks" : "on",
       subjects: isField2 || isAfter ? [] : findSubjects(before, link.index - before.length),
       references,
       isOpen: isOpen3 && references.length === 0
@@ -1635,32 +1653,32 @@ function findMentions(line, ids) {
   return mentions2;
 }
 function continueMention(line, ids) {
-  const text2 = maskCode(line).trimEnd();
-  const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text2)?.[0].length;
+  const text4 = maskCode(line).trimEnd();
+  const bullet = /^\s*(?:>\s*)?[-*+]\s+/.exec(text4)?.[0].length;
   if (bullet === void 0) return [];
-  return readReferences(text2, bullet, (id, rest) => acceptField(id, rest, ids)).references;
+  return readReferences(text4, bullet, (id, rest) => acceptField(id, rest, ids)).references;
 }
-function readReferences(text2, from, accept5) {
+function readReferences(text4, from, accept5) {
   const references = [];
   let end2 = from;
-  for (let at2 = from; ; at2 = SEPARATOR.lastIndex) {
-    ITEM.lastIndex = at2;
-    const item = ITEM.exec(text2);
+  for (let at3 = from; ; at3 = SEPARATOR.lastIndex) {
+    ITEM.lastIndex = at3;
+    const item = ITEM.exec(text4);
     if (item === null) break;
     const [whole, id = "", to] = item;
-    const rest = whole.endsWith(")") ? "" : text2.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
+    const rest = whole.endsWith(")") ? "" : text4.slice(ITEM.lastIndex, ITEM.lastIndex + 40);
     if (!accept5(id, rest, whole)) break;
     end2 = ITEM.lastIndex;
-    const start3 = at2 + whole.indexOf(id);
+    const start3 = at3 + whole.indexOf(id);
     if (to === void 0 || !mayRange(id, to)) {
       references.push({ id, start: start3, end: start3 + id.length });
       if (to !== void 0) break;
     } else {
-      const last = at2 + whole.indexOf(to, start3 - at2 + id.length) + to.length;
+      const last = at3 + whole.indexOf(to, start3 - at3 + id.length) + to.length;
       references.push({ id, to, start: start3, end: last });
     }
     SEPARATOR.lastIndex = end2;
-    if (!SEPARATOR.test(text2)) break;
+    if (!SEPARATOR.test(text4)) break;
   }
   return { references, at: end2 };
 }
@@ -1687,46 +1705,46 @@ function findSubjects(before, offset) {
 }
 
 // src/tasks/edit/movable-blocks.ts
-function readTrees(list4) {
+function readTrees(list5) {
   const trees = [];
-  for (let index2 = 0; index2 < list4.tasks.length; ) {
-    const tree = treeAt(list4, list4.tasks[index2]);
+  for (let index2 = 0; index2 < list5.tasks.length; ) {
+    const tree = treeAt(list5, list5.tasks[index2]);
     trees.push(tree);
     index2 = tree.end;
   }
   return trees;
 }
-var findRoots = (list4) => readTrees(list4).flatMap(({ first, end: end2 }) => Array(end2 - first).fill(first));
-function treeAt(list4, task) {
-  const own = list4.lines[task.line - 1];
+var findRoots = (list5) => readTrees(list5).flatMap(({ first, end: end2 }) => Array(end2 - first).fill(first));
+function treeAt(list5, task) {
+  const own = list5.lines[task.line - 1];
   const column = columnAfter(indentOf(own));
   const { content } = readBullet(own);
-  const heading2 = list4.phases[task.phase + 1]?.line ?? list4.lines.length + 1;
+  const heading2 = list5.phases[task.phase + 1]?.line ?? list5.lines.length + 1;
   let { endLine } = task;
   let end2 = task.index + 1;
   for (let line = endLine + 1; line < heading2; line++) {
-    const text2 = list4.lines[line - 1];
-    if (isBlank(text2)) continue;
-    const next2 = list4.tasks[end2];
-    const isTask = next2?.line === line;
-    if (columnAfter(indentOf(text2)) < (isTask ? content : column + 1)) break;
+    const text4 = list5.lines[line - 1];
+    if (isBlank(text4)) continue;
+    const next3 = list5.tasks[end2];
+    const isTask = next3?.line === line;
+    if (columnAfter(indentOf(text4)) < (isTask ? content : column + 1)) break;
     if (isTask) end2++;
-    endLine = isTask ? next2.endLine : line;
+    endLine = isTask ? next3.endLine : line;
     line = endLine;
   }
   return { first: task.index, end: end2, line: task.line, endLine };
 }
-function readSegments(list4, ids = indexIds(list4)) {
-  const parents = new Set(list4.tasks.flatMap(({ id }) => /^(.+?)\./.exec(id)?.[1] ?? []));
-  const trees = readTrees(list4);
+function readSegments(list5, ids = indexIds(list5)) {
+  const parents = new Set(list5.tasks.flatMap(({ id }) => /^(.+?)\./.exec(id)?.[1] ?? []));
+  const trees = readTrees(list5);
   const blocks = [];
   for (const [i, tree] of trees.entries()) {
     const before = trees[i - 1];
     const block = blocks.at(-1);
-    const joins = before !== void 0 && isAdjacent(list4, before, tree);
-    const fixed = isWall(list4, tree, parents);
-    const runs = before !== void 0 && continuesRun(list4, tree.first);
-    const follows = runs || helpsBlock(list4, tree, block, ids) || continuesCycle(list4, before, tree);
+    const joins = before !== void 0 && isAdjacent(list5, before, tree);
+    const fixed = isWall(list5, tree, parents);
+    const runs = before !== void 0 && continuesRun(list5, tree.first);
+    const follows = runs || helpsBlock(list5, tree, block, ids) || continuesCycle(list5, before, tree);
     if (block !== void 0 && joins && follows) {
       block.trees.push(tree);
       block.end = tree.end;
@@ -1750,59 +1768,59 @@ function readSegments(list4, ids = indexIds(list4)) {
     open = !block.fixed;
   }
   for (const [i, segment] of segments.entries()) {
-    const next2 = segments[i + 1];
-    if (next2 === void 0 || segment.end !== next2.first) continue;
-    if (!couldMeet(list4, segment, next2)) continue;
+    const next3 = segments[i + 1];
+    if (next3 === void 0 || segment.end !== next3.first) continue;
+    if (!couldMeet(list5, segment, next3)) continue;
     segment.locked = true;
-    next2.locked = true;
+    next3.locked = true;
   }
   return segments;
 }
-function couldMeet(list4, above, below) {
-  const ends = above.blocks.map(({ end: end2 }) => list4.tasks[end2 - 1]);
-  const starts = below.blocks.map(({ first }) => list4.tasks[first]);
+function couldMeet(list5, above, below) {
+  const ends = above.blocks.map(({ end: end2 }) => list5.tasks[end2 - 1]);
+  const starts = below.blocks.map(({ first }) => list5.tasks[first]);
   return ends[0]?.phase === starts[0]?.phase && ends.some(isParallel) && starts.some(isParallel);
 }
-function continuesRun(list4, index2) {
-  const task = list4.tasks[index2];
-  const before = list4.tasks[index2 - 1];
+function continuesRun(list5, index2) {
+  const task = list5.tasks[index2];
+  const before = list5.tasks[index2 - 1];
   if (task === void 0 || before?.phase !== task.phase) return false;
   return isParallel(before) && isParallel(task);
 }
-function isAdjacent(list4, before, tree) {
-  if (list4.tasks[before.first]?.phase !== list4.tasks[tree.first]?.phase) return false;
-  const isApart = list4.lines.slice(before.endLine, tree.line - 1).every(isBlank);
-  return isApart && readShape(list4, before) === readShape(list4, tree);
+function isAdjacent(list5, before, tree) {
+  if (list5.tasks[before.first]?.phase !== list5.tasks[tree.first]?.phase) return false;
+  const isApart = list5.lines.slice(before.endLine, tree.line - 1).every(isBlank);
+  return isApart && readShape(list5, before) === readShape(list5, tree);
 }
-function readShape(list4, tree) {
-  const line = list4.lines[tree.line - 1];
+function readShape(list5, tree) {
+  const line = list5.lines[tree.line - 1];
   return indentOf(line) + "-".repeat(readBullet(line).bullet.length);
 }
-function continuesCycle(list4, before, tree) {
-  const step = ({ first }) => cycleStep(list4.tasks[first]);
+function continuesCycle(list5, before, tree) {
+  const step = ({ first }) => cycleStep(list5.tasks[first]);
   const last = before === void 0 ? -1 : step(before);
   return last !== -1 && step(tree) > last;
 }
-var helpsBlock = (list4, tree, block, ids) => block !== void 0 && helpedTasks(list4.tasks[tree.first], ids).some(
-  (at2) => at2 >= block.first && at2 < block.end
+var helpsBlock = (list5, tree, block, ids) => block !== void 0 && helpedTasks(list5.tasks[tree.first], ids).some(
+  (at3) => at3 >= block.first && at3 < block.end
 );
-function isWall(list4, tree, parents) {
-  const tasks = list4.tasks.slice(tree.first, tree.end);
-  return tasks.some((task) => task.checked || isVerifyTask(task)) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list4, tree) || // Next to another task, its `<<EOF` might find an end.
-  findQuotedLines(list4.lines.slice(tree.line - 1, tree.endLine)).unclosed.length > 0;
+function isWall(list5, tree, parents) {
+  const tasks = list5.tasks.slice(tree.first, tree.end);
+  return tasks.some((task) => task.checked || isVerifyTask(task)) || tasks.length === 1 && parents.has(tasks[0].id) || !isClosed(list5, tree) || // Next to another task, its `<<EOF` might find an end.
+  findQuotedLines(list5.lines.slice(tree.line - 1, tree.endLine)).unclosed.length > 0;
 }
-function isClosed(list4, tree) {
+function isClosed(list5, tree) {
   const reader = new BlockReader();
-  const own = list4.lines[tree.line - 1];
+  const own = list5.lines[tree.line - 1];
   const column = columnAfter(indentOf(own));
   let depth = 1;
   for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
     reader.read(`${" ".repeat(parent)}- parent`);
   }
-  const lines = list4.lines.slice(tree.line - 1, tree.endLine);
+  const lines = list5.lines.slice(tree.line - 1, tree.endLine);
   const { inside: inside2 } = findQuotedLines(lines);
-  for (const [i, text2] of lines.entries()) {
-    if (!inside2.has(i)) reader.read(text2, text2.startsWith(BOM) ? 1 : 0);
+  for (const [i, text4] of lines.entries()) {
+    if (!inside2.has(i)) reader.read(text4, text4.startsWith(BOM) ? 1 : 0);
   }
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
@@ -1821,7 +1839,7 @@ var FIELDS = {
 var FIELD = /^(\s*)([-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]{1,20}?)(?::\*\*|\*\*\s*:)|_([A-Z][A-Za-z ]{1,20}?):(?=.*_\s*$))/;
 var BULLET = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 function readFields2({ lines }, task) {
-  const fields2 = [];
+  const fields3 = [];
   let open;
   const { inside: inside2 } = findQuotedLines(lines.slice(task.line - 1, task.endLine));
   let margin = "";
@@ -1839,13 +1857,13 @@ function readFields2({ lines }, task) {
       const values = [italic === void 0 ? value : value.slice(0, -1).trim()];
       open = { values, indent: space.length, bullet: bullet !== void 0 };
       const name = (bold ?? italic).toLowerCase();
-      fields2.push({ name, line: task.line + 1 + i, values });
+      fields3.push({ name, line: task.line + 1 + i, values });
     } else if (open !== void 0) {
       if (endsField(line, open)) open = void 0;
       else open.values.push(line.trim());
     }
   }
-  return fields2.map(({ name, line, values }) => ({
+  return fields3.map(({ name, line, values }) => ({
     name,
     value: values.join("\n").trim(),
     line,
@@ -1860,17 +1878,17 @@ function endsField(line, field2) {
   if (line[start3] === ">") return true;
   return field2.bullet && start3 <= field2.indent && BULLET.test(line);
 }
-var parseFields = (list4, task) => new Map(readFields2(list4, task).map(({ name, value }) => [name, value]));
+var parseFields = (list5, task) => new Map(readFields2(list5, task).map(({ name, value }) => [name, value]));
 var isField = (name, field2) => FIELDS[field2].includes(name);
-var findField = (list4, task, name) => readFields2(list4, task).findLast((field2) => isField(field2.name, name));
-var fieldOf = (list4, task, name) => findField(list4, task, name)?.value;
+var findField = (list5, task, name) => readFields2(list5, task).findLast((field2) => isField(field2.name, name));
+var fieldOf = (list5, task, name) => findField(list5, task, name)?.value;
 function fieldAt(line) {
   const [, , , bold, italic] = FIELD.exec(line) ?? [];
   const name = (bold ?? italic)?.toLowerCase() ?? "";
   return Object.keys(FIELDS).find((field2) => isField(name, field2));
 }
-function parseFiles(list4, task) {
-  const field2 = fieldOf(list4, task, "files");
+function parseFiles(list5, task) {
+  const field2 = fieldOf(list5, task, "files");
   const files = /* @__PURE__ */ new Set();
   for (const [i, part] of (field2 ?? task.title).split("`").entries()) {
     const isName2 = field2 !== void 0 && i % 2 === 1 && /^\S+$/.test(part);
@@ -1878,9 +1896,9 @@ function parseFiles(list4, task) {
   }
   return [...files];
 }
-var findPaths = (text2) => (text2.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
-function normalPath(word) {
-  let path = word.replaceAll("\\", "/");
+var findPaths = (text4) => (text4.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
+function normalPath(word2) {
+  let path = word2.replaceAll("\\", "/");
   if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
   if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
   const lineNumber = path.search(/:\d/);
@@ -1902,27 +1920,27 @@ function sequence(ranks, followers, choose = ([first]) => first) {
   const free = [...ranks.keys()].filter((node) => waits[node] === 0).sort((a, b) => rankOf2(a) - rankOf2(b));
   const order = [];
   while (order.length < ranks.length) {
-    const next2 = choose(free, order.at(-1));
-    if (next2 === void 0) return void 0;
-    free.splice(free.indexOf(next2), 1);
-    order.push(next2);
-    for (const node of followers[next2] ?? []) {
+    const next3 = choose(free, order.at(-1));
+    if (next3 === void 0) return void 0;
+    free.splice(free.indexOf(next3), 1);
+    order.push(next3);
+    for (const node of followers[next3] ?? []) {
       if (--waits[node] > 0) continue;
-      const at2 = free.findIndex((other) => rankOf2(other) > rankOf2(node));
-      free.splice(at2 === -1 ? free.length : at2, 0, node);
+      const at3 = free.findIndex((other) => rankOf2(other) > rankOf2(node));
+      free.splice(at3 === -1 ? free.length : at3, 0, node);
     }
   }
   return order;
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list4, ids, add4) {
+function readStatedDependencies(list5, ids, add4) {
   const unknown2 = [];
   let last = -1;
-  for (const [i, mentions2] of readMentions(list4, ids).entries()) {
+  for (const [i, mentions2] of readMentions(list5, ids).entries()) {
     const line = i + 1;
-    if (list4.tasks[last + 1]?.line === line) last++;
-    const task = list4.tasks[last];
+    if (list5.tasks[last + 1]?.line === line) last++;
+    const task = list5.tasks[last];
     const own = task !== void 0 && line <= task.endLine ? task : void 0;
     const say = ({ relation, subjects, references }) => {
       const named = subjects.flatMap(({ id }) => ids.index.get(id.toLowerCase()) ?? []);
@@ -1952,46 +1970,46 @@ function readStatedDependencies(list4, ids, add4) {
 }
 
 // src/tasks/dependencies.ts
-var isStated = ({ kind }) => kind === "stated" || kind === "fix";
-function parseDependencies(list4) {
-  const ids = indexIds(list4);
-  const count = list4.tasks.length;
+var isStated = ({ kind: kind2 }) => kind2 === "stated" || kind2 === "fix";
+function parseDependencies(list5) {
+  const ids = indexIds(list5);
+  const count2 = list5.tasks.length;
   const found = /* @__PURE__ */ new Map();
   const add4 = (one) => {
-    const key = one.task * count + one.on;
+    const key = one.task * count2 + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown2 = readStatedDependencies(list4, ids, add4);
+  const unknown2 = readStatedDependencies(list5, ids, add4);
   const stated = [...found.values()];
-  const ranks = rankTasks(readSegments(list4, ids), stated, count);
-  readFiles(list4, ranks, (one) => {
-    if (!found.has(one.on * count + one.task)) add4(one);
+  const ranks = rankTasks(readSegments(list5, ids), stated, count2);
+  readFiles(list5, ranks, (one) => {
+    if (!found.has(one.on * count2 + one.task)) add4(one);
   });
-  const dependants = list4.tasks.map(() => []);
+  const dependants = list5.tasks.map(() => []);
   for (const one of found.values())
     if (one.on !== one.task && one.kind !== "use") dependants[one.on]?.push(one);
   const inOrder = stated.every(
-    ({ kind, task, on }) => kind === "fix" || ranks[on] < ranks[task]
+    ({ kind: kind2, task, on }) => kind2 === "fix" || ranks[on] < ranks[task]
   );
   return { all: [...found.values()], dependants, unknown: unknown2, inOrder };
 }
-function rankTasks(segments, stated, count) {
-  const ranks = Array.from({ length: count }, (_, i) => i);
+function rankTasks(segments, stated, count2) {
+  const ranks = Array.from({ length: count2 }, (_, i) => i);
   if (stated.every(({ task, on }) => on < task)) return ranks;
-  for (const [i, edges] of edgesWithin(segments, stated, count).entries()) {
+  for (const [i, edges] of edgesWithin(segments, stated, count2).entries()) {
     const { blocks, first } = segments[i];
-    const places2 = blocks.map((_, at2) => at2);
+    const places2 = blocks.map((_, at3) => at3);
     let rank = first;
-    for (const at2 of sequence(places2, edges) ?? []) {
-      const block = blocks[at2];
+    for (const at3 of sequence(places2, edges) ?? []) {
+      const block = blocks[at3];
       for (let task = block?.first ?? 0; task < (block?.end ?? 0); task++) ranks[task] = rank++;
     }
   }
   return ranks;
 }
-function edgesWithin(segments, dependencies, count) {
-  const segmentOf = Array.from({ length: count }, () => -1);
-  const blockOf = Array.from({ length: count }, () => -1);
+function edgesWithin(segments, dependencies, count2) {
+  const segmentOf = Array.from({ length: count2 }, () => -1);
+  const blockOf = Array.from({ length: count2 }, () => -1);
   for (const [s, { blocks, first, end: end2 }] of segments.entries()) {
     segmentOf.fill(s, first, end2);
     for (const [b, block] of blocks.entries()) blockOf.fill(b, block.first, block.end);
@@ -2004,88 +2022,88 @@ function edgesWithin(segments, dependencies, count) {
   }
   return edges;
 }
-function readFiles(list4, ranks, add4) {
-  const roots = findRoots(list4);
+function readFiles(list5, ranks, add4) {
+  const roots = findRoots(list5);
   const byRank = [];
-  for (const task of list4.tasks) byRank[ranks[task.index]] = task;
+  for (const task of list5.tasks) byRank[ranks[task.index]] = task;
   const makers = /* @__PURE__ */ new Map();
   for (const task of byRank) {
     const { index: index2, line } = task;
-    const wait = (file, kind) => {
+    const wait = (file, kind2) => {
       const on = makers.get(file);
       if (on !== void 0 && roots[on] !== roots[index2])
-        add4({ task: index2, on, kind, line, file });
+        add4({ task: index2, on, kind: kind2, line, file });
     };
-    for (const file of parseFiles(list4, task)) {
+    for (const file of parseFiles(list5, task)) {
       wait(file, "file");
       if (!makers.has(file)) makers.set(file, index2);
     }
-    const text2 = list4.lines.slice(line - 1, task.endLine).join("");
-    for (const file of findPaths(text2)) wait(file, "use");
+    const text4 = list5.lines.slice(line - 1, task.endLine).join("");
+    for (const file of findPaths(text4)) wait(file, "use");
   }
 }
 
 // src/tasks/held.ts
-function findHeld(list4, ids) {
+function findHeld(list5, ids) {
   const wanted = new Set(ids.map((id) => id.toLowerCase()));
-  const direct = list4.tasks.filter(({ id }) => wanted.has(id.toLowerCase()));
+  const direct = list5.tasks.filter(({ id }) => wanted.has(id.toLowerCase()));
   const open = direct.filter(({ checked }) => !checked);
-  const waiting3 = open.length === 0 ? [] : findWaiting(list4, open);
+  const waiting3 = open.length === 0 ? [] : findWaiting(list5, open);
   return new Set([...direct, ...waiting3].map(({ id }) => id));
 }
-function findWaiting(list4, open) {
-  const { below, above } = readFamilies(list4);
-  const after = list4.tasks.map((_, index2) => above[index2] ?? []);
-  for (const { task, on } of parseDependencies(list4).all) after[on]?.push(task);
+function findWaiting(list5, open) {
+  const { below, above } = readFamilies(list5);
+  const after = list5.tasks.map((_, index2) => above[index2] ?? []);
+  for (const { task, on } of parseDependencies(list5).all) after[on]?.push(task);
   const found = new Set(open);
-  reach(list4, found, below);
+  reach(list5, found, below);
   for (; ; ) {
-    reach(list4, found, after);
+    reach(list5, found, after);
     const known = found.size;
-    const first = list4.tasks.findIndex((task) => found.has(task));
-    for (const task of list4.tasks.slice(first + 1))
+    const first = list5.tasks.findIndex((task) => found.has(task));
+    for (const task of list5.tasks.slice(first + 1))
       if (isVerifyTask(task) && !task.checked) found.add(task);
     if (found.size === known) return [...found];
   }
 }
-function readFamilies(list4) {
-  const below = list4.tasks.map(() => []);
-  const above = list4.tasks.map(() => []);
+function readFamilies(list5) {
+  const below = list5.tasks.map(() => []);
+  const above = list5.tasks.map(() => []);
   const around = [];
-  for (const task of list4.tasks) {
+  for (const task of list5.tasks) {
     while ((around.at(-1)?.end ?? Infinity) <= task.index) around.pop();
     const outer = around.at(-1)?.first;
     if (outer !== void 0) {
       below[outer]?.push(task.index);
       above[task.index]?.push(outer);
     }
-    around.push(treeAt(list4, task));
+    around.push(treeAt(list5, task));
   }
-  const ids = indexIds(list4);
-  for (const task of list4.tasks)
+  const ids = indexIds(list5);
+  for (const task of list5.tasks)
     for (const helped of helpedTasks(task, ids)) below[helped]?.push(task.index);
   return { below, above };
 }
 function reach({ tasks }, found, edges) {
   for (const { index: index2 } of found)
-    for (const next2 of edges[index2] ?? []) {
-      const task = tasks[next2];
+    for (const next3 of edges[index2] ?? []) {
+      const task = tasks[next3];
       if (task !== void 0 && !task.checked) found.add(task);
     }
 }
 
 // src/text/clean.ts
 var ODD = /[^\t\n -~]/;
-var replaceUnsafe = (text2, by) => (
+var replaceUnsafe = (text4, by) => (
   // Not a constant: compiling a class of Unicode characters is 2% of a stop, and most never need it.
-  ODD.test(text2) ? text2.replace(
+  ODD.test(text4) ? text4.replace(
     // eslint-disable-next-line no-control-regex -- control characters are exactly what we look for
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu,
     by
-  ) : text2
+  ) : text4
 );
 var FRAME = /<(?=\/?(?:system-reminder|task-notification|command-name|command-message)\b)/gi;
-var clean = (text2) => replaceUnsafe(text2, () => "").replace(FRAME, "\u2039");
+var clean = (text4) => replaceUnsafe(text4, () => "").replace(FRAME, "\u2039");
 
 // src/text/template.ts
 function fill(template2, values) {
@@ -2095,12 +2113,12 @@ function fill(template2, values) {
     return String(value);
   });
 }
-function oneLine(text2, max = 200) {
-  const line = clean(text2).replace(/\s+/g, " ").trim();
+function oneLine(text4, max = 200) {
+  const line = clean(text4).replace(/\s+/g, " ").trim();
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
-function firstWords(text2, max) {
-  const line = oneLine(text2, max);
+function firstWords(text4, max) {
+  const line = oneLine(text4, max);
   const end2 = line.endsWith("\u2026") ? line.lastIndexOf(" ") : -1;
   return end2 < max / 2 ? line : `${line.slice(0, end2).replace(/[\s,;:(–—-]+$/, "")}\u2026`;
 }
@@ -2133,8 +2151,8 @@ var INBOX_LIMITS = {
   answer: 4e3
 };
 var entryKind = objectOf(entryFields);
-function parseInbox(text2) {
-  const file = parseRaw(text2);
+function parseInbox(text4) {
+  const file = parseRaw(text4);
   if (file.kind === "corrupt") return { entries: [], fault: file.why };
   const { entries } = file.raw;
   if (!Array.isArray(entries)) return { entries: [], fault: "it has no list of entries" };
@@ -2145,39 +2163,82 @@ var readEntry = (raw) => ({
   ...readFields(entryFields, raw),
   ...readFields(laterFields, raw)
 });
+var formatInbox = ({ entries }) => formatRaw({ entries });
 var isOpen = ({ answeredAt }) => answeredAt === void 0;
+function addEntry(inbox2, asked2, highest, at3) {
+  const text4 = fit(asked2.text, INBOX_LIMITS.text);
+  const known = inbox2.entries.findLast(
+    (one) => one.kind === asked2.kind && sameId(one.task, asked2.task) && (one.kind === "skip" ? isOpen(one) : one.text === text4)
+  );
+  if (known !== void 0) return { kind: "known", entry: known };
+  if (inbox2.entries.filter(isOpen).length >= INBOX_LIMITS.open) return { kind: "full" };
+  const entry = {
+    id: Math.max(highest, ...inbox2.entries.map(({ id }) => id)) + 1,
+    kind: asked2.kind,
+    task: oneLine(asked2.task, 100),
+    text: text4,
+    options: (asked2.options ?? []).map((option) => oneLine(option, INBOX_LIMITS.option)).filter((option) => option !== "").slice(0, INBOX_LIMITS.options),
+    askedAt: at3,
+    ...asked2.run === void 0 ? {} : { run: oneLine(asked2.run, 100) }
+  };
+  return { kind: "added", entry, inbox: { entries: [...makeRoom(inbox2.entries), entry] } };
+}
+function makeRoom(entries) {
+  if (entries.length < INBOX_LIMITS.entries) return entries;
+  const oldest = entries.findIndex((one) => !isOpen(one));
+  return entries.filter((_, index2) => index2 !== oldest);
+}
+var fit = (text4, max) => {
+  const whole = clean(text4).trim();
+  return whole.length > max ? `${whole.slice(0, max - 1)}\u2026` : whole;
+};
 var sameId = (a, b) => a.toLowerCase() === b.toLowerCase();
+function readAnswer({ options: options2 }, said) {
+  const text4 = fit(said, INBOX_LIMITS.answer);
+  const byNumber = /^[1-9]$/.test(text4) ? options2[Number(text4) - 1] : void 0;
+  return byNumber ?? options2.find((option) => sameId(option, text4)) ?? text4;
+}
+var answerEntry = ({ entries }, id, said) => ({
+  entries: entries.map(
+    (one) => one.id === id ? {
+      ...one,
+      answer: readAnswer(one, said.answer),
+      answeredAt: said.at,
+      answeredBy: oneLine(said.by, 40)
+    } : one
+  )
+});
 var pendingIn = ({ entries }, { tasks }) => entries.filter(
   (entry) => isOpen(entry) && tasks.some(({ id, checked }) => !checked && sameId(id, entry.task))
 );
 var pendingFor = ({ entries }, task) => entries.filter((entry) => isOpen(entry) && sameId(entry.task, task));
-function waitingFor(list4, { task }) {
-  const held2 = findHeld(list4, [task]);
-  return list4.tasks.filter(({ id, checked }) => !checked && held2.has(id));
+function waitingFor(list5, { task }) {
+  const held2 = findHeld(list5, [task]);
+  return list5.tasks.filter(({ id, checked }) => !checked && held2.has(id));
 }
-function withInbox(list4, { entries }) {
+function withInbox(list5, { entries }) {
   const asked2 = entries.filter(isOpen).map(({ task }) => task);
-  const decided = readDecisions(list4, entries);
+  const decided = readDecisions(list5, entries);
   return {
-    ...list4,
-    ...asked2.length === 0 ? {} : { held: findHeld(list4, asked2) },
+    ...list5,
+    ...asked2.length === 0 ? {} : { held: findHeld(list5, asked2) },
     ...decided.size === 0 ? {} : { decided }
   };
 }
-function readDecisions(list4, entries) {
+function readDecisions(list5, entries) {
   const decided = /* @__PURE__ */ new Map();
-  for (const { kind, task, text: text2, answer: answer2 } of entries) {
-    if (kind !== "question" || answer2 === void 0) continue;
-    const id = list4.tasks.find((one) => sameId(one.id, task))?.id;
+  for (const { kind: kind2, task, text: text4, answer: answer4 } of entries) {
+    if (kind2 !== "question" || answer4 === void 0) continue;
+    const id = list5.tasks.find((one) => sameId(one.id, task))?.id;
     if (id === void 0) continue;
-    decided.set(id, [...decided.get(id) ?? [], { question: text2, answer: answer2 }]);
+    decided.set(id, [...decided.get(id) ?? [], { question: text4, answer: answer4 }]);
   }
   return decided;
 }
-function describeEntry({ id, kind, task, text: text2, options }) {
-  const said = oneLine(text2, 200);
-  if (kind === "skip") return `${id} (${task}) is skipped${said === "" ? "" : `: "${said}"`}`;
-  const choice = options.length === 0 ? "" : ` (${options.map((one) => `"${one}"`).join(", ")})`;
+function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }) {
+  const said = oneLine(text4, 200);
+  if (kind2 === "skip") return `${id} (${task}) is skipped${said === "" ? "" : `: "${said}"`}`;
+  const choice = options2.length === 0 ? "" : ` (${options2.map((one) => `"${one}"`).join(", ")})`;
   return `${id} (${task}): "${said}"${choice}`;
 }
 
@@ -2188,9 +2249,9 @@ var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passe
 
 // src/text/wording.ts
 var SHELL_PROGRAM = "smart-ralph";
-var capitalize = (text2) => text2.charAt(0).toUpperCase() + text2.slice(1);
-var allOf = (count, noun) => count === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count, noun)}`, are: "are" };
-var counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
+var capitalize = (text4) => text4.charAt(0).toUpperCase() + text4.slice(1);
+var allOf = (count2, noun) => count2 === 1 ? { all: `the only ${noun}`, are: "is" } : { all: `all ${counted(count2, noun)}`, are: "are" };
+var counted = (count2, noun) => `${count2} ${noun}${count2 === 1 ? "" : "s"}`;
 
 // src/run/cost.ts
 var costFields = {
@@ -2200,10 +2261,21 @@ var costFields = {
   ms: field(nullable(integer(0)), ""),
   model: field(nullable(string), "")
 };
-var costKind = objectOf(costFields);
+var runnerFields = {
+  /** As in `--agent claude`. */
+  agent: field(string, ""),
+  usd: field(number(0), ""),
+  /** Who says what it cost: the agent itself, or the prices in the user's settings. */
+  source: field(oneOf("agent", "prices"), "")
+};
+var costKind = objectWith(costFields, runnerFields);
 var add = (sum, one) => one === null ? sum : Math.min((sum ?? 0) + one, Number.MAX_SAFE_INTEGER);
 var sumOf = (costs) => costs.length === 0 ? null : costs.reduce(
-  (sum, { tokens, ms }) => ({ tokens: add(sum.tokens, tokens), ms: add(sum.ms, ms) }),
+  (sum, { tokens: tokens2, ms, usd }) => ({
+    tokens: add(sum.tokens, tokens2),
+    ms: add(sum.ms, ms),
+    ...sum.usd === void 0 && usd === void 0 ? {} : { usd: (sum.usd ?? 0) + (usd ?? 0) }
+  }),
   { tokens: null, ms: null }
 );
 var costsIn = (entries) => entries.flatMap(({ cost }) => cost ?? []);
@@ -2222,16 +2294,21 @@ function spentByPurpose(entries) {
   });
 }
 var purposeOf = (role) => Object.hasOwn(PURPOSES, role) ? PURPOSES[role] : void 0;
-var formatSpent = ({ tokens, ms }) => [
-  ...tokens === null ? [] : [formatTokens(tokens)],
-  ...ms === null ? [] : [formatTime(ms)]
+var formatSpent = ({ tokens: tokens2, ms, usd }) => [
+  ...tokens2 === null ? [] : [formatTokens(tokens2)],
+  ...ms === null ? [] : [formatTime(ms)],
+  ...usd === void 0 ? [] : [formatMoney(usd)]
 ].join(", ");
 var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
-var formatTokens = (tokens) => tokens < 1e3 ? counted(tokens, "token") : `${formatAmount(tokens)} tokens`;
-function formatAmount(count) {
-  if (count < 1e3) return String(count);
-  const [amount, unit] = count < 999500 ? [count / 1e3, "k"] : [count / 1e6, "M"];
+var formatTokens = (tokens2) => tokens2 < 1e3 ? counted(tokens2, "token") : `${formatAmount(tokens2)} tokens`;
+function formatAmount(count2) {
+  if (count2 < 1e3) return String(count2);
+  const [amount, unit] = count2 < 999500 ? [count2 / 1e3, "k"] : [count2 / 1e6, "M"];
   return `${amount < 9.95 ? amount.toFixed(1).replace(/\.0$/, "") : Math.round(amount)}${unit}`;
+}
+function formatMoney(usd) {
+  if (usd > 0 && usd < 0.01) return "<$0.01";
+  return `$${usd < 1e3 ? usd.toFixed(2) : Math.round(usd)}`;
 }
 function formatTime(ms) {
   if (ms < 9950) return `${(ms / 1e3).toFixed(1).replace(/\.0$/, "")} s`;
@@ -2353,11 +2430,11 @@ function parseRecent(tail) {
   return recent;
 }
 function parseEntry(line) {
-  const text2 = line.startsWith("\uFEFF") ? line.slice(1) : line;
-  if (!text2.startsWith("{")) return void 0;
+  const text4 = line.startsWith("\uFEFF") ? line.slice(1) : line;
+  if (!text4.startsWith("{")) return void 0;
   try {
-    const value = JSON.parse(text2);
-    const isEntry = entryKind2.is(value) && Object.entries(optional).every(([key, kind]) => fits(value, key, kind)) && !isDeep(value);
+    const value = JSON.parse(text4);
+    const isEntry = entryKind2.is(value) && Object.entries(optional).every(([key, kind2]) => fits(value, key, kind2)) && !isDeep(value);
     if (!isEntry) return void 0;
     const loop = { ...value.loop, ...LATER, ...readFields(laterFields2, value.loop) };
     return { ...value, loop };
@@ -2388,9 +2465,9 @@ var optional = {
     })
   )
 };
-var fits = (value, key, kind) => {
+var fits = (value, key, kind2) => {
   const own = value[key];
-  return own === void 0 || kind.is(own);
+  return own === void 0 || kind2.is(own);
 };
 var MAX_NOTE = 2e3;
 var MAX_LINE = 2e4;
@@ -2413,29 +2490,29 @@ function lineOf(entry, maxNote) {
 
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
-function groupOf(list4, task) {
+function groupOf(list5, task) {
   if (!isParallel(task)) return [task];
   let start3 = task.index;
-  while (isBeside(task, list4.tasks[start3 - 1])) start3--;
+  while (isBeside(task, list5.tasks[start3 - 1])) start3--;
   let group = [];
   let files = /* @__PURE__ */ new Set();
-  for (let i = start3; isBeside(task, list4.tasks[i]); i++) {
-    const next2 = list4.tasks[i];
-    const own = parseFiles(list4, next2);
-    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
-    if (isFull || waitsForOne(list4, next2, group)) {
+  for (let i = start3; isBeside(task, list5.tasks[i]); i++) {
+    const next3 = list5.tasks[i];
+    const own = parseFiles(list5, next3);
+    const isFull2 = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    if (isFull2 || waitsForOne(list5, next3, group)) {
       if (group.includes(task)) break;
       group = [];
       files = /* @__PURE__ */ new Set();
     }
-    group.push(next2);
+    group.push(next3);
     for (const file of own) files.add(file);
   }
   return group;
 }
-function waitsForOne(list4, task, group) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return /depend/i.test(text2) && group.some(({ id }) => text2.includes(id));
+function waitsForOne(list5, task, group) {
+  const text4 = list5.lines.slice(task.line - 1, task.endLine).join("");
+  return /depend/i.test(text4) && group.some(({ id }) => text4.includes(id));
 }
 var isBeside = (task, other) => other !== void 0 && isParallel(other) && other.phase === task.phase;
 
@@ -2497,8 +2574,8 @@ function isMissing2(line, command, files) {
   if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
   const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
   if (path === void 0) return false;
-  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
-  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
+  const words = command.split(/[\s"'`;&|()]+/).map((word2) => word2.replace(/^(?:\.\/)+/, ""));
+  const named = words.find((word2) => word2 !== "" && `/${path}`.endsWith(`/${word2}`));
   return named !== void 0 && !files.some((file) => covers(file, named));
 }
 var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
@@ -2508,8 +2585,8 @@ var folder = (file) => file.replace(/\/+$/, "");
 var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
 var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
 function planHistory({ id, tags }, entries, lastError, files = [], decided = []) {
-  const about = entries.filter(({ task }) => task === id);
-  const own = about.slice(about.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const about2 = entries.filter(({ task }) => task === id);
+  const own = about2.slice(about2.findLastIndex(({ event }) => ENDED.has(event)) + 1);
   const wrongAt = own.findLastIndex(({ event }) => WENT_WRONG.has(event));
   const wrong = own[wrongAt];
   const replacedAt = own.findLastIndex(({ event }) => event === "amended");
@@ -2532,13 +2609,13 @@ function planHistory({ id, tags }, entries, lastError, files = [], decided = [])
   };
 }
 var isDoubt = (said) => /\bVERIFY_WRONG\b/.test(said ?? "");
-function findTrial(about) {
-  const last = about.findLast(({ event }) => event === "before" || event === "amended");
+function findTrial(about2) {
+  const last = about2.findLast(({ event }) => event === "before" || event === "amended");
   return last?.event === "before" ? last : void 0;
 }
-function findInterruption(entries, list4, index2, run7) {
-  const ids = new Set(groupOf(list4, list4.tasks[index2]).map(({ id }) => id));
-  const earlier = entries.filter(({ loop }) => loop.run !== run7);
+function findInterruption(entries, list5, index2, run6) {
+  const ids = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
+  const earlier = entries.filter(({ loop }) => loop.run !== run6);
   const out = earlier.findLastIndex(
     ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
   );
@@ -2550,17 +2627,17 @@ var OVER = /* @__PURE__ */ new Set(["finished", "cancelled", "undone"]);
 var failedIn = (evidence2) => evidence2.find(({ outcome }) => outcome !== "passed");
 
 // src/run/claim/receipt.ts
-function planReceipt(list4, entries) {
-  const about = /* @__PURE__ */ new Map();
+function planReceipt(list5, entries) {
+  const about2 = /* @__PURE__ */ new Map();
   for (const entry of entries) {
     if (entry.task === void 0) continue;
-    const others = about.get(entry.task);
-    if (others === void 0) about.set(entry.task, [entry]);
-    else others.push(entry);
+    const others2 = about2.get(entry.task);
+    if (others2 === void 0) about2.set(entry.task, [entry]);
+    else others2.push(entry);
   }
-  const starts = handedOutAt(list4, entries);
-  return list4.tasks.map(
-    (task) => lineOf2(list4, task, about.get(task.id) ?? [], starts.get(task.id))
+  const starts = handedOutAt(list5, entries);
+  return list5.tasks.map(
+    (task) => lineOf2(list5, task, about2.get(task.id) ?? [], starts.get(task.id))
   );
 }
 var SETTLED = /* @__PURE__ */ new Set(["done", "accepted", "ticked"]);
@@ -2571,7 +2648,7 @@ function proofOf(entries) {
 }
 var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
 var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
-function lineOf2(list4, task, entries, began) {
+function lineOf2(list5, task, entries, began) {
   const done2 = task.checked ? proofOf(entries) : void 0;
   const tried = findTrial(entries);
   const failed = entries.filter(({ event }) => event === "failed").length;
@@ -2587,36 +2664,36 @@ function lineOf2(list4, task, entries, began) {
     before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
     tried: tried?.evidence ?? [],
     evidence: done2?.evidence ?? [],
-    note: noteOn(list4, task, done2),
+    note: noteOn(list5, task, done2),
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at),
     spent: spentOn(entries)
   };
 }
 var BY_HAND = "ticked by hand";
 var ACCEPTED = "accepted by the user";
-function noteOn(list4, task, done2) {
+function noteOn(list5, task, done2) {
   if (!task.checked) return null;
   if (done2 === void 0) return BY_HAND;
   if (done2.note !== void 0) return done2.note;
-  const hasVerify = done2.evidence === void 0 && fieldOf(list4, task, "verify");
+  const hasVerify = done2.evidence === void 0 && fieldOf(list5, task, "verify");
   return hasVerify ? "its Verify was not run" : "no Verify";
 }
-function handedOutAt(list4, entries) {
+function handedOutAt(list5, entries) {
   const starts = /* @__PURE__ */ new Map();
-  const byId = new Map(list4.tasks.map((task) => [task.id, task]));
-  for (const { at: at2, loop } of entries) {
+  const byId = new Map(list5.tasks.map((task) => [task.id, task]));
+  for (const { at: at3, loop } of entries) {
     if (loop.task === null || starts.has(loop.task)) continue;
-    starts.set(loop.task, at2);
+    starts.set(loop.task, at3);
     const first = byId.get(loop.task);
-    for (const { id } of first === void 0 ? [] : groupOf(list4, first)) {
-      if (!starts.has(id)) starts.set(id, at2);
+    for (const { id } of first === void 0 ? [] : groupOf(list5, first)) {
+      if (!starts.has(id)) starts.set(id, at3);
     }
   }
   return starts;
 }
 function between(start3, end2) {
-  const time = timeOf(end2) - timeOf(start3);
-  return Number.isNaN(time) ? null : Math.max(0, time);
+  const time2 = timeOf(end2) - timeOf(start3);
+  return Number.isNaN(time2) ? null : Math.max(0, time2);
 }
 var timeOf = (iso) => Date.parse(iso);
 
@@ -2662,11 +2739,11 @@ function applyDecisions(file, held2) {
     return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
   });
   if (changed.length === 0) return file;
-  const fields2 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
+  const fields3 = Object.fromEntries(changed.map((name) => [name, held2[name]]));
   return {
     kind: "ok",
-    raw: { ...file.raw, ...fields2 },
-    state: { ...file.state, ...fields2 }
+    raw: { ...file.raw, ...fields3 },
+    state: { ...file.state, ...fields3 }
   };
 }
 function keepTrusted(disk, session) {
@@ -2688,14 +2765,14 @@ function modest(raw, state) {
 }
 
 // src/tasks/box.ts
-function readBox(text2, nested) {
-  const mark = text2[1] ?? "";
-  const isBox = text2[2] === "]" && " xX-~/".includes(mark);
-  if (!isBox || text2[3] !== " " && text2[3] !== "	") return readLooseBox(text2, nested);
+function readBox(text4, nested) {
+  const mark = text4[1] ?? "";
+  const isBox = text4[2] === "]" && " xX-~/".includes(mark);
+  if (!isBox || text4[3] !== " " && text4[3] !== "	") return readLooseBox(text4, nested);
   const checked = mark === "x" || mark === "X";
   const isStarted = !checked && mark !== " ";
   const tags = [];
-  let title = text2.slice(4).trimStart();
+  let title = text4.slice(4).trimStart();
   let found = splitId(title, nested);
   if (found === void 0) {
     title = takeTags(title, tags);
@@ -2711,11 +2788,11 @@ function readBox(text2, nested) {
 }
 var LOOSE = /^\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\](?![(:*\\])/u;
 var TICKS = "xX\u2713\u2714\u2611\u2705\u221A";
-function readLooseBox(text2, nested) {
-  const [box, mark = ""] = LOOSE.exec(text2) ?? [];
+function readLooseBox(text4, nested) {
+  const [box, mark = ""] = LOOSE.exec(text4) ?? [];
   if (box === void 0) return void 0;
   const checked = mark !== "" && TICKS.includes(mark.charAt(0));
-  const read4 = readBox(`[ ] ${text2.slice(box.length).trimStart()}`, nested);
+  const read4 = readBox(`[ ] ${text4.slice(box.length).trimStart()}`, nested);
   return read4?.id === void 0 ? void 0 : { ...read4, checked };
 }
 var ID_LENGTH = 60;
@@ -2728,8 +2805,8 @@ function splitId(content, nested) {
   const id = ID_HERE.exec(content)?.[0];
   if (id === void 0 || id.length > ID_LENGTH) return void 0;
   const end2 = start3 + id.length;
-  const next2 = content[end2];
-  const isPointed = next2 === "." || next2 === ")" || next2 === ":";
+  const next3 = content[end2];
+  const isPointed = next3 === "." || next3 === ")" || next3 === ":";
   if (!isNamed2 && id < "A" && !id.includes(".")) {
     const isSet = isPointed || mark !== "" && content.startsWith(mark, end2);
     if (nested || !isSet) return void 0;
@@ -2741,10 +2818,10 @@ function splitId(content, nested) {
   rest = rest.trimStart();
   return { id, rest: "-\u2013\u2014".includes(rest.charAt(0)) ? rest.replace(/^[-–—][ \t]+/, "") : rest };
 }
-function markOf(text2) {
-  const first = text2.charAt(0);
+function markOf(text4) {
+  const first = text4.charAt(0);
   if (first === "`" || first === "[") return first;
-  return text2[1] === first ? first + first : "";
+  return text4[1] === first ? first + first : "";
 }
 function withoutMark(rest, mark) {
   const closing = mark === "[" ? "]" : mark;
@@ -2772,14 +2849,14 @@ function takeTags(content, tags) {
     rest = rest.slice(behind).trimStart();
   }
 }
-function isLetter(text2, at2) {
-  const code3 = text2.charCodeAt(at2) | 32;
+function isLetter(text4, at3) {
+  const code3 = text4.charCodeAt(at3) | 32;
   return code3 >= 97 && code3 <= 122;
 }
 
 // src/tasks/parse.ts
-function parseTasks(text2) {
-  const lines = splitLines(text2);
+function parseTasks(text4) {
+  const lines = splitLines(text4);
   const blocks = new BlockReader();
   const { inside: inside2 } = findQuotedLines(lines);
   const tasks = [];
@@ -2788,7 +2865,7 @@ function parseTasks(text2) {
   let bullet = 0;
   for (let i = frontMatterLines(lines); i < lines.length; i++) {
     const line = lines[i];
-    const number2 = i + 1;
+    const number3 = i + 1;
     const leaf = inside2.has(i) ? blocks.skip(line) : blocks.read(line, i === 0 && line.startsWith("\uFEFF") ? 1 : 0);
     if (leaf === "blank") continue;
     if (leaf === "text") {
@@ -2801,8 +2878,8 @@ function parseTasks(text2) {
           title: box.title,
           tags: box.tags,
           checked: box.checked,
-          line: number2,
-          endLine: number2,
+          line: number3,
+          endLine: number3,
           phase: phases.length - 1
         };
         bullet = blocks.indent;
@@ -2813,18 +2890,18 @@ function parseTasks(text2) {
     if (blocks.depth === 0 && (leaf === "heading" || leaf === "underline")) {
       current = void 0;
       phases.push(
-        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number2 } : { title: lines[i - 1].trim(), line: number2 - 1 }
+        leaf === "heading" ? { title: headingTitle(line.slice(blocks.start, blocks.end)), line: number3 } : { title: lines[i - 1].trim(), line: number3 - 1 }
       );
     } else if (current !== void 0) {
-      const below = number2 === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
-      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number2;
+      const below = number3 === current.endLine + 1 && blocks.items === 0 && leaf !== "rule";
+      if (leaf === "verbatim" || blocks.indent > bullet || below) current.endLine = number3;
       else current = void 0;
     }
   }
   return { tasks, phases, lines };
 }
-var parseAgain = ({ held: held2, decided }, text2) => ({
-  ...parseTasks(text2),
+var parseAgain = ({ held: held2, decided }, text4) => ({
+  ...parseTasks(text4),
   ...held2 === void 0 ? {} : { held: held2 },
   ...decided === void 0 ? {} : { decided }
 });
@@ -2838,18 +2915,23 @@ function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
 // src/store/remember.ts
 function remember(parse5) {
   let last;
-  return (text2) => {
-    if (last?.text !== text2) last = { text: text2, meaning: parse5(text2) };
+  return (text4) => {
+    if (last?.text !== text4) last = { text: text4, meaning: parse5(text4) };
     return last.meaning;
   };
 }
 
 // src/store/inbox.ts
 var parseOnce = remember(parseInbox);
-function readInbox({ project, inbox }) {
-  const file = readProjectFile(project, inbox, MAX_BYTES.document);
+function readInbox({ project, inbox: inbox2 }) {
+  const file = readProjectFile(project, inbox2, MAX_BYTES.document);
   if (file.kind === "absent") return EMPTY_INBOX;
   return file.kind === "ok" ? parseOnce(file.text) : { entries: [], fault: file.why };
+}
+function writeInbox(spec, inbox2) {
+  const { fault } = readInbox(spec);
+  if (fault !== void 0) throw new FileFault(spec.inbox, fault);
+  writeProjectFile(spec.project, spec.inbox, formatInbox(inbox2));
 }
 
 // src/store/leftovers.ts
@@ -2980,8 +3062,8 @@ function takeAway(path, seen) {
   }
 }
 function removeIfDead(path) {
-  const holder = holderOf(path);
-  if (holder !== void 0 && isDead(holder)) removeFile(path);
+  const holder2 = holderOf(path);
+  if (holder2 !== void 0 && isDead(holder2)) removeFile(path);
 }
 
 // src/store/vault.ts
@@ -2989,10 +3071,10 @@ var import_node_fs8 = require("node:fs");
 var import_node_path7 = require("node:path");
 
 // src/text/hash.ts
-function hash(text2) {
+function hash(text4) {
   let value = 2166136261;
-  for (let i = 0; i < text2.length; i++) {
-    value = Math.imul(value ^ text2.charCodeAt(i), 16777619);
+  for (let i = 0; i < text4.length; i++) {
+    value = Math.imul(value ^ text4.charCodeAt(i), 16777619);
   }
   return (value >>> 0).toString(36);
 }
@@ -3020,8 +3102,8 @@ function readRecord(spec) {
   return record2;
 }
 var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
-var parseRecord = remember((text2) => {
-  const value = parseJson(text2);
+var parseRecord = remember((text4) => {
+  const value = parseJson(text4);
   if (!isObject(value) || typeof value["token"] !== "string") return void 0;
   const { token, env, evidence: evidence2, commit, mayAmend } = value;
   return {
@@ -3105,6 +3187,24 @@ function renameInVault(spec, name, move2) {
   for (const file of kept) removeFile((0, import_node_path7.join)(place, file));
   removeFile(mark);
 }
+function copyInVault(from, to) {
+  for (const file of ["journal", "agreement", "record"]) {
+    const [source, target] = [fileOf(from, file), fileOf(to, file)];
+    if (source === void 0 || target === void 0) continue;
+    if (statOf(source) === void 0) removeFile(target);
+    else copyWhole(source, target);
+  }
+  readRecord(to);
+  const marks = marksFolder(from.project);
+  if (marks !== void 0 && statOf((0, import_node_path7.join)(marks, markName(from))) !== void 0) markRunning(to);
+  else unmarkRunning(to);
+}
+function copyWhole(from, to) {
+  const temporary2 = `${to}.${process.pid}.tmp`;
+  makeFolder((0, import_node_path7.dirname)(to));
+  (0, import_node_fs8.copyFileSync)(from, temporary2);
+  (0, import_node_fs8.renameSync)(temporary2, to);
+}
 var marksFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
   return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
@@ -3146,9 +3246,9 @@ function readVaultText(path) {
   const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   return file?.kind === "ok" ? file.text : "";
 }
-function parseJson(text2) {
+function parseJson(text4) {
   try {
-    return JSON.parse(text2);
+    return JSON.parse(text4);
   } catch {
     return void 0;
   }
@@ -3187,27 +3287,27 @@ var import_node_fs10 = require("node:fs");
 var import_node_path9 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
-function planFixTask(list4, task, title, work) {
+function planFixTask(list5, task, title, work) {
   return {
-    id: nextFixId(list4, task.id),
+    id: nextFixId(list5, task.id),
     // A box without an id is addressed by position, and positions change.
     tags: task.id.startsWith("#") ? [] : [helpTag("FIX", task.id)],
     title,
-    fields: [...work, ...copyFields(list4, task, ["files", "verify"])]
+    fields: [...work, ...copyFields(list5, task, ["files", "verify"])]
   };
 }
-function copyFields(list4, task, names4) {
+function copyFields(list5, task, names4) {
   return names4.flatMap((name) => {
-    const field2 = findField(list4, task, name);
+    const field2 = findField(list5, task, name);
     if (field2 === void 0) return [];
-    const indent = indentOf(list4.lines[field2.line - 1]);
-    return list4.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
+    const indent = indentOf(list5.lines[field2.line - 1]);
+    return list5.lines.slice(field2.line - 1, field2.endLine).map((line) => line.replace(/\r?\n$/, "")).map((line) => line.startsWith(indent) ? line.slice(indent.length) : line.trimStart());
   });
 }
 
 // src/tasks/edit/tick.ts
-function setChecked(list4, task, checked) {
-  const lines = [...list4.lines];
+function setChecked(list5, task, checked) {
+  const lines = [...list5.lines];
   if (task.checked !== checked) {
     const line = lines[task.line - 1];
     const start3 = line.indexOf("[");
@@ -3221,27 +3321,27 @@ function withBox(line, start3, mark) {
   const gap = /[^\s\uFEFF]$/.test(before) ? " " : "";
   return `${before}${gap}[${mark}]${/^[ \t]/.test(behind) ? "" : " "}${behind.replace(/^[^\S \t\r\n]+/, "")}`;
 }
-function taskText(list4, task) {
-  const text2 = list4.lines.slice(task.line - 1, task.endLine).join("");
-  return (text2.startsWith("\uFEFF") ? text2.slice(1) : text2).trimEnd();
+function taskText(list5, task) {
+  const text4 = list5.lines.slice(task.line - 1, task.endLine).join("");
+  return (text4.startsWith("\uFEFF") ? text4.slice(1) : text4).trimEnd();
 }
 
 // src/text/sections.ts
 function readSections(lines) {
   const sections = [];
   const ends = Array(7).fill(lines.length);
-  for (const { kind, text: text2, level, number: number2 } of lines.toReversed()) {
-    if (kind !== "heading") continue;
-    sections.push({ title: text2, level, line: number2, endLine: ends[level] });
-    ends.fill(number2 - 1, level);
+  for (const { kind: kind2, text: text4, level, number: number3 } of lines.toReversed()) {
+    if (kind2 !== "heading") continue;
+    sections.push({ title: text4, level, line: number3, endLine: ends[level] });
+    ends.fill(number3 - 1, level);
   }
   return sections.reverse();
 }
 function findNotes(lines, isHeading3) {
   const start3 = lines.findIndex(isHeading3);
   if (start3 === -1) return void 0;
-  const next2 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
-  return { start: start3, end: next2 === -1 ? lines.length : next2 };
+  const next3 = lines.findIndex((line, i) => i > start3 && /^##?\s/.test(line));
+  return { start: start3, end: next3 === -1 ? lines.length : next3 };
 }
 var MANDATORY = /\(mandatory\)[*_\s]*$/i;
 var OPTIONAL = /\(optional\)[*_\s]*$/i;
@@ -3255,16 +3355,16 @@ function readOutline(lines) {
 }
 var simplifyTitle = (title) => stripMarks(title).replace(/[*_`]/g, "");
 function stripMarks(title) {
-  let text2 = stripTail(title);
-  while (text2.endsWith(")") && text2.lastIndexOf("(") > 0) {
-    text2 = stripTail(text2.slice(0, text2.lastIndexOf("(")));
+  let text4 = stripTail(title);
+  while (text4.endsWith(")") && text4.lastIndexOf("(") > 0) {
+    text4 = stripTail(text4.slice(0, text4.lastIndexOf("(")));
   }
-  return text2;
+  return text4;
 }
-function stripTail(text2) {
-  let end2 = text2.length;
-  while (/[*_\s]/.test(text2.charAt(end2 - 1))) end2--;
-  return text2.slice(0, end2);
+function stripTail(text4) {
+  let end2 = text4.length;
+  while (/[*_\s]/.test(text4.charAt(end2 - 1))) end2--;
+  return text4.slice(0, end2);
 }
 function normalizeTitle(title) {
   return stripMarks(title).toLowerCase().replaceAll("&", " and ").replace(/[*_`~]/g, "").replace(/^\s*\d+(?:[.)]\d+)*[.):]?\s+/, "").replace(/[^\p{L}\p{N}]+/gu, " ").trim();
@@ -3279,41 +3379,42 @@ function makeMatcher(title, holes) {
   if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
   return (own) => holdsInOrder(normalizeTitle(own), parts);
 }
-function holdsInOrder(text2, parts) {
-  if (!text2.startsWith(parts[0]) || !text2.endsWith(parts.at(-1))) return false;
-  let at2 = 0;
+function holdsInOrder(text4, parts) {
+  if (!text4.startsWith(parts[0]) || !text4.endsWith(parts.at(-1))) return false;
+  let at3 = 0;
   for (const part of parts) {
-    const found = text2.indexOf(part, at2);
+    const found = text4.indexOf(part, at3);
     if (found === -1) return false;
-    at2 = found + part.length;
+    at3 = found + part.length;
   }
   return true;
 }
 
 // src/tasks/position.ts
-function locate(list4) {
-  const open = list4.tasks.filter((task) => !task.checked);
-  const isHeld = ({ id }) => list4.held?.has(id) === true;
-  const held2 = list4.held === void 0 ? [] : open.filter(isHeld);
-  const free = held2.length === 0 ? open : open.filter((task) => !isHeld(task));
-  const due2 = findDue(list4, open, free);
-  const current = held2.length === 0 ? due2 : due2.filter((task) => !isHeld(task));
+function locate(list5) {
+  const open = list5.tasks.filter((task) => !task.checked);
+  const isHeld2 = ({ id }) => list5.held?.has(id) === true;
+  const held2 = list5.held === void 0 ? [] : open.filter(isHeld2);
+  const free = held2.length === 0 ? open : open.filter((task) => !isHeld2(task));
+  const due2 = findDue(list5, open, free);
+  const current = held2.length === 0 ? due2 : due2.filter((task) => !isHeld2(task));
   return {
-    index: (current[0] ?? open[0])?.index ?? list4.tasks.length,
-    total: list4.tasks.length,
+    index: (current[0] ?? open[0])?.index ?? list5.tasks.length,
+    total: list5.tasks.length,
     open,
     held: held2,
+    free,
     current
   };
 }
-function findDue(list4, open, [first]) {
+function findDue(list5, open, [first]) {
   if (first === void 0) return [];
   const waiting3 = findWaiting2(open);
-  if (waiting3 === void 0) return groupOf(list4, first).filter((task) => !task.checked);
+  if (waiting3 === void 0) return groupOf(list5, first).filter((task) => !task.checked);
   if (!isParallel(first) || waiting3.helpers.has(first)) return [findInnermost(first, waiting3)];
-  const members = findGroupAround(list4, first, waiting3).filter((task) => !task.checked);
+  const members = findGroupAround(list5, first, waiting3).filter((task) => !task.checked);
   const due2 = new Set(members.map((task) => findInnermost(task, waiting3)));
-  return dropSharingFiles(list4, [...due2]).sort((a, b) => a.index - b.index);
+  return dropSharingFiles(list5, [...due2]).sort((a, b) => a.index - b.index);
 }
 function findWaiting2(open) {
   const helping = open.filter((task) => task.tags.length > 0 && helpedIds(task).length > 0);
@@ -3329,9 +3430,9 @@ function findWaiting2(open) {
     for (const id of helpedIds(helper)) {
       const task = byId.get(id);
       if (task === void 0 || task === helper) continue;
-      const others = on.get(task);
-      if (others === void 0) on.set(task, [helper]);
-      else others.push(helper);
+      const others2 = on.get(task);
+      if (others2 === void 0) on.set(task, [helper]);
+      else others2.push(helper);
       helpers.add(helper);
     }
   }
@@ -3341,24 +3442,24 @@ function findInnermost(task, { on }) {
   const seen = /* @__PURE__ */ new Set([task]);
   let due2 = task;
   for (; ; ) {
-    const next2 = on.get(due2)?.find((helper) => !seen.has(helper));
-    if (next2 === void 0) return due2;
-    seen.add(next2);
-    due2 = next2;
+    const next3 = on.get(due2)?.find((helper) => !seen.has(helper));
+    if (next3 === void 0) return due2;
+    seen.add(next3);
+    due2 = next3;
   }
 }
-function findGroupAround(list4, task, { helpers }) {
-  const own = list4.tasks.filter(
+function findGroupAround(list5, task, { helpers }) {
+  const own = list5.tasks.filter(
     (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
   );
   const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
   const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list4, tasks }, anchor).map(({ index: index2 }) => own[index2]);
+  return groupOf({ ...list5, tasks }, anchor).map(({ index: index2 }) => own[index2]);
 }
-function dropSharingFiles(list4, tasks) {
+function dropSharingFiles(list5, tasks) {
   const files = /* @__PURE__ */ new Set();
   return tasks.filter((task) => {
-    const own = parseFiles(list4, task);
+    const own = parseFiles(list5, task);
     if (own.some((file) => files.has(file))) return false;
     for (const file of own) files.add(file);
     return true;
@@ -3366,8 +3467,8 @@ function dropSharingFiles(list4, tasks) {
 }
 
 // src/run/hand-out.ts
-function planHandOut(spec, list4, state, loop, entries = []) {
-  const position = list4 === void 0 ? void 0 : locate(list4);
+function planHandOut(spec, list5, state, loop, entries = []) {
+  const position = list5 === void 0 ? void 0 : locate(list5);
   const due2 = (position?.current ?? []).map((task) => ({
     task,
     attempt: attemptAt(task, state, loop)
@@ -3384,7 +3485,7 @@ function planHandOut(spec, list4, state, loop, entries = []) {
       id: task.id,
       index: task.index,
       title: task.title,
-      text: taskText(list4, task),
+      text: taskText(list5, task),
       line: task.line,
       verify: isVerifyTask(task),
       attempt,
@@ -3394,8 +3495,8 @@ function planHandOut(spec, list4, state, loop, entries = []) {
           task,
           entries,
           attempt > 1 ? loop.lastError : null,
-          parseFiles(list4, task),
-          list4?.decided?.get(task.id)
+          parseFiles(list5, task),
+          list5?.decided?.get(task.id)
         )
       )
     })),
@@ -3419,7 +3520,7 @@ function attemptAt(task, state, loop) {
 // src/run/loop.ts
 var MAX_SESSION = 200;
 var MAX_AGENT = 200;
-var increment = (count) => Math.min(count + 1, Number.MAX_SAFE_INTEGER);
+var increment = (count2) => Math.min(count2 + 1, Number.MAX_SAFE_INTEGER);
 function startLoop(session, state, last, now2) {
   return {
     run: now2.runId,
@@ -3466,8 +3567,8 @@ function currentLoop(state, last, now2) {
 var sumBoxes = (tasks) => tasks.filter(({ checked }) => checked).reduce((sum, { id }) => addBox(sum, id), NO_BOXES);
 var NO_BOXES = "0 0";
 function addBox(boxes, id) {
-  const [count = 0, sum = 0] = boxes.split(" ").map(Number);
-  return `${count + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
+  const [count2 = 0, sum = 0] = boxes.split(" ").map(Number);
+  return `${count2 + 1} ${sum + Number.parseInt(hash(id), 36) >>> 0}`;
 }
 
 // src/run/signal.ts
@@ -3488,9 +3589,9 @@ var isReport = (message2) => [
 ].some((signal) => hasSignal(message2, signal));
 function excerptFailure(report2, max) {
   const line = oneLine(report2, Infinity);
-  const at2 = line.lastIndexOf(VERIFICATION_FAIL);
-  if (at2 === -1 || line.length <= max) return oneLine(line, max);
-  return line.length - at2 < max ? `\u2026${line.slice(1 - max)}` : oneLine(line.slice(at2), max);
+  const at3 = line.lastIndexOf(VERIFICATION_FAIL);
+  if (at3 === -1 || line.length <= max) return oneLine(line, max);
+  return line.length - at3 < max ? `\u2026${line.slice(1 - max)}` : oneLine(line.slice(at3), max);
 }
 var FENCE = /^ {0,3}((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})([^`]*)$/;
 function hasSignal(message2, signal) {
@@ -3500,8 +3601,8 @@ function hasSignal(message2, signal) {
     const start3 = line.search(/\S/);
     if (fence !== void 0 && start3 !== -1 && start3 < fence.column) fence = void 0;
     if (fence !== void 0) {
-      const text2 = line.trim();
-      const isEnd2 = text2.startsWith(fence.mark) && text2.replaceAll(fence.mark.charAt(0), "") === "";
+      const text4 = line.trim();
+      const isEnd2 = text4.startsWith(fence.mark) && text4.replaceAll(fence.mark.charAt(0), "") === "";
       if (isEnd2 && start3 < fence.column + 4) fence = void 0;
       continue;
     }
@@ -3511,7 +3612,7 @@ function hasSignal(message2, signal) {
   }
   return false;
 }
-var withoutHtml = (text2) => text2.includes("<") ? text2.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text2;
+var withoutHtml = (text4) => text4.includes("<") ? text4.replace(/<!--[\s\S]*?(?:-->|$)|<pre\b[\s\S]*?(?:<\/pre>|$)/gi, "") : text4;
 function isStatement(line, signal) {
   if (!line.includes(signal)) return false;
   const rest = signal === ALL_TASKS_COMPLETE ? line : line.replace(/^\s*(?:[-+]|\d{1,2}[.)])\s/, "");
@@ -3524,77 +3625,77 @@ function isStatement(line, signal) {
 // src/tasks/edit/notes.ts
 var NOTE = /^\s*(?:[-*+]\s+)?(?:>\s*)?(?:\*\*|_)?(Unblocks|Uncertain)(?:\*\*)?:/i;
 var noteOf = (line) => NOTE.exec(line)?.[1]?.toLowerCase();
-function hasNote(list4, task, kind) {
-  const body = list4.lines.slice(task.line, task.endLine);
-  return body.some((line) => noteOf(line) === kind);
+function hasNote(list5, task, kind2) {
+  const body = list5.lines.slice(task.line, task.endLine);
+  return body.some((line) => noteOf(line) === kind2);
 }
 function addTags(line, task, tags) {
-  const text2 = tags.map((tag) => `[${tag}] `).join("");
+  const text4 = tags.map((tag) => `[${tag}] `).join("");
   const wanted = [...task.tags, ...tags].join();
   const end2 = line.trimEnd().length;
   const box = line.indexOf("]") + 1;
-  for (let at2 = Math.max(box, line.indexOf(task.id, box)) + 1; at2 <= end2; at2++) {
-    if (at2 < end2 && line[at2 - 1] !== " ") continue;
-    const changed = line.slice(0, at2) + text2 + line.slice(at2);
+  for (let at3 = Math.max(box, line.indexOf(task.id, box)) + 1; at3 <= end2; at3++) {
+    if (at3 < end2 && line[at3 - 1] !== " ") continue;
+    const changed = line.slice(0, at3) + text4 + line.slice(at3);
     const [read4] = parseTasks(changed.trimStart()).tasks;
     if (read4?.title === task.title && read4.tags.join() === wanted) return changed;
   }
   return line;
 }
-function placeNotes(list4, task, leaves, notes) {
+function placeNotes(list5, task, leaves, notes) {
   let { line } = task;
-  while (line < task.endLine && leaves[line] === "text" && isTitle(list4.lines[line]))
+  while (line < task.endLine && leaves[line] === "text" && isTitle(list5.lines[line]))
     line++;
-  const eol = newEol(list4.lines, task.line);
-  const indent = findBodyIndent(list4, task);
-  const isLast = eolOf(list4.lines[line - 1]) === "";
-  const next2 = line < task.endLine ? list4.lines[line] : "";
+  const eol = newEol(list5.lines, task.line);
+  const indent = findBodyIndent(list5, task);
+  const isLast = eolOf(list5.lines[line - 1]) === "";
+  const next3 = line < task.endLine ? list5.lines[line] : "";
   const parts = notes.map((note2) => indent + note2);
-  if (leaves[line] === "text" && !isBlank(next2) && readBullet(next2).bullet === "") parts.push("");
+  if (leaves[line] === "text" && !isBlank(next3) && readBullet(next3).bullet === "") parts.push("");
   return { line, text: isLast ? eol + parts.join(eol) : parts.map((part) => part + eol).join("") };
 }
 var isInner = (bullet) => bullet === "" || /^(?!1[.)])\d/.test(bullet);
 var isTitle = (line) => isInner(readBullet(line).bullet) && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
-function findBodyIndent(list4, task) {
-  const own = list4.lines[task.line - 1];
+function findBodyIndent(list5, task) {
+  const own = list5.lines[task.line - 1];
   const { content } = readBullet(own);
   for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text2 = list4.lines[line - 1];
-    const column = columnAfter(indentOf(text2));
-    if (!isBlank(text2) && column >= content && column < content + 4) return indentOf(text2);
+    const text4 = list5.lines[line - 1];
+    const column = columnAfter(indentOf(text4));
+    if (!isBlank(text4) && column >= content && column < content + 4) return indentOf(text4);
   }
   const outer = indentOf(own);
   return outer + " ".repeat(Math.max(1, content - columnAfter(outer)));
 }
 
 // src/tasks/edit/insert.ts
-function insertTask(list4, task) {
+function insertTask(list5, task) {
   const anchor = "after" in task ? task.after : task.before;
-  const tree = treeAt(list4, anchor);
-  const eol = newEol(list4.lines, anchor.line);
-  const text2 = formatTask(list4, anchor, task).join(eol);
-  const gap = isSpaced(list4, tree) ? eol : "";
-  if ("before" in task || !isClosed(list4, tree)) {
-    return spliceLines(list4, anchor.line - 1, text2 + eol + gap);
+  const tree = treeAt(list5, anchor);
+  const eol = newEol(list5.lines, anchor.line);
+  const text4 = formatTask(list5, anchor, task).join(eol);
+  const gap = isSpaced(list5, tree) ? eol : "";
+  if ("before" in task || !isClosed(list5, tree)) {
+    return spliceLines(list5, anchor.line - 1, text4 + eol + gap);
   }
-  const isLast = eolOf(list4.lines[tree.endLine - 1]) === "";
-  return spliceLines(list4, tree.endLine, isLast ? eol + gap + text2 : gap + text2 + eol);
+  const isLast = eolOf(list5.lines[tree.endLine - 1]) === "";
+  return spliceLines(list5, tree.endLine, isLast ? eol + gap + text4 : gap + text4 + eol);
 }
-function spliceLines({ lines }, at2, text2) {
-  const before = lines.slice(0, at2).join("");
-  const after = lines.slice(at2).join("");
-  const mark = at2 === 0 && after.startsWith(BOM) ? BOM : "";
-  return before + mark + text2 + after.slice(mark.length);
+function spliceLines({ lines }, at3, text4) {
+  const before = lines.slice(0, at3).join("");
+  const after = lines.slice(at3).join("");
+  const mark = at3 === 0 && after.startsWith(BOM) ? BOM : "";
+  return before + mark + text4 + after.slice(mark.length);
 }
 function isSpaced({ tasks, lines }, tree) {
   const { phase } = tasks[tree.first];
   const isApart = (line) => isBlank(lines[line - 2] ?? "none");
-  const next2 = tasks[tree.end];
-  if (next2?.phase === phase) return isApart(next2.line);
+  const next3 = tasks[tree.end];
+  if (next3?.phase === phase) return isApart(next3.line);
   return tasks[tree.first - 1]?.phase === phase && isApart(tree.line);
 }
-function formatTask(list4, anchor, task) {
-  const line = list4.lines[anchor.line - 1].replace(BOM, "");
+function formatTask(list5, anchor, task) {
+  const line = list5.lines[anchor.line - 1].replace(BOM, "");
   const [, found = "- "] = /^\s*([^\s[][^[]*)(?=\[)/.exec(line) ?? [];
   const bullet = /\s$/.test(found) ? found : `${found} `;
   const words = [
@@ -3602,31 +3703,31 @@ function formatTask(list4, anchor, task) {
     task.title.replace(/\s+/g, " ").trim()
   ];
   const title = formatId(line, anchor, task.id, words.join(" ").trim());
-  const indent = findBodyIndent(list4, anchor);
-  const fields2 = formatFields(task.fields ?? [], findFieldBullet(list4, anchor));
+  const indent = findBodyIndent(list5, anchor);
+  const fields3 = formatFields(task.fields ?? [], findFieldBullet(list5, anchor));
   return [
     `${indentOf(line)}${bullet}[ ] ${title}`.trimEnd(),
-    ...fields2.map((text2) => isBlank(text2) ? "" : indent + text2)
+    ...fields3.map((text4) => isBlank(text4) ? "" : indent + text4)
   ];
 }
-function formatFields(fields2, bullet) {
-  const lines = fields2 instanceof Map ? [...fields2].flatMap(([name, value]) => formatField(name, value)) : [...fields2.values()].flatMap((text2) => text2.split(/\r?\n/));
+function formatFields(fields3, bullet) {
+  const lines = fields3 instanceof Map ? [...fields3].flatMap(([name, value]) => formatField(name, value)) : [...fields3.values()].flatMap((text4) => text4.split(/\r?\n/));
   return lines.map((line) => /^(?:\*\*|_)[A-Z]/.test(line) ? bullet + line : line);
 }
 function formatField(name, value) {
   const [first = "", ...rest] = value.split(/\r?\n/);
-  return [`**${name}**: ${first}`.trimEnd(), ...rest.map((text2) => `  ${text2}`)];
+  return [`**${name}**: ${first}`.trimEnd(), ...rest.map((text4) => `  ${text4}`)];
 }
 function findFieldBullet({ lines }, { line, endLine }) {
   const field2 = /^\s*([-*+][ \t]+)?(?:\*\*|_)[A-Z]/;
-  const found = lines.slice(line, endLine).map((text2) => field2.exec(text2)).find((match) => match !== null);
+  const found = lines.slice(line, endLine).map((text4) => field2.exec(text4)).find((match) => match !== null);
   return found === void 0 ? "- " : found[1] ?? "";
 }
 function formatId(line, anchor, id, words) {
   if (id === void 0) return words;
-  const at2 = line.indexOf(anchor.id, line.indexOf("]"));
-  const front = at2 === -1 ? "" : /(?:\*\*|__|`)?(?:Task )?$/.exec(line.slice(0, at2))?.[0] ?? "";
-  const behind = at2 === -1 ? "" : line.slice(at2 + anchor.id.length);
+  const at3 = line.indexOf(anchor.id, line.indexOf("]"));
+  const front = at3 === -1 ? "" : /(?:\*\*|__|`)?(?:Task )?$/.exec(line.slice(0, at3))?.[0] ?? "";
+  const behind = at3 === -1 ? "" : line.slice(at3 + anchor.id.length);
   const mark = front.replace("Task ", "");
   const point = /^[.):](?=\s|[*_`])/.exec(behind)?.[0] ?? (/^\d+$/.test(id) ? "." : "");
   const isTight = behind.replace(/^[.):]/, "").startsWith(mark);
@@ -3656,9 +3757,9 @@ function quotePath(path) {
   const short3 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
   return JSON.stringify(cut(short3, MAX_PATH2));
 }
-var quoteForShell = (text2) => /^[\w./@:+-]+$/.test(text2) ? text2 : `'${clean(text2).replaceAll("'", `'\\''`)}'`;
-function cut(text2, max) {
-  const line = clean(text2).replace(/\s+/g, " ");
+var quoteForShell = (text4) => /^[\w./@:+-]+$/.test(text4) ? text4 : `'${clean(text4).replaceAll("'", `'\\''`)}'`;
+function cut(text4, max) {
+  const line = clean(text4).replace(/\s+/g, " ");
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
 }
 
@@ -3708,8 +3809,8 @@ function tellProof(evidence2) {
   const [first] = evidence2;
   const command = oneLine(first?.command ?? "", 40);
   const more = evidence2.length > 1 ? ` and ${evidence2.length - 1} more` : "";
-  const time = ms < 50 ? "" : `, ${(ms / 1e3).toFixed(1)} s`;
-  return `${isProof(evidence2) ? "proven" : "done, not proven"} (${command}${more}${time})`;
+  const time2 = ms < 50 ? "" : `, ${(ms / 1e3).toFixed(1)} s`;
+  return `${isProof(evidence2) ? "proven" : "done, not proven"} (${command}${more}${time2})`;
 }
 var ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.\s*$/;
 function reasonOf2(id, note2 = "") {
@@ -3719,28 +3820,32 @@ function reasonOf2(id, note2 = "") {
 }
 
 // src/run/user-messages.ts
-function heldUp(disk, brief, list4) {
+function heldUp(disk, brief, list5) {
   const { voice } = disk.layout;
-  const pending = disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list4);
-  const asked2 = pending.slice(0, MAX_ASKED).map(describeEntry);
-  const more = pending.length - asked2.length;
+  const pending = disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list5);
   const verdicts = tellVerdicts(disk.recent?.() ?? [], brief.maxAttempts);
-  const answer2 = `${voice.command("answer")} ${pending[0]?.id ?? "<number>"} <text>`;
-  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"} for you: ${[...asked2, ...more > 0 ? [`${more} more`] : []].join("; ")}; ${answer2} answers, ${voice.command("inbox")} shows all`;
+  const tasks = `${counted(brief.held.length, "task")} ${brief.held.length === 1 ? "waits" : "wait"}`;
+  const answer4 = `${voice.command("answer")} ${pending[0]?.id ?? "<number>"} <text>`;
+  const line = `${voice.brand}: ${quoteName(disk.spec.name)}: ${tasks} for you: ${tellAsked(pending)}; ${answer4} answers, ${voice.command("inbox")} shows all`;
   return [...verdicts, line].join(" \xB7 ");
+}
+function tellAsked(pending) {
+  const more = pending.length - MAX_ASKED;
+  const asked2 = pending.slice(0, MAX_ASKED).map(describeEntry);
+  return [...asked2, ...more > 0 ? [`${more} more`] : []].join("; ");
 }
 var MAX_ASKED = 3;
 
 // src/run/claim/due-check.ts
-function findDueCheck({ current }, list4, { refusals }, isRunnable) {
-  const [next2] = current;
-  if (list4 === void 0 || next2 === void 0 || current.length > 1) return void 0;
-  const task = list4.tasks[next2.index];
-  if (isRetryDue(next2, list4)) return task;
-  if (!next2.verify || next2.attempt > 1 || refusals[next2.id] !== void 0) return void 0;
-  return isRunnable(list4, task) ? task : void 0;
+function findDueCheck({ current }, list5, { refusals }, isRunnable) {
+  const [next3] = current;
+  if (list5 === void 0 || next3 === void 0 || current.length > 1) return void 0;
+  const task = list5.tasks[next3.index];
+  if (isRetryDue(next3, list5)) return task;
+  if (!next3.verify || next3.attempt > 1 || refusals[next3.id] !== void 0) return void 0;
+  return isRunnable(list5, task) ? task : void 0;
 }
-var isRetryDue = ({ index: index2, history }, list4) => history.isRetryDue && groupOf(list4, list4.tasks[index2]).length === 1;
+var isRetryDue = ({ index: index2, history }, list5) => history.isRetryDue && groupOf(list5, list5.tasks[index2]).length === 1;
 
 // src/run/review.ts
 var isReviewDue = ({ review }, state, loop) => loop.review === null && (review === "on" || review === "auto" && state.quickMode === true) && loop.iteration < loop.maxIterations && !isWaiting(state);
@@ -3748,9 +3853,9 @@ var SEVERITIES = ["critical", "major", "minor"];
 var FINDING = /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
 function parseReview(report2) {
   const found = report2.split("\n").flatMap((line) => {
-    const [, word = "", text2 = ""] = FINDING.exec(line) ?? [];
-    const severity = SEVERITIES.find((one) => one === word.toLowerCase());
-    return severity === void 0 ? [] : [{ severity, text: oneLine(text2, MAX_TEXT) }];
+    const [, word2 = "", text4 = ""] = FINDING.exec(line) ?? [];
+    const severity = SEVERITIES.find((one) => one === word2.toLowerCase());
+    return severity === void 0 ? [] : [{ severity, text: oneLine(text4, MAX_TEXT) }];
   });
   return SEVERITIES.flatMap((severity) => found.filter((one) => one.severity === severity)).slice(
     0,
@@ -3772,16 +3877,16 @@ function cacheOf(brief) {
 }
 
 // src/run/change/insert-tasks.ts
-function insertTasks({ list: list4, loop }, anchor, where, tasks) {
-  let grown = list4;
+function insertTasks({ list: list5, loop }, anchor, where, tasks) {
+  let grown = list5;
   let { attempts } = loop;
   let beside = anchor.index;
   let side = where;
   const added = [];
   for (const task of tasks) {
-    const next2 = insertOne(grown, grown.tasks[beside], side, task);
-    if (next2 === void 0) return void 0;
-    ({ list: grown, at: beside } = next2);
+    const next3 = insertOne(grown, grown.tasks[beside], side, task);
+    if (next3 === void 0) return void 0;
+    ({ list: grown, at: beside } = next3);
     attempts = moveAttempts(attempts, beside);
     added.push(beside);
     side = "after";
@@ -3792,51 +3897,51 @@ function insertTasks({ list: list4, loop }, anchor, where, tasks) {
     loop: { ...loop, attempts, moves: increment(loop.moves) }
   };
 }
-function insertOne(list4, anchor, where, task) {
+function insertOne(list5, anchor, where, task) {
   const place = where === "after" ? { after: anchor } : { before: anchor };
-  const grown = parseAgain(list4, insertTask(list4, { ...task, ...place }));
-  if (grown.tasks.length !== list4.tasks.length + 1) return void 0;
-  const isAt = (at3) => {
-    const made = grown.tasks[at3];
+  const grown = parseAgain(list5, insertTask(list5, { ...task, ...place }));
+  if (grown.tasks.length !== list5.tasks.length + 1) return void 0;
+  const isAt = (at4) => {
+    const made = grown.tasks[at4];
     const isMade = made !== void 0 && !made.checked && (task.id ?? made.id) === made.id;
-    return isMade && list4.tasks.every((old, i) => isSame(old, grown.tasks[i < at3 ? i : i + 1]));
+    return isMade && list5.tasks.every((old, i) => isSame(old, grown.tasks[i < at4 ? i : i + 1]));
   };
-  const at2 = [where === "after" ? treeAt(list4, anchor).end : anchor.index, anchor.index].find(isAt);
-  return at2 === void 0 ? void 0 : { list: grown, at: at2 };
+  const at3 = [where === "after" ? treeAt(list5, anchor).end : anchor.index, anchor.index].find(isAt);
+  return at3 === void 0 ? void 0 : { list: grown, at: at3 };
 }
 var isSame = (old, now2) => now2 !== void 0 && (old.id === now2.id || old.id.startsWith("#") && now2.id.startsWith("#")) && old.checked === now2.checked && old.title === now2.title;
-function moveAttempts(attempts, at2) {
-  const entries = Object.entries(attempts).map(([id, count]) => {
+function moveAttempts(attempts, at3) {
+  const entries = Object.entries(attempts).map(([id, count2]) => {
     const place = id.startsWith("#") ? Number(id.slice(1)) : 0;
-    return [place > at2 ? `#${place + 1}` : id, count];
+    return [place > at3 ? `#${place + 1}` : id, count2];
   });
   return Object.fromEntries(entries);
 }
-var cacheFor = ({ spec, state }, { list: list4, loop }) => cacheOf(planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop));
-var textOf = (list4) => list4.lines.join("");
+var cacheFor = ({ spec, state }, { list: list5, loop }) => cacheOf(planHandOut(spec, list5, { ...state, taskIteration: 1 }, loop));
+var textOf = (list5) => list5.lines.join("");
 
 // src/tasks/find.ts
-function findTask(list4, id) {
-  const same = list4.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
+function findTask(list5, id) {
+  const same = list5.tasks.filter((task) => task.id.toLowerCase() === id.toLowerCase());
   return same.find((task) => !task.checked) ?? same[0];
 }
 
 // src/run/change/lineage.ts
-function lineageOf(list4, state, task) {
+function lineageOf(list5, state, task) {
   const sources = sourcesOf(state);
   const seen = /* @__PURE__ */ new Set();
   let fixes = 0;
   let changes = 0;
-  for (let at2 = task; at2 !== void 0; ) {
-    const id = at2.id.toUpperCase();
+  for (let at3 = task; at3 !== void 0; ) {
+    const id = at3.id.toUpperCase();
     if (seen.has(id)) break;
     seen.add(id);
-    const [fixed] = helpedIds(at2, "FIX");
-    const source = fixed ?? helpedIds(at2, "PART")[0] ?? sources.get(id);
+    const [fixed] = helpedIds(at3, "FIX");
+    const source = fixed ?? helpedIds(at3, "PART")[0] ?? sources.get(id);
     if (source === void 0) break;
     if (fixed === void 0) changes++;
     else fixes++;
-    at2 = findTask(list4, source);
+    at3 = findTask(list5, source);
   }
   return { fixes, changes };
 }
@@ -3872,8 +3977,8 @@ function planFailure(standing, recent, task, { reason, ...said }) {
     moves: increment(loop.moves)
   };
   const failed = { event: "failed", task: task.id, note: reason, ...said, loop: now2 };
-  const isCurrent2 = state.taskIndex === task.index || state.taskIndex === void 0;
-  const alone = { ...failed, state: isCurrent2 ? { taskIteration: attempt } : {} };
+  const isCurrent3 = state.taskIndex === task.index || state.taskIndex === void 0;
+  const alone = { ...failed, state: isCurrent3 ? { taskIteration: attempt } : {} };
   const isFixed = state.recoveryMode === true || isVerifyTask(task);
   if (!isFixed || counted2.left === 0) return { ...counted2, writes: [alone] };
   const fix = planFix({ ...standing, loop: now2 }, task, reason);
@@ -3904,17 +4009,17 @@ function isRepeated(recent, { id }, reason, agent) {
   return last?.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
 function planFix(standing, task, reason) {
-  const { list: list4, state } = standing;
+  const { list: list5, state } = standing;
   const most = limitIn(state, "maxFixTasksPerOriginal");
   const deepest = limitIn(state, "maxFixTaskDepth");
   const same = openFixes(standing, task).find(
-    (one) => taskText(list4, one).includes(orders(task, reason))
+    (one) => taskText(list5, one).includes(orders(task, reason))
   );
   if (same !== void 0) return { fix: { id: same.id, isNew: false } };
   if (fixesOf(standing, task).length >= most) {
     return { noFix: `${task.id} has had its ${most} fix tasks` };
   }
-  if (lineageOf(list4, state, task).fixes >= deepest) {
+  if (lineageOf(list5, state, task).fixes >= deepest) {
     return { noFix: `fixes nest no deeper than ${deepest}` };
   }
   const wanted = writeFix(standing, task, reason);
@@ -3926,14 +4031,14 @@ function planFix(standing, task, reason) {
   }
   return { grown, made };
 }
-function fixesOf({ list: list4, state }, task) {
+function fixesOf({ list: list5, state }, task) {
   const id = task.id.toUpperCase();
-  const ids = list4.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
+  const ids = list5.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
-  const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
-  return [.../* @__PURE__ */ new Set([...others, ...ids])];
+  const others2 = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
+  return [.../* @__PURE__ */ new Set([...others2, ...ids])];
 }
-var openFixes = ({ list: list4 }, task) => list4.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
+var openFixes = ({ list: list5 }, task) => list5.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
 function waitingFix(standing, task) {
   const [fix] = openFixes(standing, task);
   return fix === void 0 ? {} : { fix: { id: fix.id, isNew: false } };
@@ -3946,13 +4051,13 @@ function recordFix(standing, task, id, reason) {
     [task.id]: { attempts: fixTaskIds.length, fixTaskIds, lastError: reason }
   };
 }
-function writeFix({ spec, list: list4 }, task, reason) {
-  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
+function writeFix({ spec, list: list5 }, task, reason) {
+  const bullet = bulletOf(copyFields(list5, task, ["do", "files", "verify"]));
   const subject = task.title.replace(/^(?:Fix|Mend): /, "") || `what ${task.id} asks for`;
-  const fix = planFixTask(list4, task, `Fix: ${subject}`, [
+  const fix = planFixTask(list5, task, `Fix: ${subject}`, [
     `${bullet}**Do**: ${orders(task, reason)}`
   ]);
-  const { scope = spec.name } = parseCommitField(fieldOf(list4, task, "commit"));
+  const { scope = spec.name } = parseCommitField(fieldOf(list5, task, "commit"));
   const commit = `${bullet}**Commit**: \`fix(${scope}): ${stripMarkup(subject)}\``;
   return { ...fix, fields: [...fix.fields, commit] };
 }
@@ -3967,7 +4072,7 @@ var HISTORY = "## Fix Task History";
 function addHistory(progress, line) {
   const eol = progress.includes("\r\n") ? "\r\n" : "\n";
   const lines = progress.split(/\r?\n/);
-  const notes = findNotes(lines, (text2) => text2.trim() === HISTORY);
+  const notes = findNotes(lines, (text4) => text4.trim() === HISTORY);
   if (notes === void 0) {
     const before = progress === "" ? "" : `${progress.trimEnd()}${eol}${eol}`;
     return `${before}${HISTORY}${eol}${eol}${line}${eol}`;
@@ -3986,12 +4091,12 @@ var BEGIN = "<!-- smart-ralph:begin -->";
 var END = "<!-- smart-ralph:end -->";
 var MAX_DONE = 10;
 var MAX_NEXT = 3;
-function planStanding(list4, brief) {
-  const done2 = list4.tasks.filter(({ checked }) => checked);
+function planStanding(list5, brief) {
+  const done2 = list5.tasks.filter(({ checked }) => checked);
   const hidden2 = Math.max(0, done2.length - MAX_DONE);
   const out = new Set([...brief.current, ...brief.exhausted].map(({ id }) => id));
-  const { open, held: held2 } = locate(list4);
-  const next2 = open.filter((task) => !out.has(task.id) && !held2.includes(task));
+  const { open, held: held2 } = locate(list5);
+  const next3 = open.filter((task) => !out.has(task.id) && !held2.includes(task));
   return [
     {
       heading: "Completed Tasks",
@@ -4013,7 +4118,7 @@ function planStanding(list4, brief) {
     {
       heading: "Next",
       lines: orNone([
-        ...next2.slice(0, MAX_NEXT).map((task) => `- ${nameOf(task)}`),
+        ...next3.slice(0, MAX_NEXT).map((task) => `- ${nameOf(task)}`),
         ...held2.length === 0 ? [] : [`- ${counted(held2.length, "task")} of these wait for you`]
       ])
     }
@@ -4041,9 +4146,9 @@ function putSection(notes, { heading: heading2, lines }) {
 }
 var isHeading = (heading2) => (line) => new RegExp(`^##\\s+${heading2}\\s*$`, "i").test(line);
 function withoutBlock(lines) {
-  const begin2 = lines.indexOf(BEGIN);
-  const end2 = lines.indexOf(END, begin2 + 1);
-  const without = begin2 === -1 || end2 === -1 ? lines : [...lines.slice(0, begin2), ...lines.slice(end2 + 1)];
+  const begin3 = lines.indexOf(BEGIN);
+  const end2 = lines.indexOf(END, begin3 + 1);
+  const without = begin3 === -1 || end2 === -1 ? lines : [...lines.slice(0, begin3), ...lines.slice(end2 + 1)];
   return without.filter((line) => line !== BEGIN && line !== END);
 }
 function trimBlank(lines) {
@@ -4069,15 +4174,15 @@ var OPEN_POINTS = "Open Questions";
 var MAX_ITEMS2 = 20;
 var MAX_TEXT2 = 1e3;
 var ITEM2 = /^- ([a-z]+): (.+)$/;
-var formatItem = ({ phase, text: text2 }) => `- ${phase}: ${oneLine(text2, MAX_TEXT2)}`;
+var formatItem = ({ phase, text: text4 }) => `- ${phase}: ${oneLine(text4, MAX_TEXT2)}`;
 var isHeading2 = (heading2) => (line) => line.trimEnd() === `## ${heading2}`;
 function readItems(progress, heading2) {
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, isHeading2(heading2));
   const own = notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end);
   return own.flatMap((line) => {
-    const [, phase, text2] = ITEM2.exec(line) ?? [];
-    return phase === void 0 || text2 === void 0 ? [] : [{ phase, text: oneLine(text2, MAX_TEXT2) }];
+    const [, phase, text4] = ITEM2.exec(line) ?? [];
+    return phase === void 0 || text4 === void 0 ? [] : [{ phase, text: oneLine(text4, MAX_TEXT2) }];
   }).slice(-MAX_ITEMS2);
 }
 function addItems(progress, heading2, items) {
@@ -4108,9 +4213,9 @@ function removeItems(progress, heading2, items) {
   const lines = progress.split(/(?<=\n)/);
   const notes = findNotes(lines, isHeading2(heading2)) ?? { start: 0, end: 0 };
   return lines.filter((line, i) => {
-    const [, phase = "", text2 = ""] = ITEM2.exec(line.trimEnd()) ?? [];
+    const [, phase = "", text4 = ""] = ITEM2.exec(line.trimEnd()) ?? [];
     const isInside = notes.start < i && i < notes.end;
-    return !(isInside && text2 !== "" && gone.has(formatItem({ phase, text: text2 })));
+    return !(isInside && text4 !== "" && gone.has(formatItem({ phase, text: text4 })));
   }).join("");
 }
 function trimBlank2(lines) {
@@ -4120,21 +4225,21 @@ function trimBlank2(lines) {
 }
 
 // src/store/progress.ts
-var writeProgress = (spec, text2) => writeProjectFile(spec.project, spec.progress, text2);
+var writeProgress = (spec, text4) => writeProjectFile(spec.project, spec.progress, text4);
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
 var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES.document);
-function changeProgress(spec, change2) {
+function changeProgress(spec, change3) {
   const file = readProgress(spec);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
-  const [text2, encoding] = file.kind === "ok" ? [file.text, file.encoding] : [];
-  const changed = change2(text2);
-  if (changed !== text2) writeProjectFile(spec.project, spec.progress, changed, encoding);
+  const [text4, encoding] = file.kind === "ok" ? [file.text, file.encoding] : [];
+  const changed = change3(text4);
+  if (changed !== text4) writeProjectFile(spec.project, spec.progress, changed, encoding);
 }
 var renameProgress = (spec, from) => faultIn(() => {
   if (!hasProgress(spec)) return;
   changeProgress(
     spec,
-    (text2 = "") => text2.replace(
+    (text4 = "") => text4.replace(
       /^(spec: )(.*)$/m,
       (line, key, name) => name.trim() === from ? `${key}${spec.name}` : line
     ).replace(
@@ -4143,19 +4248,19 @@ var renameProgress = (spec, from) => faultIn(() => {
     )
   );
 });
-var addProgressHistory = (spec, line) => faultIn(() => changeProgress(spec, (text2 = "") => addHistory(text2, line)));
+var addProgressHistory = (spec, line) => faultIn(() => changeProgress(spec, (text4 = "") => addHistory(text4, line)));
 var addProgressItems = (spec, heading2, items) => faultIn(
-  () => changeProgress(spec, (text2 = `# Progress: ${spec.name}
-`) => addItems(text2, heading2, items))
+  () => changeProgress(spec, (text4 = `# Progress: ${spec.name}
+`) => addItems(text4, heading2, items))
 );
-var removeProgressItems = (spec, heading2, items) => changeProgress(spec, (text2 = "") => removeItems(text2, heading2, items));
+var removeProgressItems = (spec, heading2, items) => changeProgress(spec, (text4 = "") => removeItems(text4, heading2, items));
 function readProgressItems(spec, heading2) {
   const file = readProgress(spec);
   return file.kind === "ok" ? readItems(file.text, heading2) : [];
 }
 function writeProgressStanding(spec, sections) {
   faultIn(() => {
-    if (hasProgress(spec)) changeProgress(spec, (text2 = "") => putStanding(text2, sections));
+    if (hasProgress(spec)) changeProgress(spec, (text4 = "") => putStanding(text4, sections));
   });
 }
 function writeProgressSection(spec, heading2, body) {
@@ -4172,8 +4277,8 @@ ${body.trimEnd()}
     const lines = old.split(/(?<=\n)/);
     const start3 = lines.findIndex((line) => line.trimEnd() === `## ${heading2}`);
     if (start3 === -1) return `${old.trimEnd()}${eol}${eol}${section}`;
-    const next2 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
-    const after = next2 === -1 ? [] : [eol, ...lines.slice(next2)];
+    const next3 = lines.findIndex((line, i) => i > start3 && /^##? /.test(line));
+    const after = next3 === -1 ? [] : [eol, ...lines.slice(next3)];
     return [...lines.slice(0, start3), section, ...after].join("");
   });
 }
@@ -4186,10 +4291,10 @@ function mergeProgress(spec, tasks) {
 }
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
-function mergeStaleProgress(spec, at2, olderThanMs = HOUR_MS) {
+function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
   const stale = (0, import_node_fs10.readdirSync)(spec.folder).filter((name) => {
     const stat = NOTES.test(name) ? statOf((0, import_node_path9.join)(spec.folder, name)) : void 0;
-    return stat?.isFile() === true && Date.parse(at2) - stat.mtimeMs >= olderThanMs;
+    return stat?.isFile() === true && Date.parse(at3) - stat.mtimeMs >= olderThanMs;
   });
   for (const name of stale)
     faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
@@ -4212,19 +4317,19 @@ function readGlance(spec) {
 var readDisk = (spec) => readDiskWith(spec, withInbox);
 function readDiskWith(spec, hold) {
   const { tail, ...glance } = readWithTail(spec);
-  const inbox = readInbox(spec);
+  const inbox2 = readInbox(spec);
   return {
     ...glance,
-    tasks: applyInbox(readTasks(spec), inbox, hold),
-    inbox,
-    lost: (list4) => findLost(readAgreement(spec), list4, readAllEntries(spec)),
+    tasks: applyInbox(readTasks(spec), inbox2, hold),
+    inbox: inbox2,
+    lost: (list5) => findLost(readAgreement(spec), list5, readAllEntries(spec)),
     recent: () => parseRecent(tail),
     past: () => parseJournal(tail),
     head: readHead(findGit(spec.project.root)),
     findings: []
   };
 }
-var applyInbox = (tasks, inbox, hold) => tasks.kind !== "ok" || inbox.entries.length === 0 ? tasks : { kind: "ok", list: hold(tasks.list, inbox) };
+var applyInbox = (tasks, inbox2, hold) => tasks.kind !== "ok" || inbox2.entries.length === 0 ? tasks : { kind: "ok", list: hold(tasks.list, inbox2) };
 var readWithTail = (spec) => ({
   layout: spec.project.layout,
   settings: spec.project.settings,
@@ -4285,22 +4390,22 @@ function journalTail(spec, isRecorded, bytes = MAX_BYTES.tail) {
   const tail = readJournal(spec, isRecorded, bytes);
   return tail.kind === "ok" ? tail.text : "";
 }
-function applyWrite(spec, file, write, at2) {
-  const { state: change2, loop, ...said } = write;
+function applyWrite(spec, file, write, at3) {
+  const { state: change3, loop, ...said } = write;
   const record2 = knownRecord(spec);
-  const raw = { ...file.kind === "ok" ? file.raw : {}, ...change2 === "remove" ? {} : change2 };
+  const raw = { ...file.kind === "ok" ? file.raw : {}, ...change3 === "remove" ? {} : change3 };
   const held2 = file.kind === "ok" ? decisionsIn(raw) : readLast(spec, record2)?.held;
   appendEntry(spec, record2 !== void 0, {
-    at: at2,
+    at: at3,
     ...said,
     ...held2 === void 0 ? {} : { held: held2 },
     loop
   });
-  if (change2 === "remove") {
-    mergeStaleProgress(spec, at2);
+  if (change3 === "remove") {
+    mergeStaleProgress(spec, at3);
     removeLeftovers(spec);
     removeProjectFile(spec.project, spec.state);
-  } else if (change2 !== void 0) {
+  } else if (change3 !== void 0) {
     writeState(spec, raw, record2);
   }
   if (!loop.open) unmarkRunning(spec);
@@ -4312,12 +4417,12 @@ function appendEntry(spec, isRecorded, entry) {
 }
 function writeState(spec, raw, record2) {
   const { runToken: _, ...rest } = raw;
-  const text2 = formatRaw(record2 === void 0 ? rest : { ...raw, runToken: record2.token });
-  writeProjectFile(spec.project, spec.state, text2);
+  const text4 = formatRaw(record2 === void 0 ? rest : { ...raw, runToken: record2.token });
+  writeProjectFile(spec.project, spec.state, text4);
 }
-function writeTasks(spec, text2) {
+function writeTasks(spec, text4) {
   const old = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
-  writeProjectFile(spec.project, spec.tasks, text2, old.kind === "ok" ? old.encoding : "utf8");
+  writeProjectFile(spec.project, spec.tasks, text4, old.kind === "ok" ? old.encoding : "utf8");
 }
 
 // src/store/spec.ts
@@ -4330,11 +4435,11 @@ function findActiveSpec(project) {
     MAX_BYTES.pointer,
     (stat) => whyNotOurs(project, stat)
   );
-  const shown2 = shownPath(project, project.pointer);
-  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown2}`, unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  const shown3 = shownPath(project, project.pointer);
+  if (file.kind === "absent") return { kind: "none", why: `there is no ${shown3}`, unset: true };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
   const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
   const found = findSpec(project, name);
   if (found.kind === "none" && isArchived(project, (0, import_node_path10.basename)(name)))
     return {
@@ -4359,14 +4464,14 @@ function findSpec(project, name) {
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
   const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
-  const [first, ...others] = own;
+  const [first, ...others2] = own;
   if (first === void 0) {
     if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
     const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
     if (leadsOut2) return refuse5("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
-  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+  return others2.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
 var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path10.basename)(place)) || (0, import_node_path10.basename)((0, import_node_path10.dirname)(place)) === layout.archive || specsDirs.includes(place);
 var reservedIn = ({ specsDirs, layout }) => [
@@ -4428,8 +4533,8 @@ function specAt(project, folder2) {
 function shownPath({ root }, path, between2 = import_node_path10.sep) {
   const base = root.endsWith(between2) ? root : root + between2;
   const isInside = path.startsWith(base);
-  const shown2 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
-  return isInside ? `./${shown2}` : shown2;
+  const shown3 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
+  return isInside ? `./${shown3}` : shown3;
 }
 function namesIn2(folder2) {
   try {
@@ -4461,8 +4566,8 @@ function removeOld(place) {
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
   const newest = known.toSorted((a, b) => b.at - a.at);
-  for (const [i, { path, at: at2 }] of newest.entries())
-    if (i >= MAX_SESSIONS || Date.now() - at2 > MONTH_MS) removeFile(path);
+  for (const [i, { path, at: at3 }] of newest.entries())
+    if (i >= MAX_SESSIONS || Date.now() - at3 > MONTH_MS) removeFile(path);
 }
 function readChoice(path) {
   const file = readText(path, MAX_BYTES.pointer);
@@ -4504,35 +4609,35 @@ function findActiveRun(layout, event) {
 
 // src/engine/now.ts
 function readNow() {
-  const time = /* @__PURE__ */ new Date();
+  const time2 = /* @__PURE__ */ new Date();
   return {
-    at: formatTime2(time),
+    at: formatTime2(time2),
     get runId() {
-      return `${time.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
+      return `${time2.getTime().toString(36)}-${Math.random().toString(36).slice(2, 6)}`;
     }
   };
 }
-function formatTime2(time) {
-  const date = [time.getUTCFullYear(), time.getUTCMonth() + 1, time.getUTCDate()];
-  const clock = [time.getUTCHours(), time.getUTCMinutes(), time.getUTCSeconds()];
-  const milliseconds = `${time.getUTCMilliseconds()}`.padStart(3, "0");
+function formatTime2(time2) {
+  const date = [time2.getUTCFullYear(), time2.getUTCMonth() + 1, time2.getUTCDate()];
+  const clock = [time2.getUTCHours(), time2.getUTCMinutes(), time2.getUTCSeconds()];
+  const milliseconds = `${time2.getUTCMilliseconds()}`.padStart(3, "0");
   return `${date.map(twoDigits).join("-")}T${clock.map(twoDigits).join(":")}.${milliseconds}Z`;
 }
-var twoDigits = (count) => `${count}`.padStart(2, "0");
+var twoDigits = (count2) => `${count2}`.padStart(2, "0");
 
 // src/exec/local-runner.ts
 var import_node_child_process2 = require("node:child_process");
 
 // src/tasks/verify/expectation.ts
 var EXIT_0 = { kind: "exit", code: 0 };
-function judgeRun(expects, run7) {
-  const { exitCode } = run7;
+function judgeRun(expects, run6) {
+  const { exitCode } = run6;
   if (expects.kind === "any") return void 0;
   if (exitCode === null) return "it was killed";
   if (exitCode === 126 || exitCode === 127) return `it could not be run (exit code ${exitCode})`;
   const ended2 = `it ended with exit code ${exitCode}`;
-  const out = run7.stdout.trim();
-  const isError = exitCode > 1 || exitCode === 1 && run7.stderr.trim() !== "";
+  const out = run6.stdout.trim();
+  const isError = exitCode > 1 || exitCode === 1 && run6.stderr.trim() !== "";
   switch (expects.kind) {
     case "exit":
       return exitCode === expects.code ? void 0 : `${ended2}, not ${expects.code}`;
@@ -4541,7 +4646,7 @@ function judgeRun(expects, run7) {
     case "silent":
       if (out !== "") return `it should print nothing, and printed ${show(out)}`;
       if (isError) return `it should print nothing, but ${ended2}`;
-      return run7.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run7.stderr)}`;
+      return run6.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run6.stderr)}`;
     case "prints":
       if (exitCode !== 0) return ended2;
       return isText(out, expects.text) ? void 0 : `it should print ${show(expects.text)}, and printed ${show(out)}`;
@@ -4552,7 +4657,7 @@ function judgeRun(expects, run7) {
       if (isError) return ended2;
       const numbers = readNumbers(out);
       if (numbers === void 0) return `it should print a number, and printed ${show(out)}`;
-      const wrong = numbers.find((number2) => !compare(number2, expects));
+      const wrong = numbers.find((number3) => !compare(number3, expects));
       return wrong === void 0 ? void 0 : `it should print ${formatNumber(expects)}, and printed ${wrong}`;
     }
     case "lines": {
@@ -4595,15 +4700,15 @@ function readNumbers(out) {
   const found = out.split("\n").map((line) => /^(?:.*:|\s*)(-?\d+(?:\.\d+)?)(?:\s+\S+)?$/.exec(line.trim())?.[1]);
   return found.includes(void 0) ? void 0 : found.map(Number);
 }
-function isText(out, text2) {
-  if (/^(?:true|false|null)$/i.test(text2)) return out.toLowerCase() === text2.toLowerCase();
-  const wanted = unquote2(text2);
+function isText(out, text4) {
+  if (/^(?:true|false|null)$/i.test(text4)) return out.toLowerCase() === text4.toLowerCase();
+  const wanted = unquote2(text4);
   return unquote2(out) === wanted || unquote2(out.slice(out.lastIndexOf("\n") + 1).trim()) === wanted;
 }
-var unquote2 = (text2) => text2.length > 1 && text2.startsWith('"') && text2.endsWith('"') ? text2.slice(1, -1) : text2;
-var show = (text2) => {
-  const line = text2.trim().slice(0, 120).replace(/\s+/g, " ");
-  return line === "" ? "nothing" : JSON.stringify(text2.length > 120 ? `${line}\u2026` : line);
+var unquote2 = (text4) => text4.length > 1 && text4.startsWith('"') && text4.endsWith('"') ? text4.slice(1, -1) : text4;
+var show = (text4) => {
+  const line = text4.trim().slice(0, 120).replace(/\s+/g, " ");
+  return line === "" ? "nothing" : JSON.stringify(text4.length > 120 ? `${line}\u2026` : line);
 };
 
 // src/exec/end-group.ts
@@ -4675,12 +4780,12 @@ function planVerifyEnvironment(env, users) {
   const own = { ...env };
   for (const name of ELSEWHERE) delete own[name];
   if (users === void 0) return own;
-  const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
-  return { ...Object.fromEntries(others), ...users };
+  const others2 = Object.entries(own).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others2), ...users };
 }
 function resolveProgram(command, { PATH = "" }) {
-  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
+  const [word2 = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  return word2 === "" || word2.includes("/") ? void 0 : findOnPath(word2, PATH);
 }
 var findOnPath = (name, path) => path.split(import_node_path13.delimiter).filter(import_node_path13.isAbsolute).map((folder2) => (0, import_node_path13.join)(folder2, name)).find(isProgram);
 function isProgram(path) {
@@ -4723,12 +4828,15 @@ var TAIL_BYTES = 2e3;
 var HEAD_BYTES = 1 << 20;
 var GRACE_MS = 200;
 var MAX_TIMER_MS = 2 ** 31 - 1;
-var localRunner = {
+var makeLocalRunner = ({
+  env: surround = (env) => env,
+  wrap: wrap2
+}) => ({
   async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
-    const env = planVerifyEnvironment(process.env, users);
-    const child = start(command, root, env);
+    const env = surround(planVerifyEnvironment(process.env, users));
+    const child = start(command, root, env, wrap2?.(root, env));
     const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
     const timer = setTimeout(
@@ -4762,13 +4870,15 @@ var localRunner = {
     if (why === void 0) return { ...common, outcome: "passed", exitCode: end2 };
     return { ...common, outcome: "failed", exitCode: end2, ...expected === "" ? {} : { why } };
   }
-};
-function start(command, root, env) {
+});
+var localRunner = makeLocalRunner({});
+function start(command, root, env, wrap2) {
   const stdio = ["ignore", "pipe", "pipe"];
   const { file, args } = readShell(command, env);
   const shell = readVariable(env, "COMSPEC") ?? true;
   if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, env, shell });
-  return (0, import_node_child_process2.spawn)(file, args, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+  const [program = file, ...rest] = wrap2?.([file, ...args]) ?? [file, ...args];
+  return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 function ended(child) {
   return new Promise((resolve12) => {
@@ -4800,9 +4910,9 @@ function keepHead(stream) {
   });
   return () => plain(Buffer.concat(chunks).toString("utf8"));
 }
-var plain = (text2) => (
+var plain = (text4) => (
   // eslint-disable-next-line no-control-regex -- colors begin with one
-  clean(text2.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
+  clean(text4.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, "")).replace(/^\uFFFD+/, "").trim()
 );
 function endAll(child) {
   child.stdout?.destroy();
@@ -4812,6 +4922,8 @@ function endAll(child) {
 
 // src/run/driven.ts
 var DRIVEN = "SMART_RALPH_DRIVEN";
+var ASK_FILE = "SMART_RALPH_ASK";
+var ANSWERS_ENDING = ".answers";
 function drivenBy(env) {
   const session = env[DRIVEN] ?? "";
   return session === "" ? void 0 : session;
@@ -4890,7 +5002,7 @@ function readBegan(path) {
   const times = (head.kind === "ok" ? parseLines(head.text) : []).map(
     (record2) => Date.parse(text(record2["timestamp"]) ?? "")
   );
-  return times.find((time) => Number.isFinite(time));
+  return times.find((time2) => Number.isFinite(time2));
 }
 var readInterrupted = (path) => lastTurn(path, void 0)?.["type"] === "turn_aborted";
 function readQueued(path) {
@@ -4926,12 +5038,12 @@ var wire = {
   parseStop(input) {
     const event = eventOf(input);
     if (event === void 0) return void 0;
-    const fields2 = input;
+    const fields3 = input;
     return {
       ...event,
-      ...transcriptOf(fields2),
-      continuing: fields2["stop_hook_active"] === true,
-      message: text(fields2["last_assistant_message"]) ?? null,
+      ...transcriptOf(fields3),
+      continuing: fields3["stop_hook_active"] === true,
+      message: text(fields3["last_assistant_message"]) ?? null,
       agentsRunning: 0
     };
   },
@@ -4979,8 +5091,8 @@ function eventOf(input) {
   if (cwd === void 0 || cwd === "") return void 0;
   return { sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null, cwd };
 }
-function transcriptOf(fields2) {
-  const transcript3 = text(fields2["transcript_path"]);
+function transcriptOf(fields3) {
+  const transcript3 = text(fields3["transcript_path"]);
   return transcript3 === void 0 ? {} : { transcript: transcript3 };
 }
 
@@ -5025,8 +5137,8 @@ var TAIL_BYTES3 = 1 << 20;
 var WAIT_MS2 = 3e3;
 var PAUSE_MS = 20;
 var transcript = { ...noTranscript, readLastMessage: readLastMessage2 };
-function readLastMessage2(path, _began, at2) {
-  const stop = at2 === void 0 ? Number.NaN : Date.parse(at2);
+function readLastMessage2(path, _began, at3) {
+  const stop = at3 === void 0 ? Number.NaN : Date.parse(at3);
   for (let waited = 0; waited <= WAIT_MS2; waited += PAUSE_MS) {
     const records2 = readRecords(path);
     const end2 = records2.findLastIndex((record2) => isStop(record2, stop));
@@ -5090,14 +5202,14 @@ var wire2 = {
   parseStop(input, env) {
     const event = eventOf2(input, env);
     if (event === void 0) return void 0;
-    const fields2 = input;
-    const transcript3 = text(fields2["transcript_path"]);
-    const at2 = text(fields2["timestamp"]);
+    const fields3 = input;
+    const transcript3 = text(fields3["transcript_path"]);
+    const at3 = text(fields3["timestamp"]);
     return {
       ...event,
-      continuing: fields2["stop_hook_active"] === true,
+      continuing: fields3["stop_hook_active"] === true,
       ...transcript3 === void 0 ? {} : { transcript: transcript3 },
-      ...at2 === void 0 ? {} : { at: at2 },
+      ...at3 === void 0 ? {} : { at: at3 },
       agentsRunning: 0
     };
   },
@@ -5131,9 +5243,9 @@ var wire2 = {
 function typedIn(prompt) {
   const [, command] = INVOKED.exec(prompt) ?? [];
   if (command === void 0) return prompt;
-  const at2 = prompt.indexOf(BEFORE_ARGUMENTS);
-  if (at2 === -1) return command;
-  const args = prompt.slice(at2 + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
+  const at3 = prompt.indexOf(BEFORE_ARGUMENTS);
+  if (at3 === -1) return command;
+  const args = prompt.slice(at3 + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
   return `${command} ${args}`.trim();
 }
 
@@ -5212,14 +5324,14 @@ function readBegan2(path) {
   const times = records2.map(
     ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
   );
-  return times.find((time) => Number.isFinite(time));
+  return times.find((time2) => Number.isFinite(time2));
 }
 function readInterrupted2(path) {
   const tail = readTail(path, 4 * TAIL_BYTES4);
   if (tail.kind !== "ok") return false;
   const lines = tail.text.split("\n").filter((line) => line.includes('"type":"user"'));
   const said = parseRecords(lines).filter(({ type, isSidechain, isMeta }) => type === "user" && !isSidechain && !isMeta).map((record2) => textOf2(record2.message?.content).trim());
-  const last = said.findLast((text2) => text2 !== "" && !text2.startsWith("<task-notification>"));
+  const last = said.findLast((text4) => text4 !== "" && !text4.startsWith("<task-notification>"));
   return /^\[Request interrupted by user(?: for tool use)?\]$/.test(last ?? "");
 }
 function readOrders2(path) {
@@ -5243,8 +5355,8 @@ function lastOf2(records2, since) {
     if (record2.isSidechain === true) continue;
     if (record2.type === "user") return null;
     if (typeof record2.timestamp === "string" && Date.parse(record2.timestamp) < since) return null;
-    const text2 = record2.type === "assistant" ? textOf2(record2.message?.content) : "";
-    if (text2 !== "") return text2;
+    const text4 = record2.type === "assistant" ? textOf2(record2.message?.content) : "";
+    if (text4 !== "") return text4;
   }
   return null;
 }
@@ -5294,9 +5406,9 @@ var agents = {
       callId: call.callId,
       agentId: text(result["agentId"]) ?? "",
       isOver: result["status"] === "completed",
-      tokens: number(result["totalTokens"]),
-      toolUses: number(result["totalToolUseCount"]),
-      ms: number(result["totalDurationMs"]),
+      tokens: number2(result["totalTokens"]),
+      toolUses: number2(result["totalToolUseCount"]),
+      ms: number2(result["totalDurationMs"]),
       model: text(result["resolvedModel"]) ?? null
     };
   },
@@ -5309,16 +5421,16 @@ var agents = {
       const tag = (name) => new RegExp(`<${name}>([^<]{0,200})</${name}>`).exec(one)?.[1];
       const callId = tag("tool-use-id");
       if (callId === void 0) return [];
-      const count = (name) => tag(name) === void 0 ? null : Number(tag(name));
+      const count2 = (name) => tag(name) === void 0 ? null : Number(tag(name));
       return [
         {
           ...event,
           callId,
           agentId: tag("task-id") ?? "",
           isOver: true,
-          tokens: count("subagent_tokens"),
-          toolUses: count("tool_uses"),
-          ms: count("duration_ms"),
+          tokens: count2("subagent_tokens"),
+          toolUses: count2("tool_uses"),
+          ms: count2("duration_ms"),
           model: null
         }
       ];
@@ -5333,7 +5445,7 @@ function toolCallOf(input) {
   const prompt = text(input["tool_input"]["prompt"]) ?? "";
   return { callId, agentType, prompt, description: text(input["tool_input"]["description"]) ?? "" };
 }
-var number = (value) => typeof value === "number" ? value : null;
+var number2 = (value) => typeof value === "number" ? value : null;
 
 // src/hosts/claude/wire.ts
 var AGENTS = /* @__PURE__ */ new Set([
@@ -5355,15 +5467,15 @@ var wire3 = {
   parseStop(input, env) {
     const event = eventOf3(input, env);
     if (event === void 0) return void 0;
-    const fields2 = input;
-    const transcript3 = text(fields2["transcript_path"]);
+    const fields3 = input;
+    const transcript3 = text(fields3["transcript_path"]);
     return {
       ...event,
-      continuing: fields2["stop_hook_active"] === true,
+      continuing: fields3["stop_hook_active"] === true,
       // Null means that the agent said nothing; absent means that the client is too old to send it.
-      ..."last_assistant_message" in fields2 ? { message: text(fields2["last_assistant_message"]) ?? null } : {},
+      ..."last_assistant_message" in fields3 ? { message: text(fields3["last_assistant_message"]) ?? null } : {},
       ...transcript3 === void 0 ? {} : { transcript: transcript3 },
-      agentsRunning: list(fields2["background_tasks"]).filter(
+      agentsRunning: list(fields3["background_tasks"]).filter(
         (task) => isObject(task) && AGENTS.has(text(task["type"]) ?? "")
       ).length
     };
@@ -5371,9 +5483,9 @@ var wire3 = {
   parseFailure(input, env) {
     const event = eventOf3(input, env);
     if (event === void 0) return void 0;
-    const fields2 = input;
-    if (text(fields2["agent_id"]) !== void 0) return void 0;
-    const parts = [fields2["error"], fields2["error_details"] ?? fields2["last_assistant_message"]];
+    const fields3 = input;
+    if (text(fields3["agent_id"]) !== void 0) return void 0;
+    const parts = [fields3["error"], fields3["error_details"] ?? fields3["last_assistant_message"]];
     return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
   parseEnd(input, env) {
@@ -5385,14 +5497,14 @@ var wire3 = {
   parseReport(input, env) {
     const event = eventOf3(input, env);
     if (event === void 0) return void 0;
-    const fields2 = input;
-    const agentType = text(fields2["agent_type"]);
-    const report2 = text(fields2["last_assistant_message"]);
+    const fields3 = input;
+    const agentType = text(fields3["agent_type"]);
+    const report2 = text(fields3["last_assistant_message"]);
     if (agentType === void 0 || report2 === void 0) return void 0;
-    const transcript3 = text(fields2["agent_transcript_path"]);
+    const transcript3 = text(fields3["agent_transcript_path"]);
     return {
       ...event,
-      agentId: text(fields2["agent_id"]) ?? "",
+      agentId: text(fields3["agent_id"]) ?? "",
       agentType,
       report: report2,
       ...transcript3 === void 0 ? {} : { transcript: transcript3 }
@@ -5402,10 +5514,10 @@ var wire3 = {
   parsePrompt(input, env) {
     const event = eventOf3(input, env);
     if (event === void 0) return void 0;
-    const fields2 = input;
-    const prompt = text(fields2["prompt"]) ?? "";
-    const promptId = text(fields2["prompt_id"]);
-    const transcript3 = text(fields2["transcript_path"]);
+    const fields3 = input;
+    const prompt = text(fields3["prompt"]) ?? "";
+    const promptId = text(fields3["prompt_id"]);
+    const transcript3 = text(fields3["transcript_path"]);
     const isNotification = /^\s*<task-notification>/.test(prompt);
     return {
       ...event,
@@ -5559,8 +5671,8 @@ var transcript2 = {
   readBegan(path) {
     const head = readBeginning(path, TAIL_BYTES5);
     const [first] = head.kind === "ok" ? parseRecords2(head.text) : [];
-    const time = Date.parse(text(first?.["startTime"]) ?? "");
-    return Number.isFinite(time) ? time : void 0;
+    const time2 = Date.parse(text(first?.["startTime"]) ?? "");
+    return Number.isFinite(time2) ? time2 : void 0;
   },
   /** What a cancelled tool has left comes after the note, and looks like a message of the user's. */
   readInterrupted(path) {
@@ -5592,8 +5704,8 @@ Smart Ralph's hook has run this command: follow what it added below. If nothing 
 `;
 var CONTEXT = /^(?:<hook_context>[^<]*<\/hook_context>\s*)+/;
 var typedIn2 = (prompt) => {
-  const text2 = prompt.replace(CONTEXT, "");
-  return (text2.endsWith(REST) ? text2.slice(0, -REST.length) : text2).trim();
+  const text4 = prompt.replace(CONTEXT, "");
+  return (text4.endsWith(REST) ? text4.slice(0, -REST.length) : text4).trim();
 };
 
 // src/hosts/gemini/wire.ts
@@ -5743,9 +5855,9 @@ function unquoted(prompt) {
   const [, inside2] = /^\s*"(\/[\s\S]*)"\s*$/.exec(prompt) ?? [];
   return inside2 === void 0 ? prompt : inside2.replaceAll('\\"', '"');
 }
-function format(answer2) {
-  const said = Object.values(answer2).some((value) => value !== void 0);
-  return said ? JSON.stringify(answer2) : "";
+function format(answer4) {
+  const said = Object.values(answer4).some((value) => value !== void 0);
+  return said ? JSON.stringify(answer4) : "";
 }
 function eventOf5(input) {
   if (!isObject(input)) return void 0;
@@ -5809,10 +5921,10 @@ var wire6 = {
   parsePrompt(input, env) {
     const event = eventOf6(input, env);
     if (event === void 0) return void 0;
-    const fields2 = input;
-    const typed = text(fields2["submitted_prompt"]);
+    const fields3 = input;
+    const typed = text(fields3["submitted_prompt"]);
     if (typed === void 0) return void 0;
-    const promptId = text(fields2["prompt_id"]);
+    const promptId = text(fields3["prompt_id"]);
     return {
       ...event,
       text: typed,
@@ -6015,19 +6127,19 @@ var import_node_fs20 = require("node:fs");
 var import_node_path16 = require("node:path");
 
 // src/run/ticket.ts
-function parseTicket(text2) {
+function parseTicket(text4) {
   let value;
   try {
-    value = JSON.parse(text2);
+    value = JSON.parse(text4);
   } catch {
     return void 0;
   }
   if (!isObject(value)) return void 0;
-  const { command, args, prompt, at: at2 } = value;
+  const { command, args, prompt, at: at3 } = value;
   const from = value["from"] === "expansion" ? "expansion" : "prompt";
-  if (typeof command !== "string" || typeof args !== "string" || typeof at2 !== "string")
+  if (typeof command !== "string" || typeof args !== "string" || typeof at3 !== "string")
     return void 0;
-  return { command, args, from, at: at2, ...typeof prompt === "string" ? { prompt } : {} };
+  return { command, args, from, at: at3, ...typeof prompt === "string" ? { prompt } : {} };
 }
 
 // src/store/tickets.ts
@@ -6037,13 +6149,13 @@ var folderOf = () => {
   return vault === void 0 ? void 0 : (0, import_node_path16.join)(vault, "tickets");
 };
 var nameOf3 = (session) => `${encodeFileName(session)}.json`;
-function takeTicket(session, commands2, at2) {
+function takeTicket(session, commands2, at3) {
   const folder2 = folderOf();
   if (folder2 === void 0) return void 0;
   const path = (0, import_node_path16.join)(folder2, nameOf3(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
-  if (!(Math.abs(Date.parse(at2) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
+  if (!(Math.abs(Date.parse(at3) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
   const fault = faultIn(() => (0, import_node_fs20.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
@@ -6067,8 +6179,8 @@ function readTicket(path) {
 
 // src/apps/stdio/print.ts
 var import_node_fs21 = require("node:fs");
-function print(fd, text2) {
-  const bytes = Buffer.from(text2);
+function print(fd, text4) {
+  const bytes = Buffer.from(text4);
   for (let written = 0; written < bytes.length; ) {
     try {
       written += (0, import_node_fs21.writeSync)(fd, bytes, written);
@@ -6087,9 +6199,9 @@ var FIRST_BYTES = 64 << 10;
 function readInput() {
   let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   for (let size = 0; ; ) {
-    const count = size < MAX_BYTES2 ? readChunk(bytes, size) : 0;
-    if (count === 0) return bytes.toString("utf8", 0, size);
-    size += count;
+    const count2 = size < MAX_BYTES2 ? readChunk(bytes, size) : 0;
+    if (count2 === 0) return bytes.toString("utf8", 0, size);
+    size += count2;
     if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
   }
 }
@@ -6113,21 +6225,21 @@ var Refusal = class extends Error {
   name = "Refusal";
   kind;
   fix;
-  constructor(kind, message2, fix) {
+  constructor(kind2, message2, fix) {
     super(message2);
-    this.kind = kind;
+    this.kind = kind2;
     this.fix = fix;
   }
 };
 
 // src/text/suggest.ts
-function suggest(word, candidates) {
-  const longer = candidates.filter((name) => name.startsWith(word));
-  if (word.length > 1 && longer.length === 1) return longer[0];
-  if (word.length < 3) return void 0;
-  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
+function suggest(word2, candidates) {
+  const longer = candidates.filter((name) => name.startsWith(word2));
+  if (word2.length > 1 && longer.length === 1) return longer[0];
+  if (word2.length < 3) return void 0;
+  const scored = candidates.map((name) => ({ name, edits: countEdits(word2, name) })).sort((a, b) => a.edits - b.edits);
   const [best] = scored;
-  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
+  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word2.length / 3)) ? best.name : void 0;
 }
 function countEdits(a, b) {
   if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
@@ -6136,12 +6248,12 @@ function countEdits(a, b) {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const isSame5 = a[i - 1] === b[j - 1];
+      const isSame6 = a[i - 1] === b[j - 1];
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
         last[j] + 1,
         row[j - 1] + 1,
-        last[j - 1] + (isSame5 ? 0 : 1),
+        last[j - 1] + (isSame6 ? 0 : 1),
         isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
       );
     }
@@ -6166,16 +6278,16 @@ var GLOBAL_OPTIONS = {
   help: { type: "boolean", short: "h", summary: "show this" }
 };
 function parseArguments(command, argv, program) {
-  const options = optionsOf(command);
-  const shown2 = command.args ?? [];
+  const options2 = optionsOf(command);
+  const shown3 = command.args ?? [];
   const takesRest = takesAll(command);
   const usage = `see ${program} ${command.name} --help`;
   let parsed;
   try {
     parsed = (0, import_node_util.parseArgs)({
-      args: joined(argv, options),
+      args: joined(argv, options2),
       options: Object.fromEntries(
-        Object.entries(options).map(([name, { type, multiple = false, short: short3 }]) => [
+        Object.entries(options2).map(([name, { type, multiple = false, short: short3 }]) => [
           name,
           { type, multiple, ...short3 === void 0 ? {} : { short: short3 } }
         ])
@@ -6184,62 +6296,62 @@ function parseArguments(command, argv, program) {
     });
   } catch (error) {
     const quotes = takesRest ? "if it is part of a goal, put that in quotes; " : "";
-    const { fact, meant } = explain(error, options);
+    const { fact, meant } = explain(error, options2);
     throw new Refusal("usage", fact, meant ?? `${quotes}${usage}`);
   }
   const { positionals, values } = parsed;
-  if (positionals.length > shown2.length && !takesRest) {
-    throw new Refusal("usage", `unexpected argument "${positionals[shown2.length]}"`, usage);
+  if (positionals.length > shown3.length && !takesRest) {
+    throw new Refusal("usage", `unexpected argument "${positionals[shown3.length]}"`, usage);
   }
-  const missing2 = shown2.slice(positionals.length).find((name) => name.startsWith("<"));
+  const missing2 = shown3.slice(positionals.length).find((name) => name.startsWith("<"));
   if (missing2 !== void 0 && values["help"] !== true) {
     throw new Refusal("usage", `${command.name} needs ${missing2}`, usage);
   }
   return { args: positionals, options: values };
 }
 var optionsOf = (command) => ({ ...GLOBAL_OPTIONS, ...command.options });
-function optionIn(word, options) {
-  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word) ?? [];
-  if (short3 !== void 0) return Object.keys(options).find((key) => options[key]?.short === short3);
-  return Object.hasOwn(options, long) ? long : void 0;
+function optionIn(word2, options2) {
+  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word2) ?? [];
+  if (short3 !== void 0) return Object.keys(options2).find((key) => options2[key]?.short === short3);
+  return Object.hasOwn(options2, long) ? long : void 0;
 }
 var takesAll = ({ args = [] }) => args.at(-1)?.includes("\u2026") === true;
-function joined(argv, options) {
+function joined(argv, options2) {
   const words = [];
   for (let i = 0; i < argv.length; i++) {
-    const word = argv[i];
+    const word2 = argv[i];
     const value = argv[i + 1] === "--" ? void 0 : argv[i + 1];
-    const takesValue = word.startsWith("--") && options[word.slice(2)]?.type === "string";
-    const isOption = value?.startsWith("--") === true && Object.hasOwn(options, value.slice(2));
-    if (word === "--") return [...words, ...argv.slice(i)];
+    const takesValue = word2.startsWith("--") && options2[word2.slice(2)]?.type === "string";
+    const isOption = value?.startsWith("--") === true && Object.hasOwn(options2, value.slice(2));
+    if (word2 === "--") return [...words, ...argv.slice(i)];
     if (takesValue && value !== void 0 && !isOption) {
-      words.push(`${word}=${value}`);
+      words.push(`${word2}=${value}`);
       i++;
-    } else words.push(word);
+    } else words.push(word2);
   }
   return words;
 }
-function explain(error, options) {
+function explain(error, options2) {
   const { message: message2 } = error;
   const unknown2 = /^Unknown option '(--?[\w-]+)/.exec(message2)?.[1];
   if (unknown2 !== void 0) {
-    const meant = suggest(unknown2.replace(/^-+/, ""), Object.keys(options));
+    const meant = suggest(unknown2.replace(/^-+/, ""), Object.keys(options2));
     const fact = `unknown option ${unknown2}`;
     return meant === void 0 ? { fact } : { fact, meant: `did you mean --${meant}?` };
   }
   const empty = /^Option '(?:-\w, )?--([\w-]+) <value>' argument missing/.exec(message2)?.[1];
   if (empty !== void 0)
-    return { fact: `--${empty} needs <${options[empty]?.value ?? "value"}>` };
+    return { fact: `--${empty} needs <${options2[empty]?.value ?? "value"}>` };
   return { fact: message2.split(/\. |\n/, 1)[0]?.replace(/\.$/, "") ?? "the arguments are wrong" };
 }
 function wholeNumber(input, name) {
-  const text2 = input.options[name];
-  if (text2 === void 0) return void 0;
-  const value = /^\d+$/.test(String(text2)) ? Number(text2) : 0;
+  const text4 = input.options[name];
+  if (text4 === void 0) return void 0;
+  const value = /^\d+$/.test(String(text4)) ? Number(text4) : 0;
   if (value >= 1 && value <= 1e4) return value;
   throw new Refusal(
     "usage",
-    `--${name} takes a whole number from 1 to 10000, not "${String(text2)}"`
+    `--${name} takes a whole number from 1 to 10000, not "${String(text4)}"`
   );
 }
 function stringOption(input, name) {
@@ -6250,7 +6362,7 @@ function stringOptions(input, name) {
   const value = input.options[name];
   return Array.isArray(value) ? value : [];
 }
-var splitWords = (line) => wordsIn(line).map(({ text: text2 }) => text2);
+var splitWords = (line) => wordsIn(line).map(({ text: text4 }) => text4);
 var wordsIn = (line) => [...line.matchAll(/(--[a-z-]+=)?(?:"([^"]*)"|'([^']*)')(?!\S)|\S+/g)].map((match) => {
   const { 0: raw, 1: option = "", 2: double, 3: single, index: index2 } = match;
   const quoted4 = double ?? single;
@@ -6260,37 +6372,37 @@ function separateTyped(command, typed) {
   if (!takesAll(command)) return splitWords(typed);
   const line = typed.trim();
   const words = wordsIn(line);
-  const options = optionsOf(command);
+  const options2 = optionsOf(command);
   const end2 = line.search(/[\n\r]/);
   const first = end2 === -1 ? words : words.filter(({ index: index2 }) => index2 < end2);
-  const front = skipOptions(first, options);
+  const front = skipOptions(first, options2);
   const isOpen3 = end2 === -1 && words[front]?.raw !== "--";
-  const back = isOpen3 ? lastOptions(words, front, options) : words.length;
+  const back = isOpen3 ? lastOptions(words, front, options2) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
-  const others = [...words.slice(0, front), ...words.slice(back)];
-  return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text2 }) => text2);
+  const others2 = [...words.slice(0, front), ...words.slice(back)];
+  return [...others2, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text4 }) => text4);
 }
 var DASHES = { text: "--", raw: "--", index: 0 };
-function skipOptions(words, options) {
-  let at2 = 0;
-  while (/^--?[A-Za-z]/.test(words[at2]?.raw ?? "")) at2 += lengthAt(words, at2, options) ?? 1;
-  return Math.min(at2, words.length);
+function skipOptions(words, options2) {
+  let at3 = 0;
+  while (/^--?[A-Za-z]/.test(words[at3]?.raw ?? "")) at3 += lengthAt(words, at3, options2) ?? 1;
+  return Math.min(at3, words.length);
 }
 var MAX_LAST = 50;
-function lastOptions(words, from, options) {
+function lastOptions(words, from, options2) {
   for (let start3 = Math.max(from, words.length - MAX_LAST); start3 < words.length; start3++) {
-    let at2 = start3;
-    const lengthOf = () => /^-[^-h]/.test(words[at2]?.raw ?? "") ? void 0 : lengthAt(words, at2, options);
-    for (let length = lengthOf(); length !== void 0; length = lengthOf()) at2 += length;
-    if (at2 === words.length) return start3;
+    let at3 = start3;
+    const lengthOf2 = () => /^-[^-h]/.test(words[at3]?.raw ?? "") ? void 0 : lengthAt(words, at3, options2);
+    for (let length = lengthOf2(); length !== void 0; length = lengthOf2()) at3 += length;
+    if (at3 === words.length) return start3;
   }
   return words.length;
 }
-function lengthAt(words, at2, options) {
-  const raw = words[at2]?.raw ?? "";
-  const name = optionIn(raw, options);
+function lengthAt(words, at3, options2) {
+  const raw = words[at3]?.raw ?? "";
+  const name = optionIn(raw, options2);
   if (name === void 0) return void 0;
-  if (options[name]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
+  if (options2[name]?.type === "boolean") return raw.includes("=") ? void 0 : 1;
   return raw.includes("=") ? 1 : 2;
 }
 
@@ -6397,17 +6509,17 @@ var MAX_TEXT3 = 300;
 var POINT = /^[*_`]{0,3}(OPEN|CONFLICT|RISK)[*_`]{0,3}:[*_`]{0,3}\s*(.+)$/;
 var NONE2 = /^(?:none|nothing|n\/a|no)\b[.\s]*$/i;
 function parseOpenPoints(report2) {
-  return readMarkdown(report2).filter(({ kind }) => kind === "text").flatMap(({ text: text2 }) => readPoint(text2) ?? []).slice(0, MAX_POINTS);
+  return readMarkdown(report2).filter(({ kind: kind2 }) => kind2 === "text").flatMap(({ text: text4 }) => readPoint(text4) ?? []).slice(0, MAX_POINTS);
 }
 function readPoint(line) {
-  const [, kind, said = ""] = POINT.exec(line.trim().replace(/^`([^`]*)`$/, "$1")) ?? [];
-  const text2 = oneLine(said, MAX_TEXT3);
-  if (kind === void 0 || text2 === "" || NONE2.test(text2)) return void 0;
-  return { kind: kind.toLowerCase(), text: text2 };
+  const [, kind2, said = ""] = POINT.exec(line.trim().replace(/^`([^`]*)`$/, "$1")) ?? [];
+  const text4 = oneLine(said, MAX_TEXT3);
+  if (kind2 === void 0 || text4 === "" || NONE2.test(text4)) return void 0;
+  return { kind: kind2.toLowerCase(), text: text4 };
 }
-var formatPoint = ({ kind, text: text2 }) => `${kind.toUpperCase()}: ${text2}`;
-var readNotedPoints = (items) => items.flatMap(({ phase, text: text2 }) => {
-  const point = readPoint(text2);
+var formatPoint = ({ kind: kind2, text: text4 }) => `${kind2.toUpperCase()}: ${text4}`;
+var readNotedPoints = (items) => items.flatMap(({ phase, text: text4 }) => {
+  const point = readPoint(text4);
   return point === void 0 ? [] : [{ phase, ...point }];
 });
 
@@ -6422,7 +6534,7 @@ var SHORT_SIZE = "small, usually 3 to 8 tasks";
 var MAX_WORDS = 5;
 var MAX_OPEN2 = 10;
 var sayAtOnce = ({ voice }, max) => max > (voice.questionsAtOnce ?? max) ? `up to ${voice.questionsAtOnce}` : "all";
-var sayQuestion = ({ document, line, text: text2 }) => `${document}:${line} ${JSON.stringify(oneLine(text2, 200))}`;
+var sayQuestion = ({ document, line, text: text4 }) => `${document}:${line} ${JSON.stringify(oneLine(text4, 200))}`;
 function factsOf(layout, {
   spec,
   phase,
@@ -6441,9 +6553,9 @@ function factsOf(layout, {
   const isTasks = phase.document === "tasks.md";
   const isWriter2 = reader !== "coordinator";
   const isCoordinator = reader !== "writer";
-  const change2 = `; \`${layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it`;
+  const change3 = `; \`${layout.voice.program} set intent ${INTENT_IDS.join("|")}\` changes it`;
   const lines = [
-    `Intent: ${describeIntent(intent)}${isCoordinator ? change2 : ""}`,
+    `Intent: ${describeIntent(intent)}${isCoordinator ? change3 : ""}`,
     ...small ? [isCoordinator ? sayShort(layout, spec) : sayOneDocument(layout)] : [],
     ...looksSmall && isCoordinator ? [proposeShort(layout, spec)] : [],
     ...isTasks ? [`Granularity: ${small ? SHORT_SIZE : granularity}`] : [],
@@ -6457,14 +6569,14 @@ function factsOf(layout, {
     ...hints.map((hint) => oneLine(hint, 300)),
     ...words.slice(-MAX_WORDS).map((one) => sayWords(phase, one)),
     ...open.map((one, i) => `${i + 1}. from ${one.phase}, ${formatPoint(one)}`).slice(-MAX_OPEN2),
-    ...open.some(({ kind }) => kind !== "risk") ? [
+    ...open.some(({ kind: kind2 }) => kind2 !== "risk") ? [
       `Settle what is open if you can; \`${layout.voice.program} resolve <number>\u2026\` takes it off the list`
     ] : []
   ];
   return `${lines.map((line) => `- ${line}`).join("\n")}
 `;
 }
-var sayWords = (phase, { phase: of, text: text2 }) => `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text2, 1e3))}`;
+var sayWords = (phase, { phase: of, text: text4 }) => `From the user, by .progress.md (${of === phase.name ? "this phase" : of}): ${JSON.stringify(oneLine(text4, 1e3))}`;
 var sayOneDocument = (layout) => {
   const [plan, ...rest] = shortDocuments(layout);
   const what = plan === layout.requirements ? "is the only planning document, requirements and design in one" : "holds the design too";
@@ -6553,7 +6665,7 @@ function layoutWords(layout) {
   const own = Object.entries(dialectOf(layout.id));
   return {
     ...words,
-    ...Object.fromEntries(own.map(([name, text2]) => [name, fill(String(text2), words)]))
+    ...Object.fromEntries(own.map(([name, text4]) => [name, fill(String(text4), words)]))
   };
 }
 var plainWords = (layout) => ({
@@ -6593,15 +6705,15 @@ var renderRole = (layout, name) => fill((ROLES[name] ?? "").replace(/^---\n[\s\S
 
 // src/prompts/shapes.ts
 var MAX_TEMPLATE = 12e3;
-var renderShapes = (templates, max = MAX_TEMPLATE) => templates.map((template2) => renderShape(template2, max)).filter((text2) => text2 !== "").join("\n\n");
+var renderShapes = (templates, max = MAX_TEMPLATE) => templates.map((template2) => renderShape(template2, max)).filter((text4) => text4 !== "").join("\n\n");
 function renderShape({ document, text: template2 }, max) {
-  const text2 = clean(template2).trim();
-  if (text2 === "" || text2.length > max) return "";
-  const fence = "`".repeat(Math.max(3, ...(text2.match(/`+/g) ?? []).map((run7) => run7.length)) + 1);
+  const text4 = clean(template2).trim();
+  if (text4 === "" || text4.length > max) return "";
+  const fence = "`".repeat(Math.max(3, ...(text4.match(/`+/g) ?? []).map((run6) => run6.length)) + 1);
   return `Template of ${document}:
 
 ${fence}markdown
-${text2}
+${text4}
 ${fence}`;
 }
 
@@ -6680,9 +6792,9 @@ function renderSteps(layout, facts) {
   }).trimEnd();
 }
 function goalOf({ goal, spec }) {
-  const text2 = clean(goal).trim();
-  if (text2.length <= MAX_GOAL) return text2;
-  return `${text2.slice(0, MAX_GOAL)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
+  const text4 = clean(goal).trim();
+  if (text4.length <= MAX_GOAL) return text4;
+  return `${text4.slice(0, MAX_GOAL)}\u2026 (all of it: ${quotePath(spec.basePath)}/.progress.md)`;
 }
 function budgetOf(layout, { phase, intent, small }) {
   if (small) return { min: 0, max: 2 };
@@ -6691,23 +6803,23 @@ function budgetOf(layout, { phase, intent, small }) {
 var sayBudget = ({ min, max }) => min === 0 ? `at most ${max} questions, or none` : `${min} to ${max} questions`;
 var topicsOf = ({ name }) => new RegExp(`^- ${name}: (.*)$`, "m").exec(phase_topics_default)?.[1] ?? "what a decision depends on";
 function renderFindings(findings) {
-  const shown2 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
-  const more = findings.length - shown2.length;
-  return [...shown2, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
+  const shown3 = findings.slice(0, MAX_FINDINGS2).map((finding) => `- ${oneLine(finding, 300)}`);
+  const more = findings.length - shown3.length;
+  return [...shown3, ...more > 0 ? [`- and ${more} more`] : []].join("\n");
 }
 
 // src/run/claim/commit-line.ts
 var MAX_PATHS = 40;
-function commitLine(list4, task, files) {
+function commitLine(list5, task, files) {
   const paths = files.slice(0, MAX_PATHS).map(quoteForShell).join(" ");
-  const message2 = quoteForShell(commitMessage(list4, task));
+  const message2 = quoteForShell(commitMessage(list5, task));
   return `git add -- ${paths} && git commit -m ${message2} -- ${paths}`;
 }
-function commitMessage(list4, task) {
-  const field2 = fieldOf(list4, task, "commit") ?? "";
+function commitMessage(list5, task) {
+  const field2 = fieldOf(list5, task, "commit") ?? "";
   const [span] = readSpans(field2);
-  const text2 = oneLine(span?.code ?? field2, 100);
-  return text2 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text2;
+  const text4 = oneLine(span?.code ?? field2, 100);
+  return text4 === "" ? oneLine(`${task.id} ${task.title.replaceAll("`", "")}`, 72) : text4;
 }
 
 // src/run/claim/file-boundary.ts
@@ -6735,60 +6847,60 @@ function plainPath(path) {
   while (plain4.endsWith("/")) plain4 = plain4.slice(0, -1);
   return plain4;
 }
-var parsePattern = (text2) => ({
-  text: text2,
-  parts: text2.split("/"),
-  isGlob: /[*?]/.test(text2),
-  isBare: !text2.includes("/")
+var parsePattern = (text4) => ({
+  text: text4,
+  parts: text4.split("/"),
+  isGlob: /[*?]/.test(text4),
+  isBare: !text4.includes("/")
 });
-function isCovered({ text: text2, parts, isGlob, isBare: isBare2 }, name) {
-  if (isBelow2(name, text2)) return true;
-  if (isBare2) return matchText(text2, name.slice(name.lastIndexOf("/") + 1));
+function isCovered({ text: text4, parts, isGlob, isBare: isBare2 }, name) {
+  if (isBelow2(name, text4)) return true;
+  if (isBare2) return matchText(text4, name.slice(name.lastIndexOf("/") + 1));
   return isGlob && matchParts(parts, name.split("/"));
 }
 var isBelow2 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
 var matchParts = (pattern, name) => matchWild(pattern, name, "**", matchText);
-var matchText = (pattern, text2) => matchWild(
+var matchText = (pattern, text4) => matchWild(
   [...pattern.replace(/\*+/g, "*")],
-  [...text2],
+  [...text4],
   "*",
   (one, other) => one === "?" || one === other
 );
 function matchWild(pattern, items, wild, matches) {
-  let at2 = 0;
+  let at3 = 0;
   let star = -1;
   let retry = 0;
   for (let i = 0; i < items.length; ) {
-    const one = pattern[at2];
+    const one = pattern[at3];
     if (one === wild) {
-      star = at2++;
+      star = at3++;
       retry = i;
     } else if (one !== void 0 && matches(one, items[i])) {
-      at2++;
+      at3++;
       i++;
     } else if (star !== -1) {
-      at2 = star + 1;
+      at3 = star + 1;
       i = ++retry;
     } else return false;
   }
-  while (pattern[at2] === wild) at2++;
-  return at2 === pattern.length;
+  while (pattern[at3] === wild) at3++;
+  return at3 === pattern.length;
 }
 var MAX_ALTERNATIVES = 100;
-function expandBraces(text2) {
-  let texts2 = [text2];
+function expandBraces(text4) {
+  let texts2 = [text4];
   while (texts2.length <= MAX_ALTERNATIVES) {
-    const next2 = texts2.flatMap(expandOnce);
-    if (next2.length === texts2.length) return next2;
-    texts2 = next2;
+    const next3 = texts2.flatMap(expandOnce);
+    if (next3.length === texts2.length) return next3;
+    texts2 = next3;
   }
   return texts2.slice(0, MAX_ALTERNATIVES);
 }
-function expandOnce(text2) {
-  const [whole, list4] = /\{([^{}]*,[^{}]*)\}/.exec(text2) ?? [];
-  if (whole === void 0 || list4 === void 0) return [text2];
-  const start3 = text2.indexOf(whole);
-  return list4.split(",").map((part) => text2.slice(0, start3) + part.trim() + text2.slice(start3 + whole.length));
+function expandOnce(text4) {
+  const [whole, list5] = /\{([^{}]*,[^{}]*)\}/.exec(text4) ?? [];
+  if (whole === void 0 || list5 === void 0) return [text4];
+  const start3 = text4.indexOf(whole);
+  return list5.split(",").map((part) => text4.slice(0, start3) + part.trim() + text4.slice(start3 + whole.length));
 }
 var LOCKS = {
   "package.json": [
@@ -6816,14 +6928,14 @@ function isLockOf(name, patterns, covers3) {
   const file = name.slice(name.lastIndexOf("/") + 1);
   const folder2 = name.slice(0, name.length - file.length);
   return Object.entries(LOCKS).some(
-    ([manifest, locks]) => locks.includes(file) && (covers3(folder2 + manifest) || patterns.some(({ text: text2 }) => text2.startsWith(folder2) && text2.endsWith(`/${manifest}`)))
+    ([manifest, locks]) => locks.includes(file) && (covers3(folder2 + manifest) || patterns.some(({ text: text4 }) => text4.startsWith(folder2) && text4.endsWith(`/${manifest}`)))
   );
 }
 
 // src/run/claim/judge-claim.ts
 var some = (names4) => {
-  const shown2 = names4.slice(0, 5).map((name) => quotePath(name));
-  return shown2.join(", ") + (names4.length > 5 ? ` and ${names4.length - 5} more` : "");
+  const shown3 = names4.slice(0, 5).map((name) => quotePath(name));
+  return shown3.join(", ") + (names4.length > 5 ? ` and ${names4.length - 5} more` : "");
 };
 var CONTRADICTIONS = [
   /requires? manual/i,
@@ -6842,35 +6954,35 @@ var notContradicted = ({ task, report: report2 }) => {
     return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
 };
-var committed = ({ task, list: list4, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list4, task, uncommitted)}`;
-function howToCommit(list4, task, names4) {
-  const named = parseFiles(list4, task);
+var committed = ({ task, list: list5, uncommitted }) => uncommitted.length === 0 ? void 0 : `${task.id} is not committed: ${some(uncommitted)}. ${howToCommit(list5, task, uncommitted)}`;
+function howToCommit(list5, task, names4) {
+  const named = parseFiles(list5, task);
   const isOwn = named.length === 0 ? () => true : planCover(named);
   const own = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others = names4.filter((name) => !own.includes(name));
+  const others2 = names4.filter((name) => !own.includes(name));
   const leave = "If something is not yours, leave it and say so.";
-  const run7 = (files) => `\`${commitLine(list4, task, files)}\``;
-  if (others.length === 0) return `Run ${run7(own)}, then report again. ${leave}`;
-  const first = own.length === 0 ? "" : `Run ${run7(own)}. `;
-  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run7(others)}. Then report again. ${leave}`;
+  const run6 = (files) => `\`${commitLine(list5, task, files)}\``;
+  if (others2.length === 0) return `Run ${run6(own)}, then report again. ${leave}`;
+  const first = own.length === 0 ? "" : `Run ${run6(own)}. `;
+  return `${first}Its Files do not name ${some(others2)}: if the task needs that, run ${run6(others2)}. Then report again. ${leave}`;
 }
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
-var onlyItsBox = ({ task, report: report2, list: list4, ticked, peers }) => {
+var onlyItsBox = ({ task, report: report2, list: list5, ticked, peers }) => {
   if (ticked === null || report2 === null) return void 0;
-  const others = list4.tasks.filter(
+  const others2 = list5.tasks.filter(
     (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
   );
-  const unreported = others.length - ticked;
+  const unreported = others2.length - ticked;
   if (unreported <= 0) return void 0;
-  const isHeld = ({ id }) => list4.held?.has(id) === true;
-  const likely = [...others.filter((one) => !isHeld(one)), ...others.filter(isHeld)];
+  const isHeld2 = ({ id }) => list5.held?.has(id) === true;
+  const likely = [...others2.filter((one) => !isHeld2(one)), ...others2.filter(isHeld2)];
   const ids = likely.slice(-unreported).map((one) => one.id);
   return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
 var helps = (one, task) => helpedIds(one).some((id) => id.toLowerCase() === task.id.toLowerCase());
-var inTurn = ({ task, list: list4 }) => {
+var inTurn = ({ task, list: list5 }) => {
   const isCheck = isVerifyTask(task);
-  const first = list4.tasks.filter(
+  const first = list5.tasks.filter(
     (one) => !one.checked && (helps(one, task) || isCheck && one.index < task.index)
   );
   if (first.length === 0) return void 0;
@@ -6887,8 +6999,8 @@ var explicit = ({ task, report: report2 }) => {
   return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: report it with that line if it is done, or else with fail.`;
 };
 var LAYERS = [
-  notContradicted,
   answered,
+  notContradicted,
   inTurn,
   committed,
   withinItsFiles,
@@ -6905,52 +7017,52 @@ function judgeClaim(claim2) {
 var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
 
 // src/run/claim/match-report.ts
-function listTasksOut(brief, list4, loop, entries) {
-  const first = list4.tasks.find(({ id }) => id === loop.task);
-  const group = first === void 0 ? [] : groupOf(list4, first);
+function listTasksOut(brief, list5, loop, entries) {
+  const first = list5.tasks.find(({ id }) => id === loop.task);
+  const group = first === void 0 ? [] : groupOf(list5, first);
   const ticked = group.filter((task) => task.checked && !isSettled(entries, task));
   const due2 = brief.current.map(({ id }) => id);
   if (ticked.length === 0) return due2;
   return [...ticked, ...group.filter(({ id }) => due2.includes(id))].map(({ id }) => id);
 }
-function listAsking(list4, entries) {
-  const ids = list4.tasks.filter(({ id, checked }) => !checked && list4.held?.has(id) === true);
+function listAsking(list5, entries) {
+  const ids = list5.tasks.filter(({ id, checked }) => !checked && list5.held?.has(id) === true);
   return ids.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
 }
 var lastOf3 = (entries, id) => entries.findLast(({ task, event }) => task === id && !ASIDE.has(event))?.event;
-function matchReport(ids, list4, report2, orders2) {
+function matchReport(ids, list5, report2, orders2) {
   const said = orders2 ?? report2;
-  const titled = list4.tasks.find(({ id }) => said.startsWith(titleOf(id)));
+  const titled = list5.tasks.find(({ id }) => said.startsWith(titleOf(id)));
   if (titled !== void 0) return ids.find((id) => id === titled.id);
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
-  if (named.length === 0 && list4.tasks.some(({ id }) => mentions(said, id))) return void 0;
+  if (named.length === 0 && list5.tasks.some(({ id }) => mentions(said, id))) return void 0;
   return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
 }
-function matchMain(id, list4, report2) {
-  const said = list4.tasks.filter((task) => names(report2, task.id));
+function matchMain(id, list5, report2) {
+  const said = list5.tasks.filter((task) => names(report2, task.id));
   return said.length === 0 || said.some((task) => task.id === id) ? id : void 0;
 }
-var names = (text2, id) => text2.split(/\btask\s+(?=\S)/i).slice(1).some(
+var names = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
   (after) => after.startsWith(id) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after.slice(id.length))
 );
 var titleOf = (id) => `# Task ${id} of `;
-function pickOnly(ids, text2) {
-  const named = ids.filter((id) => mentions(text2, id));
+function pickOnly(ids, text4) {
+  const named = ids.filter((id) => mentions(text4, id));
   return named.length === 1 ? named[0] : void 0;
 }
-function mentions(text2, id) {
-  for (let at2 = text2.indexOf(id); at2 !== -1; at2 = text2.indexOf(id, at2 + 1)) {
-    const before = text2.charAt(at2 - 1);
-    const after = text2.slice(at2 + id.length, at2 + id.length + 3);
+function mentions(text4, id) {
+  for (let at3 = text4.indexOf(id); at3 !== -1; at3 = text4.indexOf(id, at3 + 1)) {
+    const before = text4.charAt(at3 - 1);
+    const after = text4.slice(at3 + id.length, at3 + id.length + 3);
     if (!/[\w.#]/.test(before) && !/^(?:\w|\.\d|\.[A-Za-z]\b)/.test(after)) return true;
   }
   return false;
 }
 
 // src/tasks/verify-command.ts
-function findCommands(text2) {
-  const { fenced, rest } = takeFences(text2);
+function findCommands(text4) {
+  const { fenced, rest } = takeFences(text4);
   if (fenced.length > 0) return { commands: fenced };
   const spans = readSpans(rest);
   const ends = [0, ...spans.map(({ end: end2 }) => end2)];
@@ -6975,15 +7087,15 @@ function findCommands(text2) {
   if (instead === void 0 && !MANUAL.test(around.join(" "))) return { commands: [] };
   return { commands: [], instead: instead ?? "manual" };
 }
-var parseCommands = (text2) => findCommands(text2).commands.map(({ command }) => command);
-var isCommand = (text2) => parseCommands(text2).length > 0;
+var parseCommands = (text4) => findCommands(text4).commands.map(({ command }) => command);
+var isCommand = (text4) => parseCommands(text4).length > 0;
 var MANUAL = /(?<![\w/.-])(?:manual(?:ly)?|by hand|visual(?:ly)?|(?:open|in) (?:the|a|your) browser)(?![\w/.-])/i;
 var BY_HAND2 = /^\s*\(?(?:manual(?:ly)?|by hand|visually|in (?:the|a|your) browser)(?![\w/.-])/i;
 var SLASH = /^\/[A-Za-z][\w-]*(?::[\w:-]+)?(?=\s|$)/;
-function withWords(text2, commands2) {
-  let before = text2.slice(0, commands2[0]?.start);
+function withWords(text4, commands2) {
+  let before = text4.slice(0, commands2[0]?.start);
   return commands2.map(({ command, end: end2 }, i) => {
-    const between2 = text2.slice(end2, commands2[i + 1]?.start);
+    const between2 = text4.slice(end2, commands2[i + 1]?.start);
     const own = { command, before: lastClaim(before), after: between2 };
     const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
     const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
@@ -7000,7 +7112,7 @@ function withWords(text2, commands2) {
   });
 }
 var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
-function takeFences(text2) {
+function takeFences(text4) {
   const fenced = [];
   const rest = [];
   let said = [];
@@ -7014,7 +7126,7 @@ function takeFences(text2) {
     }
     open = void 0;
   };
-  for (const line of text2.split("\n")) {
+  for (const line of text4.split("\n")) {
     const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
     if (open !== void 0 && line.startsWith(open.mark)) close(open);
     else if (open !== void 0) open.body.push(line);
@@ -7042,28 +7154,28 @@ function isMarked2(code3, before, isFirst) {
 var VALUE_FOLLOWS = /(?:\b(?:returns?|prints?|outputs?|shows?|equals?|is|be|contains?|expect(?:s|ed)?):?|→|[=-]>|=)\s*$/i;
 var LONE = /^(?:tsc|vitest|jest|mocha|ava|eslint|oxlint|biome|knip|pytest|tox|nox|mypy|pyright|gradle|rake|rspec|rubocop|phpunit|phpstan|ctest|ninja|make|true|golangci-lint|staticcheck|actionlint)$/;
 function readBareCommand(line) {
-  const text2 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
-  return isNone(text2) || !looksLikeCommand(text2) || isSentence(text2) ? void 0 : text2;
+  const text4 = stripPrompt(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "")).replace(/^(?:run|execute|command)\b:?\s+/i, "").replace(/(?<=\w)\.$/, "");
+  return isNone(text4) || !looksLikeCommand(text4) || isSentence(text4) ? void 0 : text4;
 }
 var PROSE = /(?<=^|\s)(?:the|that|is|are|be|it|this|should|must|shows?|works?|pass(?:es)?|succeeds?|returns?|exists?|fails?|without|and|then|when|sure|to|of|in|an?|errors?|correctly)(?=[\s,.;:!?]|$)/gi;
 var VERDICT = /\s(?:(?:still\s+)?(?:pass(?:es)?|works?|succeeds?|fails?|exists?)|exits?(?:\s+with)?(?:\s+code)?\s+0|(?:returns?|is|are)\s+\S+)[.!]?$/i;
-function isSentence(text2) {
-  const bare = text2.replace(/"[^"]*"|'[^']*'/g, '""');
+function isSentence(text4) {
+  const bare = text4.replace(/"[^"]*"|'[^']*'/g, '""');
   if (/;\s*(?:then|do|fi|done)\b/.test(bare)) return false;
   return VERDICT.test(bare) || (bare.match(PROSE) ?? []).length > (SIGNS.test(bare) ? 2 : 0);
 }
 var PROGRAM = /^(?:npm|npx|pnpm|yarn|bunx?|deno|tsc|tsx|ts-node|vitest|jest|mocha|ava|tap|eslint|oxlint|oxfmt|biome|prettier|knip|playwright|cypress|vite|esbuild|webpack|turbo|nx|lerna|pytest|python[\d.]*|pip3?|pipx|uvx?|poetry|tox|nox|ruff|mypy|pyright|coverage|cargo|rustc|gradle|mvn|mvnw|dotnet|bundle|rake|rspec|rubocop|rails|php|composer|phpunit|phpstan|mix|docker|docker-compose|podman|kubectl|helm|terraform|ansible[\w-]*|git|gh|glab|curl|wget|httpie|jq|yq|e?grep|rg|awk|sed|xargs|bash|zsh|sh|bats|shellcheck|shfmt|psql|mysql|sqlite3|redis-cli|ls|cmake|ctest|ninja|bazel|buck2|swift|xcodebuild|flutter|dart|sbt|lein|clojure|stack|cabal|ghc|ocaml|dune|zig|nim|gcc|clang|golangci-lint|gofmt|staticcheck|actionlint|hadolint|nc|lsof|chmod|mkdir|rm|cp|mv|cd|env|timeout|smart-ralph|claude|\[\[?|!)(?=\s|$)/;
 var WORD_PROGRAM = /^(?:(?:make|just|task)(?:\s+(?:-\S+|[\w./:-]+(?:=\S*)?)){0,3}$|go\s+(?:test|build|run|vet|fmt|mod|generate|tool|install|list|version|work)\b|node\s+(?:-|\S*[./])|test\s+-|(?:cat|head|tail|find|sort|wc|diff|file|stat|source|time|open|which|echo|printf|true|false|export|set)\s+(?:-|\S*[/.$"'])|(?:true|false|make)$|(?:if|for|while|until)\s.*;\s*(?:then|do)\b|command\s+-v\b)/;
 var SIGNS = /\s--?[A-Za-z]|\s(?:&&|\|\|?|>>?|2>)\s|\s2>&1|\$[({A-Za-z]/;
-function looksLikeCommand(text2) {
-  const bare = text2.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
-  if (bare !== text2) return true;
-  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text2))
-    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text2) && !/^\/\w+$/.test(text2);
-  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text2))
-    return isScript(text2.split(/\s/, 1)[0]);
-  if (PROGRAM.test(text2) || WORD_PROGRAM.test(text2)) return true;
-  return /^[a-z][\w.+-]*\s/.test(text2) && SIGNS.test(text2);
+function looksLikeCommand(text4) {
+  const bare = text4.replace(/^(?:[A-Za-z_]\w*=(?:"[^"]*"|'[^']*'|\S*)\s+)+(?=\S)/, "");
+  if (bare !== text4) return true;
+  if (/^(?:\.{1,2}|~)?\/[\w.-]+/.test(text4))
+    return /^[^\s/]*\/[^\s\w)]*[\w)]/.test(text4) && !/^\/\w+$/.test(text4);
+  if (/^(?:\.?\w[\w.-]*\/)+[\w.-]+(?=\s|$)/.test(text4))
+    return isScript(text4.split(/\s/, 1)[0]);
+  if (PROGRAM.test(text4) || WORD_PROGRAM.test(text4)) return true;
+  return /^[a-z][\w.+-]*\s/.test(text4) && SIGNS.test(text4);
 }
 var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.test(path) || /^(?:bin|scripts?|tools?|node_modules|vendor|target|build|dist|hack|ci|\.?venv)\/(?:[\w.-]+\/)*[\w-]+$/.test(
   path
@@ -7073,19 +7185,19 @@ var isScript = (path) => /\.(?:sh|bash|py|rb|pl|[cm]?js|bats|ps1|bat|cmd|exe)$/.
 var COMPOUND = /^(?:if|then|else|elif|fi|while|until|case|esac|select|function|\{|\})$/;
 var JOINTS = /(?:&&|\|\||[|;\n])/y;
 var REDIRECT = /[<>]{1,2}[&|]?/y;
-function parseShell(text2) {
+function parseShell(text4) {
   const parts = [];
   let joint = "";
   let words = [];
-  let word;
+  let word2;
   let reads = false;
   let isTarget = false;
   let comment;
   let isSimple = true;
   const endWord = () => {
-    if (word !== void 0 && !isTarget) words.push(word);
-    if (word !== void 0) isTarget = false;
-    word = void 0;
+    if (word2 !== void 0 && !isTarget) words.push(word2);
+    if (word2 !== void 0) isTarget = false;
+    word2 = void 0;
   };
   const endPart = () => {
     endWord();
@@ -7101,43 +7213,43 @@ function parseShell(text2) {
     isTarget = false;
   };
   let i = 0;
-  while (i < text2.length) {
-    const char = text2.charAt(i);
-    const isQuoted = "'\"`\\(".includes(char) || text2.startsWith("$(", i);
+  while (i < text4.length) {
+    const char = text4.charAt(i);
+    const isQuoted = "'\"`\\(".includes(char) || text4.startsWith("$(", i);
     if (isQuoted) {
-      const end2 = endOfQuoted(text2, i);
+      const end2 = endOfQuoted(text4, i);
       if (end2 === void 0) return void 0;
-      word = (word ?? "") + text2.slice(i, end2);
+      word2 = (word2 ?? "") + text4.slice(i, end2);
       i = end2;
     } else if (char === " " || char === "	" || char === "\r") {
       endWord();
       i++;
-    } else if (char === "#" && word === void 0) {
-      const end2 = text2.indexOf("\n", i);
-      comment = text2.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
-      i = end2 === -1 ? text2.length : end2;
+    } else if (char === "#" && word2 === void 0) {
+      const end2 = text4.indexOf("\n", i);
+      comment = text4.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
+      i = end2 === -1 ? text4.length : end2;
     } else if (char === "<" || char === ">") {
       REDIRECT.lastIndex = i;
-      const [mark = char] = REDIRECT.exec(text2) ?? [];
+      const [mark = char] = REDIRECT.exec(text4) ?? [];
       if (mark.startsWith("<<")) return void 0;
-      if (/^\d+$/.test(word ?? "")) word = void 0;
+      if (/^\d+$/.test(word2 ?? "")) word2 = void 0;
       endWord();
-      isTarget = text2[i + mark.length] !== "(";
+      isTarget = text4[i + mark.length] !== "(";
       reads ||= mark === "<" && isTarget;
       i += mark.length;
-    } else if (char === "&" && text2[i + 1] === ">") {
+    } else if (char === "&" && text4[i + 1] === ">") {
       endWord();
       i++;
     } else if ("&|;\n".includes(char)) {
       JOINTS.lastIndex = i;
-      const mark = JOINTS.exec(text2)?.[0];
-      if (mark === void 0 || text2.startsWith(";;", i)) return void 0;
-      const wasEmpty = words.length === 0 && word === void 0;
+      const mark = JOINTS.exec(text4)?.[0];
+      if (mark === void 0 || text4.startsWith(";;", i)) return void 0;
+      const wasEmpty = words.length === 0 && word2 === void 0;
       endPart();
       if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
       i += mark.length;
     } else {
-      word = (word ?? "") + char;
+      word2 = (word2 ?? "") + char;
       i++;
     }
   }
@@ -7145,22 +7257,22 @@ function parseShell(text2) {
   if (!isSimple) return void 0;
   return { parts, ...comment === void 0 ? {} : { comment } };
 }
-function endOfQuoted(text2, start3) {
+function endOfQuoted(text4, start3) {
   const open = [];
   let i = start3;
   do {
-    const char = text2.charAt(i);
+    const char = text4.charAt(i);
     const isInString = open.at(-1) === '"';
     if (char === "\\") i += 2;
     else if (char === '"') {
       if (isInString) open.pop();
       else open.push('"');
       i++;
-    } else if (text2.startsWith("$(", i)) {
+    } else if (text4.startsWith("$(", i)) {
       open.push("(");
       i += 2;
     } else if (!isInString && (char === "'" || char === "`")) {
-      const end2 = text2.indexOf(char, i + 1);
+      const end2 = text4.indexOf(char, i + 1);
       if (end2 === -1) return void 0;
       i = end2 + 1;
     } else {
@@ -7168,8 +7280,8 @@ function endOfQuoted(text2, start3) {
       else if (!isInString && char === ")") open.pop();
       i++;
     }
-  } while (open.length > 0 && i < text2.length);
-  return open.length > 0 ? void 0 : Math.min(i, text2.length);
+  } while (open.length > 0 && i < text4.length);
+  return open.length > 0 ? void 0 : Math.min(i, text4.length);
 }
 
 // src/tasks/verify/cannot-fail.ts
@@ -7193,15 +7305,15 @@ function scriptEnding({ parts }, isOutermost) {
   return chainEnding(last, { isLonely: parts.length === 1, isOutermost });
 }
 function chainEnding(parts, place) {
-  let ending = "passes";
+  let ending2 = "passes";
   for (const [i, pipe] of pipesOf(parts).entries()) {
     const own = pipeEnding(pipe, place);
     const joint = pipe[0]?.joint;
-    if (i === 0 || joint === ";" || joint === "") ending = own;
-    else if (joint === "&&") ending = ending === "passes" ? own : either(ending, own, "fails");
-    else ending = ending === "fails" ? own : either(ending, own, "passes");
+    if (i === 0 || joint === ";" || joint === "") ending2 = own;
+    else if (joint === "&&") ending2 = ending2 === "passes" ? own : either(ending2, own, "fails");
+    else ending2 = ending2 === "fails" ? own : either(ending2, own, "passes");
   }
-  return ending;
+  return ending2;
 }
 var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
 var pipesOf = (parts) => {
@@ -7244,23 +7356,23 @@ var FILTERS = /* @__PURE__ */ new Set([
 ]);
 var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
 function partEnding({ words, reads }, isPiped, place) {
-  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
-  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
+  const from = words.findIndex((word2) => !/^[A-Za-z_]\w*=/.test(word2));
+  if (from === -1) return words.some((word2) => /[$`]/.test(word2)) ? "either" : "passes";
   const [name = "", ...given] = words.slice(from);
-  const plain4 = given.filter((word) => !word.startsWith("-"));
+  const plain4 = given.filter((word2) => !word2.startsWith("-"));
   if (reads) return "either";
   if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
-  if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
+  if (name === "find" && !given.some((word2) => /^-(?:exec|ok)/.test(word2))) return "passes";
   if (name === "printf") return "passes";
   if (name === "false") return "fails";
   if (name === "cd") return place.isLonely ? "either" : "passes";
   if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
+  if (name === "rm") return given.some((word2) => /^-\w*f/.test(word2)) ? "passes" : "either";
   if (name === "ls") return plain4.length === 0 ? "passes" : "either";
   if (name === "git") return gitEnding(given);
   if (!isPiped) return "either";
   if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain4.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
+    return WITH_WORDS.has(name) || plain4.every((word2) => /^\+?\d+$/.test(word2)) ? "passes" : "either";
   if (name === "sed")
     return plain4.length === 1 && !/[qQ]/.test(plain4.join("")) ? "passes" : "either";
   if (name === "awk")
@@ -7268,8 +7380,8 @@ function partEnding({ words, reads }, isPiped, place) {
   return "either";
 }
 function shellEnding(given) {
-  const [flag, text2 = "", ...more] = given;
-  const [, code3] = /^(['"])([^]*)\1$/.exec(text2)?.slice(1) ?? [];
+  const [flag, text4 = "", ...more] = given;
+  const [, code3] = /^(['"])([^]*)\1$/.exec(text4)?.slice(1) ?? [];
   if (flag !== "-c" || code3 === void 0 || more.length > 0) return "either";
   const script = parseShell(code3);
   return script === void 0 ? "either" : scriptEnding(script, false);
@@ -7277,39 +7389,39 @@ function shellEnding(given) {
 function gitEnding(given) {
   const [verb = "", ...rest] = given;
   if (verb === "status" || verb === "log") return "passes";
-  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
+  const isAsked = rest.some((word2) => /^--(?:exit-code|quiet|check|no-index)$/.test(word2));
   return verb === "diff" && !isAsked ? "passes" : "either";
 }
-var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
+var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word2) => /[$`]/.test(word2));
 function explain2({ parts }, command) {
   const last = parts.at(-1);
-  const text2 = last.words.join(" ");
-  const shown2 = text2.length > 60 ? `${text2.slice(0, 59)}\u2026` : text2;
+  const text4 = last.words.join(" ");
+  const shown3 = text4.length > 60 ? `${text4.slice(0, 59)}\u2026` : text4;
   const say = "or say after it what it must print: `\u2026` prints 3";
   if (parts.every(isConstant))
     return {
-      why: `\`${shown2}\` does the same whether the task is done or not`,
+      why: `\`${shown3}\` does the same whether the task is done or not`,
       fix: "Write a command that exits with 0 only when the task is done."
     };
   if (last.joint === "||")
     return {
-      why: `it ends with \`|| ${shown2}\`, which passes when the rest fails`,
-      fix: `Remove \`|| ${shown2}\`, ${say}.`
+      why: `it ends with \`|| ${shown3}\`, which passes when the rest fails`,
+      fix: `Remove \`|| ${shown3}\`, ${say}.`
     };
   if (last.joint === "|") {
-    const isCount = /^wc\b/.test(text2);
+    const isCount = /^wc\b/.test(text4);
     return {
-      why: `a pipeline exits with the code of its last command, and \`${shown2}\` always succeeds`,
-      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown2}\`, ${say}.`
+      why: `a pipeline exits with the code of its last command, and \`${shown3}\` always succeeds`,
+      fix: isCount ? `Say after it what it must print: \`${command.length > 80 ? "\u2026" : command}\` returns 3; or use grep -q.` : `Remove \`| ${shown3}\`, ${say}.`
     };
   }
   if (last.joint === ";")
     return {
-      why: `it ends as \`${shown2}\` does, which does not fail`,
+      why: `it ends as \`${shown3}\` does, which does not fail`,
       fix: `Join the commands with && instead of ; or new lines, ${say}.`
     };
   return {
-    why: `\`${shown2}\` does not fail`,
+    why: `\`${shown3}\` does not fail`,
     fix: `Write a command that exits with 0 only when the task is done, ${say}.`
   };
 }
@@ -7320,12 +7432,12 @@ function kindOf(command) {
   const part = parts.findLast(
     ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
   );
-  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
+  const words = part?.words.filter((word2) => !/^[A-Za-z_]\w*=/.test(word2)) ?? [];
   const pipe = parts.findLast(({ joint }) => joint !== "|");
   if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
     return "negated";
   const [name = "", ...given] = words;
-  const has = (flag) => given.some((word) => flag.test(word));
+  const has = (flag) => given.some((word2) => flag.test(word2));
   if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
     if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
     return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
@@ -7350,15 +7462,15 @@ function kindOf(command) {
 function countsEachFile(command) {
   const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
   if (name === "wc") {
-    const named = given.filter((word) => !word.startsWith("-"));
-    return named.length > 1 || named.some((word) => /[*?{]/.test(word));
+    const named = given.filter((word2) => !word2.startsWith("-"));
+    return named.length > 1 || named.some((word2) => /[*?{]/.test(word2));
   }
   if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
-  const flags2 = given.filter((word) => word.startsWith("-"));
-  if (flags2.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
-  const files = given.filter((word) => !word.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
-  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
+  const flags2 = given.filter((word2) => word2.startsWith("-"));
+  if (flags2.some((word2) => /^-[a-zA-Z]*h|^--no-filename$/.test(word2))) return false;
+  const files = given.filter((word2) => !word2.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
+  const isDeep2 = name === "rg" ? files.length === 0 : flags2.some((word2) => /^-[a-zA-Z]*[rR]/.test(word2));
+  return isDeep2 || files.length > 1 || files.some((word2) => /[*?{]/.test(word2));
 }
 
 // src/tasks/verify/claims.ts
@@ -7366,10 +7478,10 @@ var NEGATION = /(?<![\w/«-])(?:not|no|never|nothing|none|neither|nor|absent|mis
 var CONDITION = /(?<![\w-])(?:or|unless|except|if|when|but|not|other|outside|besides|than|until|instead)(?![\w-])/;
 var isPlain3 = (tail) => !CONDITION.test(tail ?? "");
 var EXIT2 = /^(?:exit|exits|exited|exiting|code|status|rc|with)(?: (?:with|code|status|exit|an?|the|of|=|is))* (\d{1,3}|non-?zero|non zero|zero|successfully|cleanly|success|ok)(?= |$)(.*)$/;
-function readExit({ kind, rest }) {
+function readExit({ kind: kind2, rest }) {
   const [, code3, tail] = EXIT2.exec(rest) ?? [];
   if (code3 === void 0)
-    return /^non-?zero$/.test(rest) ? kind === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
+    return /^non-?zero$/.test(rest) ? kind2 === "count" ? { kind: "number", is: ">", value: 0 } : { kind: "fails" } : void 0;
   if (!isPlain3(tail)) return "unclear";
   if (code3.startsWith("non")) return { kind: "fails" };
   return { kind: "exit", code: /^\d/.test(code3) ? Number(code3) : 0 };
@@ -7378,13 +7490,13 @@ var THINGS = "match|matches|result|results|hit|hits|line|lines|occurrence|occurr
 var NOTHING2 = new RegExp(
   `^(?:nothing|empty|blank|none|silent|(?:an? )?empty (?:output|string|result|line)|(?:not|does not|doesn['\u2019]t|never|do not|don['\u2019]t) (?:return|print|output|find|show|produce|yield|have|match|contain) (?:anything|any (?:output|${THINGS}))|(?:no|zero|0)(?: more| remaining| other)? (?:output|stdout|content|${THINGS}))(?= |$)(.*)$`
 );
-function readNothing({ kind, rest }) {
+function readNothing({ kind: kind2, rest }) {
   const [, tail] = NOTHING2.exec(rest) ?? [];
   if (tail === void 0) return void 0;
   if (!isPlain3(tail)) return "unclear";
-  if (kind === "negated") return "good";
-  if (kind === "quiet") return "unclear";
-  return kind === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
+  if (kind2 === "negated") return "good";
+  if (kind2 === "quiet") return "unclear";
+  return kind2 === "count" ? { kind: "number", is: "=", value: 0 } : { kind: "silent" };
 }
 var NUMBER = /^(?:has |have )?(?:(at least|at most|more than|greater than|fewer than|less than|up to|over|under|minimum|min|max|maximum|>=|<=|>|<|=)(?: or equal to)? )?(-?\d+(?:\.\d+)?)(\+?)(?: (or more|or greater|or higher|or less|or fewer))?(?= |$)(.*)$/;
 var COMPARISONS = {
@@ -7414,44 +7526,44 @@ var COMPARISONS = {
 };
 var THING = new RegExp(`^(?:\\w+ )?(?:${THINGS})(?: .*)?$`);
 var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?)$/;
-function readNumber({ kind, rest, verb, isLed, values }) {
+function readNumber({ kind: kind2, rest, verb, isLed, values }) {
   const quoted4 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted4 === void 0 ? rest : values[Number(quoted4)].toLowerCase();
-  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text2) ?? [];
+  const text4 = quoted4 === void 0 ? rest : values[Number(quoted4)].toLowerCase();
+  const [, word2 = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text4) ?? [];
   if (digits === void 0) return void 0;
-  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
+  const is = COMPARISONS[word2] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
   const value = Number(digits);
-  if (digits.includes(".") && is === "=" && kind !== "count" && kind !== "prints") return void 0;
+  if (digits.includes(".") && is === "=" && kind2 !== "count" && kind2 !== "prints") return void 0;
   const noun = tail.trim();
   if (!isPlain3(noun)) return "unclear";
-  const isBound2 = is !== "=" || word !== "";
-  if (kind === "count") return { kind: "number", is, value };
-  if (kind === "negated" || kind === "quiet" && (isBound2 || noun !== "")) return "unclear";
-  if (THING.test(noun) || kind === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
+  const isBound2 = is !== "=" || word2 !== "";
+  if (kind2 === "count") return { kind: "number", is, value };
+  if (kind2 === "negated" || kind2 === "quiet" && (isBound2 || noun !== "")) return "unclear";
+  if (THING.test(noun) || kind2 === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
     return { kind: "lines", is, value };
   if (noun !== "") return void 0;
   if (verb === void 0 && !isLed && !isBound2) return void 0;
-  if (kind === "quiet") return { kind: "exit", code: value };
-  if (kind === "list") {
+  if (kind2 === "quiet") return { kind: "exit", code: value };
+  if (kind2 === "list") {
     if (value === 0 && verb === "returns") return "unclear";
     return value === 0 && is === "=" ? { kind: "silent" } : { kind: "lines", is, value };
   }
-  if (kind === "fetch") return "unclear";
-  if (kind === "prints" || verb === "prints" || verb === "shows" || is !== "=")
+  if (kind2 === "fetch") return "unclear";
+  if (kind2 === "prints" || verb === "prints" || verb === "shows" || is !== "=")
     return { kind: "number", is, value };
   return verb === "returns" && value >= 0 && value <= 255 ? { kind: "exit", code: value } : "unclear";
 }
 var CONTAINS = /^(?:contains?|containing|includes?|including|mentions?|has|have)(?: (?:an?|the|text|string|line|word|message))* «(\d+)»(?: (?:in|on|at|somewhere|line)\b.*)?$/;
-function readText2({ command, kind, rest, raw, verb, isLed, values }) {
+function readText2({ command, kind: kind2, rest, raw, verb, isLed, values }) {
   const contained = CONTAINS.exec(rest)?.[1];
   if (contained !== void 0)
     return { kind: "contains", text: values[Number(contained)] };
   if (verb === void 0 && !isLed) return void 0;
   const quoted4 = /^«(\d+)»$/.exec(rest)?.[1];
-  const text2 = quoted4 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted4)];
-  if (text2 === void 0 || text2 === "") return void 0;
-  if (kind === "quiet" || kind === "negated") return "unclear";
-  return { kind: verb === "shows" || kind === "list" ? "contains" : "prints", text: text2 };
+  const text4 = quoted4 === void 0 ? readBareText(command, raw, verb) : values[Number(quoted4)];
+  if (text4 === void 0 || text4 === "") return void 0;
+  if (kind2 === "quiet" || kind2 === "negated") return "unclear";
+  return { kind: verb === "shows" || kind2 === "list" ? "contains" : "prints", text: text4 };
 }
 function readBareText(command, raw, verb) {
   if (/^(?:true|false|null|\d+(?:\.\d+)+)$/i.test(raw)) return raw;
@@ -7459,25 +7571,25 @@ function readBareText(command, raw, verb) {
   return isMark && verb !== void 0 && verb !== "is" || /^[A-Z][\w:-]+$/.test(raw) && command.includes(raw) ? raw : void 0;
 }
 var FAILURE = /^(?:(?:fails?|failed|failing|failures?|errors? out|does not pass|doesn['’]t pass|not pass|red)(?: (?:with|because|due|since|as|first|initially|before|for|in|on|at|here|now)(?= |$).*)?|errors?)$/;
-function readFailure({ kind, rest, verb }) {
+function readFailure({ kind: kind2, rest, verb }) {
   if (!FAILURE.test(rest)) return void 0;
-  return isPlain3(rest.replace(/^(?:does )?not pass/, "")) && kind !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
+  return isPlain3(rest.replace(/^(?:does )?not pass/, "")) && kind2 !== "count" && verb !== "shows" ? { kind: "fails" } : "unclear";
 }
 var NO_ERRORS = /(?:^|[ :])(?:no|zero|0|without|without any)(?: [\w/-]+){0,2} (?:errors?|warnings?|failures?|issues?|violations?|problems?|regressions?|diagnostics)(?= |$)/;
 var GOOD = /(?<![\w-])(?:pass(?:es|ed|ing)?|succeeds?|succeeded|success|successful|successfully|works?|working|green|clean|cleanly|ok|okay|builds?|compiles?|completes?|valid|parses|resolves?|loads|imports)(?![\w-])/;
 var FOUND = /^(?:matche?s?|a match|matches found|found|finds?(?: (?:it|them|a match|matches))?|present|appears?|exists?|one match|non-?empty(?: output)?|(?:has |have )?output|results?)(?: .*)?$/;
 var NOT_FAILING = /^(?:does not|doesn['’]t|do not|don['’]t|never|not) (?:fail|fails|crash|crashes|error|throw|break)$/;
-function readGood({ command, kind, rest, verb }) {
-  const isSearch = kind === "list" || kind === "count";
+function readGood({ command, kind: kind2, rest, verb }) {
+  const isSearch = kind2 === "list" || kind2 === "count";
   if (NO_ERRORS.test(rest)) return isSearch || !isPlain3(rest) ? "unclear" : "good";
   if (NOT_FAILING.test(rest) || / exits?(?: with)?(?: code)? 0$/.test(rest)) return "good";
-  if ((isSearch || kind === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest)) {
+  if ((isSearch || kind2 === "quiet") && FOUND.test(rest) && isPlain3(rest) && !NEGATION.test(rest)) {
     if (command.startsWith("find ")) return { kind: "lines", is: ">=", value: 1 };
-    return kind === "count" ? "unclear" : "good";
+    return kind2 === "count" ? "unclear" : "good";
   }
   if (/^(?:exists?|present)$/.test(rest)) return "good";
   if (!GOOD.test(rest) || NEGATION.test(rest) || !isPlain3(rest)) return void 0;
-  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind !== "other") return void 0;
+  if (verb === "shows" && !/pass|green|succe/.test(rest) && kind2 !== "other") return void 0;
   return isSearch && /clean|green|ok|valid/.test(rest) ? "unclear" : "good";
 }
 var readClaim = (claim2) => readExit(claim2) ?? readNothing(claim2) ?? readNumber(claim2) ?? readText2(claim2) ?? readFailure(claim2) ?? readGood(claim2);
@@ -7528,20 +7640,20 @@ function readClauses(said) {
   };
   for (const [token, ...quoted4] of said.matchAll(TOKEN)) {
     const value = quoted4.find((one) => one !== void 0);
-    const word = SAME[token] ?? token.toLowerCase();
+    const word2 = SAME[token] ?? token.toLowerCase();
     if (value !== void 0) {
       words.push(`\xAB${values.length}\xBB`);
       raw.push(token);
       values.push(value.trim());
-    } else if (word === "(") {
+    } else if (word2 === "(") {
       end2();
       depth++;
-    } else if (word === ")") {
+    } else if (word2 === ")") {
       end2();
       depth = Math.max(0, depth - 1);
-    } else if (ENDS2.has(word)) end2();
-    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
-      words.push(word);
+    } else if (ENDS2.has(word2)) end2();
+    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word2)) {
+      words.push(word2);
       raw.push(token);
     }
   }
@@ -7560,10 +7672,10 @@ function readWords(command, said, label) {
 }
 function readSaid(command, said, isLabel) {
   const { clauses, values } = readClauses(said);
-  const kind = kindOf(command);
+  const kind2 = kindOf(command);
   const read4 = clauses.map((clause) => ({
     clause,
-    meaning: meaningOf({ command, kind, values }, clause, isLabel)
+    meaning: meaningOf({ command, kind: kind2, values }, clause, isLabel)
   }));
   const main2 = read4.filter(({ clause }) => !clause.isAside);
   const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
@@ -7580,7 +7692,7 @@ function readSaid(command, said, isLabel) {
   if (found.size > 1 || isTorn2) return { expects: { kind: "any" }, unclear: said.trim() };
   const [first] = unclear;
   if (first === void 0) return { expects };
-  const mayTurn = unclear.some(({ text: text2 }) => text2 === "or" || NEGATION.test(text2));
+  const mayTurn = unclear.some(({ text: text4 }) => text4 === "or" || NEGATION.test(text4));
   return { expects: mayTurn && isExit0(expects) ? { kind: "any" } : expects, unclear: first.raw };
 }
 var isExit0 = (one) => one.kind === "exit" && one.code === 0;
@@ -7596,8 +7708,8 @@ var VERBS = [
   ["is", /^(?:is|are|be|equals?|gets?|stays?|remains?|value)(?= |$)/]
 ];
 var FILLER = /^(?:an?|the|count|value|number|total|string|text|of|exactly|precisely|just|only|exact|literal|to|:)(?= |$)/;
-function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
-  let rest = text2;
+function meaningOf(about2, { text: text4, raw, isAside }, isLabel) {
+  let rest = text4;
   let verb;
   let isLed = false;
   let isOfEach = false;
@@ -7613,27 +7725,27 @@ function meaningOf(about, { text: text2, raw, isAside }, isLabel) {
     rest = rest.slice(taken.length).trimStart();
   }
   if (rest === "") return verb === void 0 ? "remark" : "unclear";
-  const meaning = readClaim({ ...about, rest, raw: raw.slice(-rest.length), verb, isLed });
+  const meaning = readClaim({ ...about2, rest, raw: raw.slice(-rest.length), verb, isLed });
   if (isOfEach && typeof meaning === "object" && !["exit", "fails", "silent"].includes(meaning.kind))
     return "unclear";
   if (meaning !== void 0) return meaning;
-  if (about.kind === "negated" && (isAside || isLabel)) return "remark";
-  return isRemark(rest, text2, isAside, verb !== void 0) ? "remark" : "unclear";
+  if (about2.kind === "negated" && (isAside || isLabel)) return "remark";
+  return isRemark(rest, text4, isAside, verb !== void 0) ? "remark" : "unclear";
 }
-function isRemark(rest, text2, isAside, hasVerb) {
-  if (hasVerb || NEGATION.test(text2)) return false;
-  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text2);
+function isRemark(rest, text4, isAside, hasVerb) {
+  if (hasVerb || NEGATION.test(text4)) return false;
+  if (isAside) return !/(?:>=|<=|[<>=→]|should|must|expect)/.test(text4);
   return /^(?:in|at|on|from|for|via|using|under|inside|within|locally|run|runs|against|i\.e|e\.g|etc|or equivalent)(?= |$)/.test(
     rest
-  ) && !/(?:should|must|expect|>|<)/.test(text2);
+  ) && !/(?:should|must|expect|>|<)/.test(text4);
 }
 
 // src/tasks/verify/verify.ts
-function parseVerify(text2) {
-  const { commands: commands2, instead } = findCommands(text2);
+function parseVerify(text4) {
+  const { commands: commands2, instead } = findCommands(text4);
   if (commands2.length > 0) return { checks: commands2.map(readCheck) };
-  const kind = text2.trim() === "" ? "empty" : instead ?? "prose";
-  return { checks: [], nothing: { kind, ...NOTHING3[kind] } };
+  const kind2 = text4.trim() === "" ? "empty" : instead ?? "prose";
+  return { checks: [], nothing: { kind: kind2, ...NOTHING3[kind2] } };
 }
 var COMMAND = "Write a command in backticks that exits with 0 only when the task is done.";
 var NOTHING3 = {
@@ -7690,18 +7802,18 @@ function formatCheck({ command, expects }) {
 }
 
 // src/run/agreement.ts
-var commandsOf = (list4, task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks.map(formatCheck);
-function agreeToAll(list4) {
-  const checked = list4.tasks.filter((task) => commandsOf(list4, task).length > 0);
+var commandsOf = (list5, task) => parseVerify(fieldOf(list5, task, "verify") ?? "").checks.map(formatCheck);
+function agreeToAll(list5) {
+  const checked = list5.tasks.filter((task) => commandsOf(list5, task).length > 0);
   return {
-    commands: [...new Set(checked.flatMap((task) => commandsOf(list4, task)))],
+    commands: [...new Set(checked.flatMap((task) => commandsOf(list5, task)))],
     tasks: checked.map(agreementKey),
     checks: Object.fromEntries(
       checked.filter(
         (task) => !checked.some((one) => one !== task && agreementKey(one) === agreementKey(task))
-      ).map((task) => [agreementKey(task), commandsOf(list4, task)])
+      ).map((task) => [agreementKey(task), commandsOf(list5, task)])
     ),
-    given: list4.tasks.filter((task) => task.checked).map(({ id }) => id)
+    given: list5.tasks.filter((task) => task.checked).map(({ id }) => id)
   };
 }
 var NOTHING4 = { commands: [], tasks: [] };
@@ -7733,38 +7845,38 @@ function listAmendments({ checks: checks7 = {} }, now2, reason) {
   });
 }
 function agreeToVerify(agreed, { task, commands: commands2 }) {
-  const { [task]: _, ...others } = agreed.checks ?? {};
+  const { [task]: _, ...others2 } = agreed.checks ?? {};
   const tasks = agreed.tasks.filter((id) => id !== task);
-  if (commands2.length === 0) return { ...agreed, tasks, checks: others };
+  if (commands2.length === 0) return { ...agreed, tasks, checks: others2 };
   return {
     ...agreed,
     commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
     tasks: [...tasks, task],
-    checks: { ...others, [task]: commands2 }
+    checks: { ...others2, [task]: commands2 }
   };
 }
 
 // src/tasks/verify/only-commands.ts
-function asksOnlyCommands(list4, task) {
-  const { checks: checks7 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+function asksOnlyCommands(list5, task) {
+  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
   if (checks7.length === 0 || checks7.some(({ doubt }) => doubt !== void 0)) return false;
   const verified = checks7.map(({ command }) => squeeze(command)).join("\n");
   const known = /* @__PURE__ */ new Set();
-  for (const { name, value, line, endLine } of readFields2(list4, task)) {
-    for (let at2 = line; at2 <= endLine; at2++) known.add(at2);
+  for (const { name, value, line, endLine } of readFields2(list5, task)) {
+    for (let at3 = line; at3 <= endLine; at3++) known.add(at3);
     const isPlan = isField(name, "do") || isField(name, "doneWhen");
     if (!isPlan && !OTHERS.some((field2) => isField(name, field2))) return false;
     if (isPlan && !isFiller(withoutSpans(value))) return false;
     if (isField(name, "do") && !parseCommands(value).every((one) => verified.includes(squeeze(one))))
       return false;
   }
-  const rest = list4.lines.slice(task.line, task.endLine).filter((_, i) => !known.has(task.line + 1 + i));
+  const rest = list5.lines.slice(task.line, task.endLine).filter((_, i) => !known.has(task.line + 1 + i));
   return rest.every((line) => isFiller(line.replace(/^\s*>.*/, "")));
 }
 var OTHERS = ["verify", "files", "commit", "requirements", "design", "depends"];
-var squeeze = (text2) => text2.replace(/\s+/g, " ").trim();
-function withoutSpans(text2) {
-  const fences = text2.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1[^\n]*$/gm, " ");
+var squeeze = (text4) => text4.replace(/\s+/g, " ").trim();
+function withoutSpans(text4) {
+  const fences = text4.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1[^\n]*$/gm, " ");
   let rest = "";
   let from = 0;
   for (const { start: start3, end: end2 } of readSpans(fences)) {
@@ -7781,13 +7893,13 @@ var FILLER2 = new Set(
   successfully suite suites test tests that the them then there they this to type typecheck typechecks types typing until verify warning warnings
   with without zero`.split(/\s+/)
 );
-var isFiller = (text2) => (text2.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every(
-  (word) => FILLER2.has(word) || /^\d+$/.test(word)
+var isFiller = (text4) => (text4.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every(
+  (word2) => FILLER2.has(word2) || /^\d+$/.test(word2)
 );
 
 // src/run/claim/verification.ts
-function planVerification(list4, task, settings) {
-  const field2 = fieldOf(list4, task, "verify");
+function planVerification(list5, task, settings) {
+  const field2 = fieldOf(list5, task, "verify");
   if (field2 === void 0 || field2 === "") return { checks: [], note: void 0 };
   const { checks: checks7, nothing } = parseVerify(field2);
   if (nothing !== void 0) return { checks: checks7, note: `its Verify cannot be run: ${nothing.why}` };
@@ -7839,7 +7951,7 @@ var shareOf = ({ length }) => Math.floor(ROOM / 2 / Math.max(1, length));
 var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${shown(command)}\`${expects === void 0 ? "" : ` (${expects})`} ${outcome === "timed-out" ? "timed out" : outcome}${milliseconds < 50 ? "" : ` in ${(milliseconds / 1e3).toFixed(1)} s`}`;
 
 // src/run/claim/runnable-task.ts
-var runnableUnder = (settings) => (list4, task) => asksOnlyCommands(list4, task) && planVerification(list4, task, settings).checks.length > 0;
+var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
 var import_node_fs25 = require("node:fs");
@@ -7914,8 +8026,8 @@ var QUIET = {
 };
 var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
 var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
-function runGit(root, args, { input, ...options } = {}) {
-  const plan = planGit(root, args, options);
+function runGit(root, args, { input, ...options2 } = {}) {
+  const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
   const { status: status3, stdout, stderr, error } = (0, import_node_child_process3.spawnSync)(plan.program, plan.args, {
     ...plan.options,
@@ -7923,9 +8035,9 @@ function runGit(root, args, { input, ...options } = {}) {
   });
   return { ok: status3 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
 }
-async function runGitAsync(root, args, { input = "", signal, ...options } = {}) {
+async function runGitAsync(root, args, { input = "", signal, ...options2 } = {}) {
   signal?.throwIfAborted();
-  const plan = planGit(root, args, options);
+  const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
   return new Promise((resolve12, reject) => {
     const done2 = (error, out, err) => {
@@ -7961,8 +8073,8 @@ function planGit(root, args, { timeoutMs = 1e4, env = {} }) {
   };
 }
 var namesOf = (out) => out.split("\0").filter((name) => name !== "");
-function reasonIn(text2) {
-  const lines = text2.trim().split("\n");
+function reasonIn(text4) {
+  const lines = text4.trim().split("\n");
   return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();
 }
 
@@ -7975,6 +8087,7 @@ var IDENTITY = {
   GIT_COMMITTER_NAME: NAME,
   GIT_COMMITTER_EMAIL: EMAIL
 };
+var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name) => runGit(root, ["var", name]).ok) ? {} : IDENTITY;
 
 // src/git/notes.ts
 var import_node_path19 = require("node:path");
@@ -7992,8 +8105,8 @@ var REFERENCE = new RegExp(`(?<![A-Za-z0-9])(${ID2})(?:${RANGE}|${ALL})?`, "gi")
 var FIRST = new RegExp(`^${ID2}`, "i");
 var PLAIN = /^(?:us|ac|n?fr|sc)-\d+(?:\.\d+)*$/i;
 function normalizeId(written) {
-  const [, kind, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
-  return `${kind?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
+  const [, kind2, body = ""] = /^(US|AC|N?FR|SC)[-_]?(.*)$/i.exec(written.replace(/^User\s+Stor(?:y|ies)\s+#?/i, "US-")) ?? [];
+  return `${kind2?.toUpperCase()}-${body.toUpperCase().replace(/(?<!\d)0+(?=\d)/g, "")}`;
 }
 var showId = (written) => written.replace(/^User\s+Stor(?:y|ies)\s+#?(?=\d)/i, "US");
 var kindOf2 = (id) => id.slice(0, id.indexOf("-"));
@@ -8001,12 +8114,12 @@ var storyOf = (id) => {
   const [, story] = /^AC-(\d+)\./.exec(id) ?? [];
   return story === void 0 ? void 0 : `US-${story}`;
 };
-function findIds(text2) {
-  return [...text2.matchAll(REFERENCE)].flatMap((match) => {
+function findIds(text4) {
+  return [...text4.matchAll(REFERENCE)].flatMap((match) => {
     const [whole, written = "", other, tail] = match;
     const id = normalizeId(written);
     const to = other === void 0 ? readRangeEnd(id, tail) : normalizeId(other);
-    const isTag2 = text2[match.index - 1] === "[" && text2[match.index + whole.length] === "]";
+    const isTag2 = text4[match.index - 1] === "[" && text4[match.index + whole.length] === "]";
     const first = { id, isPlain: isTag2 || PLAIN.test(written) };
     if (to === void 0) return [{ ...first, written: whole }];
     if (kindOf2(to) === kindOf2(id))
@@ -8024,13 +8137,13 @@ function readRangeEnd(id, tail) {
   const parts = id.split(/(?<=-)|\./);
   const end2 = tail.split(".");
   if (end2.length >= parts.length) return void 0;
-  const [kind = "", ...numbers] = [...parts.slice(0, parts.length - end2.length), ...end2];
-  return normalizeId(kind + numbers.join("."));
+  const [kind2 = "", ...numbers] = [...parts.slice(0, parts.length - end2.length), ...end2];
+  return normalizeId(kind2 + numbers.join("."));
 }
-function splitFirstId(text2) {
-  const written = FIRST.exec(text2)?.[0];
+function splitFirstId(text4) {
+  const written = FIRST.exec(text4)?.[0];
   if (written === void 0) return void 0;
-  return { written, id: normalizeId(written), rest: text2.slice(written.length) };
+  return { written, id: normalizeId(written), rest: text4.slice(written.length) };
 }
 function resolveIds({ id, to, written, ends: [from, end2] = [written, written] }, known) {
   if (to === void 0) {
@@ -8070,7 +8183,7 @@ function readBlocks(lines) {
   );
   return { blocks, operations };
 }
-function parseDelta(text2, capability, file) {
+function parseDelta(text4, capability, file) {
   const found = /* @__PURE__ */ new Map();
   const add4 = (id, name, line, whole) => {
     if (found.has(id)) return;
@@ -8079,15 +8192,15 @@ function parseDelta(text2, capability, file) {
     const origin = { names: names4, file, capability, line, story: whole };
     found.set(id, { id, written: id, title: "", ...origin, mentions: [], isOutOfScope: false });
   };
-  for (const { name, section, scenarios } of readBlocks(readMarkdown(text2)).blocks) {
+  for (const { name, section, scenarios } of readBlocks(readMarkdown(text4)).blocks) {
     const id = `${capability}: ${name}`;
     add4(id, name, section.line);
     for (const one of scenarios) add4(`${id} / ${one.name}`, one.name, one.line, id);
   }
   return [...found.values()];
 }
-function checkDelta(text2) {
-  const lines = readMarkdown(text2);
+function checkDelta(text4) {
+  const lines = readMarkdown(text4);
   const { blocks, operations } = readBlocks(lines);
   const report2 = (code3, message2, fix, line) => ({
     severity: "error",
@@ -8117,14 +8230,14 @@ function checkDelta(text2) {
       )
     ];
   return blocks.filter(({ operation }) => operation !== "removed").flatMap(({ name, section, scenarios }) => {
-    const shown2 = oneLine(name, 60);
+    const shown3 = oneLine(name, 60);
     const end2 = scenarios[0]?.line ?? section.endLine + 1;
     const body = lines.slice(section.line, end2 - 1).map((line) => line.text);
     return [
       ...scenarios.length > 0 ? [] : [
         report2(
           "scenario-missing",
-          `"${shown2}" has no scenario.`,
+          `"${shown3}" has no scenario.`,
           'Add "#### Scenario: <name>" with WHEN and THEN.',
           section.line
         )
@@ -8132,7 +8245,7 @@ function checkDelta(text2) {
       ...body.some((line) => /\b(?:SHALL|MUST)\b/.test(line)) ? [] : [
         report2(
           "not-normative",
-          `"${shown2}" does not say what SHALL or MUST be.`,
+          `"${shown3}" does not say what SHALL or MUST be.`,
           "Say it in the line below its heading.",
           section.line
         )
@@ -8149,13 +8262,13 @@ function parseGoal(progress) {
   const notes = findNotes(lines, (line) => HEADING.test(line));
   return notes === void 0 ? "" : lines.slice(notes.start + 1, notes.end).join("\n").trim();
 }
-function firstParagraph(text2, section) {
+function firstParagraph(text4, section) {
   const said = [];
-  const lines = readMarkdown(text2);
+  const lines = readMarkdown(text4);
   const from = lines.findIndex((line) => line.kind === "heading" && line.text === section);
-  for (const { kind, text: own, isItem: isItem2 } of lines.slice(from + 1)) {
+  for (const { kind: kind2, text: own, isItem: isItem2 } of lines.slice(from + 1)) {
     if (isItem2 && /^\[[ xX]\]/.test(own)) break;
-    if (kind === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
+    if (kind2 === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
     else if (said.length > 0) break;
   }
   const goal = said.join(" ").replace(/\s+/g, " ").trim();
@@ -8166,29 +8279,29 @@ function firstParagraph(text2, section) {
 // src/spec/requirements.ts
 var OUT_OF_SCOPE = /\b(?:out[- ]of[- ]scope|not in scope|non-?goals?|exclusions?|excluded|deferred|future|won['’]t)\b/i;
 var NONE3 = /^(?:none|n\/a|not applicable)\b[.,;:]?(?:\s.*)?$/i;
-function parseRequirements(text2) {
+function parseRequirements(text4) {
   const found = /* @__PURE__ */ new Map();
   let header = [];
   let above;
   let story;
-  const lines = readMarkdown(text2);
+  const lines = readMarkdown(text4);
   const excluded = readSections(lines).filter(({ title }) => OUT_OF_SCOPE.test(title));
   for (const line of lines) {
     if (line.kind !== "text" && line.kind !== "heading") continue;
     const row = line.kind === "text" ? splitRow(line.text) : void 0;
     if (row !== void 0 && isRowRule(row)) header = above ?? [];
     above = row;
-    const { number: number2 } = line;
+    const { number: number3 } = line;
     const defined = row === void 0 ? readDefinition(line) : readRow(row, header);
     if (line.kind === "heading")
       story = defined?.id.startsWith("US-") === true ? defined.id : void 0;
     if (defined === void 0 || found.has(defined.id) || NONE3.test(defined.title)) continue;
     found.set(defined.id, {
       ...defined,
-      line: number2,
+      line: number3,
       story: storyOf(defined.id) ?? (kindOf2(defined.id) === "AC" ? story : void 0),
       mentions: [],
-      isOutOfScope: excluded.some((one) => one.line <= number2 && number2 <= one.endLine),
+      isOutOfScope: excluded.some((one) => one.line <= number3 && number3 <= one.endLine),
       text: line.text
     });
   }
@@ -8201,32 +8314,32 @@ function parseRequirements(text2) {
 }
 var OPENING = /^(?:\[[ xX]\]\s+)?([*_`[]*)/;
 var BETWEEN = /^[*_`\]]*(?:\s*(?:\([^()]*\)|\[[^[\]]*\]))?[*_`\]]*/;
-function readDefinition({ kind, text: text2, isItem: isItem2 }) {
-  const [opening = "", marks = ""] = OPENING.exec(text2) ?? [];
-  const first = splitFirstId(text2.slice(opening.length));
+function readDefinition({ kind: kind2, text: text4, isItem: isItem2 }) {
+  const [opening = "", marks = ""] = OPENING.exec(text4) ?? [];
+  const first = splitFirstId(text4.slice(opening.length));
   if (first === void 0) return void 0;
   const between2 = BETWEEN.exec(first.rest)?.[0] ?? "";
   const rest = first.rest.slice(between2.length);
   const isBold = marks.includes("**") || marks.includes("__");
-  const isDefined = kind === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem2 && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem2 && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
+  const isDefined = kind2 === "heading" ? /^(?:$|\s*[:–—|-]|\.\s|\s+(?!to\b|through\b|and\b|&))/.test(rest) && !/^\s*[-–—.]+\s*(?:US|AC|N?FR|SC)-?\d/i.test(rest) : /^\s*:/.test(rest) || isItem2 && /^(?:\s*[–—]\s*(?!(?:US|AC|N?FR|SC)-?\d)|\s+-\s|\.\s)/.test(rest) || isItem2 && isBold && /^[*_]/.test(between2) && /^\s+\S/.test(rest);
   return isDefined ? { ...first, title: titleOf2(rest) } : void 0;
 }
-var titleOf2 = (text2) => text2.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
+var titleOf2 = (text4) => text4.replace(/^[\s:.|–—-]+/, "").replace(/\*\*|__/g, "").replace(/\(Priority:[^()]*\)[^]*/i, "").trim();
 var TITLE = /requirement|description|title|story|criteri|need|what/i;
 function readRow(row, header) {
-  const at2 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
-  const cell3 = (row[at2] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
-  const first = splitFirstId(cell3);
+  const at3 = /^#?\d*$/.test(row[0] ?? "") ? 1 : 0;
+  const cell4 = (row[at3] ?? "").replace(/^[*_`[]+|(?<![*_`\]])[*_`\]]+$/g, "");
+  const first = splitFirstId(cell4);
   if (first === void 0 || first.rest !== "") return void 0;
-  const titled = header.findIndex((name, i) => i > at2 && TITLE.test(name));
-  const title = row[titled] || row.slice(at2 + 1).find((one) => one !== "") || "";
+  const titled = header.findIndex((name, i) => i > at3 && TITLE.test(name));
+  const title = row[titled] || row.slice(at3 + 1).find((one) => one !== "") || "";
   return { ...first, title: titleOf2(title) };
 }
 
 // src/spec/short-plan.ts
 var OWN = ["Design", "Quality Commands"];
-function isShortPlan(text2) {
-  const titles = new Set(readSections(readMarkdown(text2)).map(({ title }) => simplifyTitle(title)));
+function isShortPlan(text4) {
+  const titles = new Set(readSections(readMarkdown(text4)).map(({ title }) => simplifyTitle(title)));
   return OWN.every((title) => titles.has(title));
 }
 
@@ -8240,7 +8353,7 @@ function readDocument(place, name) {
   if (!isFolderName(name)) return read4(name);
   const files = listParts(place, name).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
-  const broken = files.find(({ kind }) => kind === "unreadable");
+  const broken = files.find(({ kind: kind2 }) => kind2 === "unreadable");
   if (broken !== void 0 || texts2.length === 0) return broken ?? { kind: "absent" };
   return { kind: "ok", text: texts2.join("\n"), encoding: "utf8" };
 }
@@ -8250,10 +8363,10 @@ var MAX_PARTS = 500;
 var MAX_DEPTH = 6;
 function listParts({ project, folder: folder2 }, name) {
   const parts = [];
-  const walk2 = (at2, depth) => {
-    for (const one of namesIn2((0, import_node_path18.join)(folder2, at2))) {
-      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path18.join)(folder2, at2, one))) return;
-      const path = `${at2}${one}/`;
+  const walk2 = (at3, depth) => {
+    for (const one of namesIn2((0, import_node_path18.join)(folder2, at3))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path18.join)(folder2, at3, one))) return;
+      const path = `${at3}${one}/`;
       if (statOf((0, import_node_path18.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
@@ -8358,7 +8471,7 @@ function keyOf(spec, git, folder2) {
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return KEPT_NAMES.has(key) ? `${key}%` : key;
 }
-var refPart = (text2) => text2.replace(
+var refPart = (text4) => text4.replace(
   /[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu,
   (character) => [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("")
 );
@@ -8369,17 +8482,17 @@ var INDEX = "smart-ralph-index";
 function withScratchIndex(git, timeoutMs, work) {
   const path = (0, import_node_path21.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
-  const run7 = (args, input) => {
+  const run6 = (args, input) => {
     const more = input === void 0 ? {} : { input };
     const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
     return ok ? out.trim() : void 0;
   };
   const commit = (tree, what, parents) => {
     const from = parents.flatMap((parent) => ["-p", parent]);
-    return run7(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
+    return run6(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
   };
   try {
-    return work({ path, run: run7, commit });
+    return work({ path, run: run6, commit });
   } finally {
     removeFile(path);
     removeFile(`${path}.lock`);
@@ -8404,13 +8517,13 @@ function readWorkTree(top, { untracked, unborn = false } = { untracked: false })
   if (!ok || (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head))) return void 0;
   const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
   const dirty = records2.map(pathIn).filter((path) => path !== void 0);
-  const others = records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2));
-  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others] };
-  return { head, branch, dirty, untracked: others };
+  const others2 = records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2));
+  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others2] };
+  return { head, branch, dirty, untracked: others2 };
 }
 function pathIn(record2) {
-  const fields2 = { "1": 8, u: 10 }[record2.charAt(0)];
-  return fields2 === void 0 ? void 0 : record2.split(" ").slice(fields2).join(" ");
+  const fields3 = { "1": 8, u: 10 }[record2.charAt(0)];
+  return fields3 === void 0 ? void 0 : record2.split(" ").slice(fields3).join(" ");
 }
 function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
   const top = findGit(projectRoot)?.top;
@@ -8429,8 +8542,8 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   if (!changed.ok || !untracked.ok) return void 0;
   const isNew = (name) => begun === void 0 || touched((0, import_node_path22.join)(top, name), begun);
   const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const shown2 = names4.map(planNames(top, projectRoot));
-  return [...new Set(shown2)].filter((name) => !without.has(name)).sort();
+  const shown3 = names4.map(planNames(top, projectRoot));
+  return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
   const below = (0, import_node_path22.relative)((0, import_node_fs24.realpathSync)(top), (0, import_node_fs24.realpathSync)(projectRoot));
@@ -8447,7 +8560,7 @@ var REFS = "refs/smart-ralph";
 var KEPT = 200;
 var MAX_DIRTY = 1e3;
 var TIMEOUT = { timeoutMs: 5e3 };
-function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date()).toISOString()) {
+function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date()).toISOString()) {
   const repository = findRepository(spec);
   if (repository === void 0) return void 0;
   const { git, isOwn } = repository;
@@ -8461,11 +8574,11 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
   const same = known.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
   const isAgain = taken?.commit === commit;
-  const number2 = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
+  const number3 = taken === void 0 || isAgain ? attempt : Math.max(...same.map((one) => one.attempt)) + 1;
   const tag = writeTag(git.top, commit, {
     task,
-    attempt: number2,
-    at: at2,
+    attempt: number3,
+    at: at3,
     base: tree.head,
     branch: tree.branch,
     ticked: tickedIn(spec),
@@ -8475,7 +8588,7 @@ function writeCheckpoint(spec, task, attempt, at2 = (/* @__PURE__ */ new Date())
     ].slice(0, MAX_DIRTY)
   });
   if (tag === void 0) return void 0;
-  const ref = [REFS, repository.key, refPart(task), number2].join("/");
+  const ref = [REFS, repository.key, refPart(task), number3].join("/");
   const old = known.filter((one) => one.ref !== ref).slice(0, -(KEPT - 1));
   const lines = [
     `${isAgain ? "update" : "create"} ${ref} ${tag}`,
@@ -8494,6 +8607,21 @@ function removeCheckpoints(spec, checkpoints) {
     repository.git.top,
     checkpoints.map(({ ref }) => `delete ${ref}`)
   );
+}
+function copyCheckpoints(from, to, branch) {
+  const repository = findRepository(to);
+  if (repository === void 0) return;
+  const { git, key } = repository;
+  const lines = listCheckpoints(from).flatMap(({ ref, commit, ...said }) => {
+    const tag = writeTag(git.top, commit, { ...said, branch });
+    const place = ref.split("/").slice(-2).join("/");
+    return tag === void 0 ? [] : [`update ${REFS}/${key}/${place} ${tag}`];
+  });
+  if (lines.length > 0) updateRefs(git.top, lines);
+}
+function forgetCheckpoints(root, key) {
+  const { out } = runGit(root, ["for-each-ref", "--format=delete %(refname)", `${REFS}/${key}/`]);
+  if (key !== "" && out !== "") updateRefs(root, [out.trimEnd()]);
 }
 function readCheckpoints({ git, key }) {
   const { out } = runGit(
@@ -8517,9 +8645,9 @@ var message = objectOf({
 });
 var names2 = listOf(string);
 function parseCheckpoint(line) {
-  const [ref = "", commit = "", text2 = ""] = line.split("\0");
+  const [ref = "", commit = "", text4 = ""] = line.split("\0");
   try {
-    const said = JSON.parse(text2);
+    const said = JSON.parse(text4);
     if (!message.is(said)) return void 0;
     const { dirty, ...rest } = said;
     return { ref, commit, ...rest, ...names2.is(dirty) ? { dirty } : {} };
@@ -8544,12 +8672,12 @@ ${ascii(JSON.stringify(said))}
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
-    return withScratchIndex(git, timeoutMs, ({ path, run: run7, commit }) => {
+    return withScratchIndex(git, timeoutMs, ({ path, run: run6, commit }) => {
       copyIndex((0, import_node_path23.join)(git.own, "index"), path);
-      const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      const staged = commit(run6(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
-      if (run7(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
-      const tree = run7(["write-tree"]);
+      if (run6(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
+      const tree = run6(["write-tree"]);
       return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
     });
   } catch (error) {
@@ -8567,11 +8695,11 @@ function copyIndex(from, to) {
   }
 }
 var writeRef = (top, ref, commit) => updateRefs(top, [`create ${ref} ${commit}`]).ok;
-var undoneRef = (at2) => `${REFS}/undone/${at2.replace(/[-:.]/g, "")}`;
+var undoneRef = (at3) => `${REFS}/undone/${at3.replace(/[-:.]/g, "")}`;
 var updateRefs = (top, lines) => runGit(top, ["update-ref", "--stdin"], { ...TIMEOUT, input: `${lines.join("\n")}
 ` });
 var lineOf3 = ({ ok, out }) => ok ? out.trim() : void 0;
-var ascii = (text2) => text2.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+var ascii = (text4) => text4.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 // src/run/undo.ts
 var TOGETHER_MS = 6e4;
@@ -8585,7 +8713,7 @@ function findStart(checkpoints, task, entries) {
   const done2 = entries.findLast(
     (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
   );
-  return own.find(({ at: at2 }) => done2 === void 0 || at2 > done2.at);
+  return own.find(({ at: at3 }) => done2 === void 0 || at3 > done2.at);
 }
 function selectCurrent(checkpoints, entries) {
   const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
@@ -8593,21 +8721,21 @@ function selectCurrent(checkpoints, entries) {
   if (first === void 0) return [];
   const together = timeOf2(first.at) - TOGETHER_MS;
   const since = Math.max(together, timeOf2(entries[ended2]?.at ?? "") || together);
-  return checkpoints.filter(({ at: at2 }) => timeOf2(at2) >= since);
+  return checkpoints.filter(({ at: at3 }) => timeOf2(at3) >= since);
 }
-function planCleared(list4, { task, at: at2, ticked }, entries) {
+function planCleared(list5, { task, at: at3, ticked }, entries) {
   const before = new Set(ticked);
   const since = new Set(
-    entries.filter((entry) => entry.event === "done" && entry.at > at2).map((entry) => entry.task)
+    entries.filter((entry) => entry.event === "done" && entry.at > at3).map((entry) => entry.task)
   );
-  return list4.tasks.filter(
+  return list5.tasks.filter(
     ({ id, checked }) => checked && (id === task || since.has(id) || !before.has(id))
   );
 }
-function clearBoxes(list4, tasks) {
-  const lines = [...list4.lines];
+function clearBoxes(list5, tasks) {
+  const lines = [...list5.lines];
   for (const task of tasks) {
-    const alone = { ...list4, lines: [lines[task.line - 1]] };
+    const alone = { ...list5, lines: [lines[task.line - 1]] };
     lines[task.line - 1] = setChecked(alone, { ...task, line: 1 }, false);
   }
   return lines.join("");
@@ -8633,9 +8761,9 @@ function writeAttempts(spec, brief, ready = null) {
   for (const { id, attempt } of brief.current)
     if (!begun.has(`${id}@${attempt}`)) writeCheckpoint(spec, id, attempt);
 }
-function changesOutside(spec, list4, task, loop) {
+function changesOutside(spec, list5, task, loop) {
   if (spec.project.settings.files === "off") return [];
-  const listed2 = groupOf(list4, task).map((one) => parseFiles(list4, one));
+  const listed2 = groupOf(list5, task).map((one) => parseFiles(list5, one));
   if (listed2.length > 1 && listed2.some((files2) => files2.length === 0)) return [];
   const files = listed2.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
@@ -8651,9 +8779,9 @@ function hasChanges(spec, { id }) {
 }
 function changesSince(spec, begun, commit) {
   const { root } = spec.project;
-  const shown2 = planNames(findGit(root)?.top ?? root, root);
+  const shown3 = planNames(findGit(root)?.top ?? root, root);
   const without = /* @__PURE__ */ new Set([
-    ...(begun?.dirty ?? []).map(shown2),
+    ...(begun?.dirty ?? []).map(shown3),
     ...readAllEntries(spec).flatMap(({ left = [] }) => left)
   ]);
   const since = begun === void 0 ? {} : { begun: begun.at };
@@ -8664,8 +8792,8 @@ function changesSince(spec, begun, commit) {
 function planDone(standing, task, head, said = {}, event = "done", { isAgain = false } = {}) {
   const { spec, state } = standing;
   const tasks = setChecked(standing.list, task, true);
-  const list4 = parseAgain(standing.list, tasks);
-  const { total, open } = locate(list4);
+  const list5 = parseAgain(standing.list, tasks);
+  const { total, open } = locate(list5);
   const { [task.id]: _, ...attempts } = standing.loop.attempts;
   const { [task.id]: __, ...refusals } = standing.loop.refusals;
   const { boxes, moves } = standing.loop;
@@ -8681,22 +8809,22 @@ function planDone(standing, task, head, said = {}, event = "done", { isAgain = f
     moves: isAgain || event === "ticked" ? moves : increment(moves),
     boxes: boxes === null ? null : addBox(boxes, task.id)
   };
-  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, loop);
+  const brief = planHandOut(spec, list5, { ...state, taskIteration: 1 }, loop);
   const ready = loop.ready === null ? null : readyKey(brief);
   return {
     ...task.checked ? {} : { tasks },
     write: { event, task: task.id, ...said, loop: { ...loop, ready }, state: cacheOf(brief) },
-    list: list4,
+    list: list5,
     open,
     brief
   };
 }
-function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { isByHand: false }) {
+function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { isByHand: false }) {
   const attempt = increment(attemptAt(task, state, loop));
   const refused2 = increment(loop.refusals[task.id] ?? 0);
   const isNew = isByHand || refused2 <= loop.maxAttempts;
   return {
-    ...task.checked ? { tasks: setChecked(list4, task, false) } : {},
+    ...task.checked ? { tasks: setChecked(list5, task, false) } : {},
     write: {
       event: isByHand ? "failed" : "refused",
       task: task.id,
@@ -8704,7 +8832,7 @@ function planRefusal({ list: list4, loop, state }, task, said, { isByHand } = { 
       loop: {
         ...loop,
         // Somebody has changed boxes by hand: the next stop counts them again.
-        ...loop.boxes === null || loop.boxes === sumBoxes(list4.tasks) ? {} : { boxes: "" },
+        ...loop.boxes === null || loop.boxes === sumBoxes(list5.tasks) ? {} : { boxes: "" },
         refusals: { ...loop.refusals, [task.id]: Math.min(refused2, loop.maxAttempts + 1) },
         ...isNew ? { moves: increment(loop.moves) } : {},
         ...isByHand ? { attempts: { ...loop.attempts, [task.id]: attempt }, lastError: said.note ?? null } : {}
@@ -8722,19 +8850,19 @@ function askAbout(layout, { task: key, commands: commands2, isLost }) {
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
     return `${task} ${what}; ${approve3} accepts that`;
   }
-  const shown2 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
-  return shown2.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown2.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
+  const shown3 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
+  return shown3.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown3.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
 }
 
 // src/engine/ask-user.ts
-function askUser(run7, agreed, questions, said = {}) {
-  writeAgreement(run7.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run7.spec.project.layout, one)).join("; ");
-  run7.apply({
+function askUser(run6, agreed, questions, said = {}) {
+  writeAgreement(run6.spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(run6.spec.project.layout, one)).join("; ");
+  run6.apply({
     event: "awaiting",
     ...said,
     note: reason,
-    loop: run7.loop,
+    loop: run6.loop,
     state: { awaitingApproval: true, approvalReason: reason }
   });
 }
@@ -8855,41 +8983,41 @@ var findNeighbour = (spec) => isOnlyRunningSpec(spec) ? void 0 : listRunningSpec
   (one) => !isSameFolder(one.folder, spec.folder) && sessionAt(one) !== void 0
 );
 function isElsewhere(spec, session) {
-  const at2 = sessionAt(spec);
-  return at2 !== void 0 && at2 !== null && at2 !== session;
+  const at3 = sessionAt(spec);
+  return at3 !== void 0 && at3 !== null && at3 !== session;
 }
 function sessionAt(spec) {
   const last = readOpenEntry(spec);
   if (last === void 0 || last.loop.told !== null) return void 0;
-  const { held: held2, event, at: at2, loop } = last;
+  const { held: held2, event, at: at3, loop } = last;
   const isOver = event === "service-error" || event === "session-ended";
   const waits = held2?.paused === true || held2?.awaitingApproval === true;
-  const isQuiet = Date.now() - Date.parse(at2) > QUIET_MS;
+  const isQuiet = Date.now() - Date.parse(at3) > QUIET_MS;
   return isOver || waits || isQuiet ? void 0 : loop.session;
 }
 
 // src/engine/read-work.ts
 var MAX_NAMED = 10;
 var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
-function readWork(spec, list4, task, entries, { commitSpec }) {
+function readWork(spec, list5, task, entries, { commitSpec }) {
   const repository = findRepository(spec);
   const tree = repository && readWorkTree(repository.git.top, { untracked: true, unborn: true });
   if (repository === void 0 || tree === void 0) return NO_GIT;
-  const isLast = list4.tasks.every((one) => one.checked || one.index === task.index);
+  const isLast = list5.tasks.every((one) => one.checked || one.index === task.index);
   const checkpoints = selectCurrent(listCheckpoints(spec), entries);
   const own = findStart(checkpoints, task.id, entries);
   const start3 = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
   const latest = checkpoints.findLast((one) => one.task === task.id);
-  const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
-  const peers = groupOf(list4, task).filter(
+  const { mine, others: others2 } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
+  const peers = groupOf(list5, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one)
   );
-  const lists = planCover(parseFiles(list4, task));
+  const lists = planCover(parseFiles(list5, task));
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
   const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
   const covers3 = (name) => lists(name) || isAlone && !left.has(name);
   const uncommitted = mine.filter(covers3);
-  const dirty = [...others, ...mine.filter((name) => !covers3(name))];
+  const dirty = [...others2, ...mine.filter((name) => !covers3(name))];
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
@@ -8915,14 +9043,14 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
   const isBlind = start3?.dirty === void 0;
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
-  const shown2 = planNames(top, spec.project.root);
+  const shown3 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
   !tree.dirty.includes(name) && !touched((0, import_node_path27.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
-    mine: names4.filter((name) => !isOld(name)).map(shown2),
+    mine: names4.filter((name) => !isOld(name)).map(shown3),
     // Notes and documents change no result.
-    others: names4.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown2)
+    others: names4.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown3)
   };
 }
 function planBookkeeping(spec, repository, committed2) {
@@ -8945,7 +9073,7 @@ function planBookkeeping(spec, repository, committed2) {
 // src/run/claim/receipt-table.ts
 var RECEIPT = "Receipt";
 function renderReceipt(lines, amendments = []) {
-  const columns = lines.some(({ spent }) => spent !== null) ? WITH_COST : COLUMNS;
+  const columns = lines.some(({ spent: spent2 }) => spent2 !== null) ? WITH_COST : COLUMNS;
   const rows2 = lines.map((line) => {
     const verify = line.evidence.map(checkCell).join("<br>");
     const result = line.evidence.map(resultCell).join("<br>") || cell(line.note ?? "");
@@ -8974,7 +9102,7 @@ function renderReceipt(lines, amendments = []) {
 }
 var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords2(expects)})`);
 var resultCell = ({ outcome, doubt }) => doubt === void 0 ? outcome : `${outcome} (proves nothing)`;
-var plainWords2 = (text2) => oneLine2(text2.replace(/[`<>|\\]/g, "'"));
+var plainWords2 = (text4) => oneLine2(text4.replace(/[`<>|\\]/g, "'"));
 var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
 var WITH_COST = [...COLUMNS, "cost"];
 var OLD_COLUMNS = COLUMNS.filter((name) => name !== "before");
@@ -8983,11 +9111,11 @@ function commitCell({ commit, tree }) {
   const short3 = cell(commit.slice(0, 9));
   return tree === null || tree === "clean" ? short3 : `${short3} (${tree})`;
 }
-var oneLine2 = (text2) => text2.replace(/\s+/g, " ").trim();
-var cell = (text2) => oneLine2(text2).replaceAll("|", "\\|");
+var oneLine2 = (text4) => text4.replace(/\s+/g, " ").trim();
+var cell = (text4) => oneLine2(text4).replaceAll("|", "\\|");
 function code(command) {
   const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run7) => run7.length)) + 1);
+  const fence = "`".repeat(Math.max(0, ...runs.map((run6) => run6.length)) + 1);
   const pad = runs.length > 0 ? " " : "";
   return fence + pad + cell(command) + pad + fence;
 }
@@ -9012,21 +9140,21 @@ function parseReceipt(progress) {
   return rows2;
 }
 function readRow2(columns, cells) {
-  const at2 = (name) => cells[columns.indexOf(name)] ?? "";
-  const checks7 = readChecks(at2("verify"));
-  const outcomes = at2("result").split("<br>").map(readOutcome);
-  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at2("commit")) ?? [];
+  const at3 = (name) => cells[columns.indexOf(name)] ?? "";
+  const checks7 = readChecks(at3("verify"));
+  const outcomes = at3("result").split("<br>").map(readOutcome);
+  const [, commit = "", state] = /^(\S*?)(?: \(([\w-]+)\))?$/.exec(at3("commit")) ?? [];
   return {
-    id: at2("task"),
-    done: at2("done") === "yes",
+    id: at3("task"),
+    done: at3("done") === "yes",
     evidence: checks7.map((check2, i) => ({ ...check2, outcome: outcomes[i] ?? "unrun" })),
-    before: at2("before") === "" ? [] : at2("before").split("<br>").map(readOutcome),
+    before: at3("before") === "" ? [] : at3("before").split("<br>").map(readOutcome),
     commit: commit || null,
-    tree: readTree(at2("commit"), state, columns !== OLD_COLUMNS),
-    note: checks7.length > 0 ? null : at2("result") || null
+    tree: readTree(at3("commit"), state, columns !== OLD_COLUMNS),
+    note: checks7.length > 0 ? null : at3("result") || null
   };
 }
-var readOutcome = (text2) => OUTCOMES.find((one) => one === text2 || text2.startsWith(`${one} (`)) ?? "unrun";
+var readOutcome = (text4) => OUTCOMES.find((one) => one === text4 || text4.startsWith(`${one} (`)) ?? "unrun";
 function readTree(said, mark, isNew) {
   if (said === "no git") return "no-git";
   if (mark !== void 0) return TREES.find((one) => one === mark) ?? null;
@@ -9034,8 +9162,8 @@ function readTree(said, mark, isNew) {
 }
 function readChecks(verify) {
   const spans = readSpans(verify);
-  return spans.map(({ start: start3, end: end2, code: text2 }, i) => {
-    const command = verify.startsWith("``", start3) ? text2.slice(1, -1) : text2;
+  return spans.map(({ start: start3, end: end2, code: text4 }, i) => {
+    const command = verify.startsWith("``", start3) ? text4.slice(1, -1) : text4;
     const after = verify.slice(end2, spans[i + 1]?.start).replace(/<br>$/, "");
     const words = /^ \((.*)\)$/.exec(after)?.[1];
     return { command, ...words === void 0 ? {} : { expects: words } };
@@ -9043,28 +9171,28 @@ function readChecks(verify) {
 }
 
 // src/engine/receipt.ts
-function writeReceipt(spec, list4) {
+function writeReceipt(spec, list5) {
   const entries = readAllEntries(spec);
-  const receipt = planReceipt(list4, entries);
+  const receipt = planReceipt(list5, entries);
   const amendments = entries.flatMap(({ amendment }) => amendment ?? []);
-  const text2 = renderReceipt(receipt, amendments);
-  return { receipt, spent: spentOn(entries), fault: writeProgressSection(spec, RECEIPT, text2) };
+  const text4 = renderReceipt(receipt, amendments);
+  return { receipt, spent: spentOn(entries), fault: writeProgressSection(spec, RECEIPT, text4) };
 }
 
 // src/engine/standing-notes.ts
-var writeStanding = (spec, list4, brief) => writeProgressStanding(spec, planStanding(list4, brief));
+var writeStanding = (spec, list5, brief) => writeProgressStanding(spec, planStanding(list5, brief));
 
 // src/engine/claim-verdict.ts
-function waitForUser(run7, task, claim2, agreed, question) {
-  const approve3 = run7.spec.project.layout.voice.command("approve");
-  if (claim2.report === null) writeTasks(run7.spec, setChecked(run7.list, task, false));
-  askUser(run7, agreed, [question], { task: task.id, ...who(claim2) });
+function waitForUser(run6, task, claim2, agreed, question) {
+  const approve3 = run6.spec.project.layout.voice.command("approve");
+  if (claim2.report === null) writeTasks(run6.spec, setChecked(run6.list, task, false));
+  askUser(run6, agreed, [question], { task: task.id, ...who(claim2) });
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
-function refuse(run7, task, claim2, refusal, evidence2, uncommitted) {
+function refuse(run6, task, claim2, refusal, evidence2, uncommitted) {
   const { tasks, write } = planRefusal(
-    run7,
+    run6,
     task,
     {
       note: refusal,
@@ -9074,18 +9202,18 @@ function refuse(run7, task, claim2, refusal, evidence2, uncommitted) {
     },
     { isByHand: claim2.report === null }
   );
-  if (tasks !== void 0) writeTasks(run7.spec, tasks);
-  run7.apply(write);
+  if (tasks !== void 0) writeTasks(run6.spec, tasks);
+  run6.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
-function accept(run7, task, claim2, evidence2, more) {
+function accept(run6, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
-  return settle(run7, task, event, evidence2, more, who(claim2));
+  return settle(run6, task, event, evidence2, more, who(claim2));
 }
-function settle(run7, task, event, evidence2, more, agent = {}) {
-  const group = groupOf(run7.list, task);
+function settle(run6, task, event, evidence2, more, agent = {}) {
+  const group = groupOf(run6.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
-  const apart = isLast ? mergeProgress(run7.spec, group) : void 0;
+  const apart = isLast ? mergeProgress(run6.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
   const said = {
@@ -9093,21 +9221,21 @@ function settle(run7, task, event, evidence2, more, agent = {}) {
     ...agent,
     ...withEvidence(evidence2)
   };
-  const isAgain = isSettled(readAllEntries(run7.spec), task);
-  const { tasks, write, list: list4, open, brief } = planDone(run7, task, run7.disk.head, said, event, {
+  const isAgain = isSettled(readAllEntries(run6.spec), task);
+  const { tasks, write, list: list5, open, brief } = planDone(run6, task, run6.disk.head, said, event, {
     isAgain
   });
-  if (tasks !== void 0) writeTasks(run7.spec, tasks);
-  writeStanding(run7.spec, list4, brief);
-  writeAttempts(run7.spec, brief, run7.loop.ready);
-  run7.apply(write);
-  const isWhole = [null, sumBoxes(list4.tasks)].includes(write.loop.boxes);
-  if (open.length === 0 && isWhole && (run7.disk.lost?.(list4) ?? []).length === 0) {
-    writeReceipt(run7.spec, list4);
-    if (run7.loop.ready === null) commitFinished(run7.spec, run7.state);
+  if (tasks !== void 0) writeTasks(run6.spec, tasks);
+  writeStanding(run6.spec, list5, brief);
+  writeAttempts(run6.spec, brief, run6.loop.ready);
+  run6.apply(write);
+  const isWhole = [null, sumBoxes(list5.tasks)].includes(write.loop.boxes);
+  if (open.length === 0 && isWhole && (run6.disk.lost?.(list5) ?? []).length === 0) {
+    writeReceipt(run6.spec, list5);
+    if (run6.loop.ready === null) commitFinished(run6.spec, run6.state);
   }
-  const next2 = brief.current.map(({ id }) => id);
-  return { kind: "done", task, list: list4, evidence: evidence2, notes, next: next2 };
+  const next3 = brief.current.map(({ id }) => id);
+  return { kind: "done", task, list: list5, evidence: evidence2, notes, next: next3 };
 }
 var who = ({ agent, left = [] }) => ({
   ...agent === void 0 ? {} : { agent },
@@ -9130,10 +9258,10 @@ function readHistory(root, names4) {
   });
   if (!ok) return { kind: "none", commits: /* @__PURE__ */ new Set() };
   const answers = out.split("\n");
-  const isThere2 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
+  const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
     kind: (0, import_node_fs27.existsSync)((0, import_node_path28.join)(git.common, "shallow")) ? "part" : "whole",
-    commits: new Set(wanted.filter(isThere2))
+    commits: new Set(wanted.filter(isThere3))
   };
 }
 async function readHeadCommit(root, head, signal) {
@@ -9155,10 +9283,10 @@ async function runChecks({ verifier, signal }, { project: { root } }, { checks: 
   const commit = checks7.length === 0 ? "" : await readHeadCommit(root, head, signal());
   return runInOrder(verifier, checks7, { root, commit, timeoutMs, env, signal: signal() });
 }
-async function runInOrder(verifier, checks7, options) {
+async function runInOrder(verifier, checks7, options2) {
   const evidence2 = [];
   for (const check2 of checks7) {
-    const result = await verifier.run(check2, options);
+    const result = await verifier.run(check2, options2);
     evidence2.push(result);
     if (result.outcome !== "passed") break;
   }
@@ -9169,14 +9297,14 @@ async function runInOrder(verifier, checks7, options) {
 var import_node_fs28 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
-var lintBoxes = (list4) => readBoxes(list4).map(({ found }) => found);
-var findSkipped = (list4) => readBoxes(list4).find(({ id, found }) => id !== void 0 && found.severity === "error")?.found;
-function readBoxes(list4) {
-  const leaves = readLeaves(list4.lines);
-  const tasks = new Set(list4.tasks.map(({ line }) => line));
-  return list4.lines.flatMap((text2, i) => {
+var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
+var findSkipped = (list5) => readBoxes(list5).find(({ id, found }) => id !== void 0 && found.severity === "error")?.found;
+function readBoxes(list5) {
+  const leaves = readLeaves(list5.lines);
+  const tasks = new Set(list5.tasks.map(({ line }) => line));
+  return list5.lines.flatMap((text4, i) => {
     if (leaves[i] !== "text") return [];
-    const odd = lintLine(text2.replace(BOM, "").trimEnd(), tasks.has(i + 1));
+    const odd = lintLine(text4.replace(BOM, "").trimEnd(), tasks.has(i + 1));
     return odd === void 0 ? [] : [{ id: odd.id, found: { ...odd.found, line: i + 1 } }];
   });
 }
@@ -9304,8 +9432,8 @@ function tasksOf(spec, tasks) {
   }
   return tasks.list;
 }
-function refuseSkipped(spec, list4) {
-  const skipped = findSkipped(list4);
+function refuseSkipped(spec, list5) {
+  const skipped = findSkipped(list5);
   if (skipped === void 0) return;
   const { line, message: message2, fix } = skipped;
   throw new Refusal(
@@ -9335,11 +9463,11 @@ function refuseFolder(spec) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
-var handOutOf = ({ spec, list: list4, state, loop }, entries = []) => planHandOut(spec, list4, state, loop, entries);
-function requireTask(list4, id) {
-  const task = findTask(list4, id);
+var handOutOf = ({ spec, list: list5, state, loop }, entries = []) => planHandOut(spec, list5, state, loop, entries);
+function requireTask(list5, id) {
+  const task = findTask(list5, id);
   if (task !== void 0) return task;
-  const all3 = locate(list4).open;
+  const all3 = locate(list5).open;
   const open = all3.slice(0, 5).map((one) => one.id);
   const more = all3.length > open.length ? ` and ${all3.length - open.length} more` : "";
   throw new Refusal(
@@ -9351,10 +9479,10 @@ function requireTask(list4, id) {
 
 // src/engine/settle-claim.ts
 async function settleClaim(request, spec, claim2) {
-  const first = await withRunAsync(request, spec, (run7) => {
-    requireExecution(run7);
-    const task = claimedTask(run7, claim2);
-    return task === void 0 ? void 0 : weigh(run7, task, claim2);
+  const first = await withRunAsync(request, spec, (run6) => {
+    requireExecution(run6);
+    const task = claimedTask(run6, claim2);
+    return task === void 0 ? void 0 : weigh(run6, task, claim2);
   });
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
@@ -9365,42 +9493,42 @@ async function settleClaim(request, spec, claim2) {
     tree,
     ...named.length === 0 ? {} : { dirty: named }
   }));
-  return withRunAsync(request, spec, (run7) => {
-    const task = claimedTask(run7, claim2);
+  return withRunAsync(request, spec, (run6) => {
+    const task = claimedTask(run6, claim2);
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
-      return { kind: "already", task, list: run7.list };
-    const refusal = first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
-    return refusal === void 0 ? accept(run7, task, { ...claim2, left }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
+      return { kind: "already", task, list: run6.list };
+    const refusal = first.checks.length > 0 && taskText(run6.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run6.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
+    return refusal === void 0 ? accept(run6, task, { ...claim2, left }, evidence2, first.notes) : refuse(run6, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
-var claimedTask = ({ list: list4 }, { id, report: report2 }) => report2 === null ? list4.tasks.find((task) => task.checked && task.id === id) : findTask(list4, id);
-function weigh(run7, task, claim2) {
-  const { spec, list: list4, disk } = run7;
+var claimedTask = ({ list: list5 }, { id, report: report2 }) => report2 === null ? list5.tasks.find((task) => task.checked && task.id === id) : findTask(list5, id);
+function weigh(run6, task, claim2) {
+  const { spec, list: list5, disk } = run6;
   const { settings } = spec.project;
   const entries = readAllEntries(spec);
-  if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list4 };
-  const unsettled = groupOf(list4, task).filter((one) => !isSettled(entries, one));
-  const outside = changesOutside(spec, list4, task, run7.loop);
-  const work = readWork(spec, list4, task, entries, { commitSpec: run7.state.commitSpec === true });
+  if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list5 };
+  const unsettled = groupOf(list5, task).filter((one) => !isSettled(entries, one));
+  const outside = changesOutside(spec, list5, task, run6.loop);
+  const work = readWork(spec, list5, task, entries, { commitSpec: run6.state.commitSpec === true });
   const pending = disk.inbox === void 0 ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
     report: claim2.report,
-    list: list4,
-    ticked: run7.loop.ticked,
+    list: list5,
+    ticked: run6.loop.ticked,
     peers: unsettled.map(({ id }) => id),
     uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
     outside: settings.files === "enforce" ? outside : [],
     pending
   });
   const no = (why) => ({
-    ...refuse(run7, task, claim2, why, [], work.uncommitted),
+    ...refuse(run6, task, claim2, why, [], work.uncommitted),
     ...pending.length === 0 ? {} : { waits: true }
   });
   if (refusal !== void 0) return no(refusal);
   const evidence2 = evidencePolicy(settings, disk.record);
-  const plan = planVerification(list4, task, { ...settings, evidence: evidence2 });
+  const plan = planVerification(list5, task, { ...settings, evidence: evidence2 });
   if (plan.barred !== void 0 && evidence2 === "required") {
     return no(
       `${task.id} cannot be proven: ${plan.note}. The user may add it there, or set evidence: recorded in ${spec.project.user.path}.`
@@ -9411,14 +9539,14 @@ function weigh(run7, task, claim2) {
   if (claim2.isByProgram === true && !isVerifyTask(task) && !hasChanges(spec, task))
     return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
   const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING4);
-  const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list4, task));
+  const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list5, task));
   if (agreed !== void 0 && question !== void 0)
-    return waitForUser(run7, task, claim2, agreed, question);
+    return waitForUser(run6, task, claim2, agreed, question);
   return {
     checks: plan.checks,
     notes: notesOn(task, claim2, plan.note, outside, work),
     head: disk.head,
-    text: taskText(list4, task),
+    text: taskText(list5, task),
     isAlone: unsettled.every(({ id }) => id === task.id),
     env: disk.record?.env,
     timeoutMs: settings.verifyTimeoutSeconds * 1e3,
@@ -9433,7 +9561,7 @@ var notesOn = (task, { report: report2, isByProgram }, note2, outside, { isUntou
   ...isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : [],
   ...tree === "uncommitted" ? ["its work was not committed"] : []
 ];
-var withBox2 = (text2, { checked }) => text2.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
+var withBox2 = (text4, { checked }) => text4.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 
 // src/engine/prepare-run.ts
 var TIMEOUT_MS = 2e4;
@@ -9451,21 +9579,21 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
 }
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
-  const due2 = await withRunAsync(request, spec, (run7) => {
-    const task = isGoing2(run7) ? findDueCheck(
-      handOutOf(run7, readAllEntries(spec)),
-      run7.list,
-      run7.loop,
+  const due2 = await withRunAsync(request, spec, (run6) => {
+    const task = isGoing2(run6) ? findDueCheck(
+      handOutOf(run6, readAllEntries(spec)),
+      run6.list,
+      run6.loop,
       runnableUnder(spec.project.settings)
     ) : void 0;
     if (task === void 0) return void 0;
     if (Date.now() <= deadline) {
-      const refusals = { ...run7.loop.refusals, [task.id]: 1 };
-      run7.apply({ event: "ready", task: task.id, loop: { ...run7.loop, refusals } });
+      const refusals = { ...run6.loop.refusals, [task.id]: 1 };
+      run6.apply({ event: "ready", task: task.id, loop: { ...run6.loop, refusals } });
       return { id: task.id };
     }
     const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };
-    refuse(run7, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
+    refuse(run6, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
     return { id: void 0 };
   });
   if (due2?.id === void 0) return due2 && false;
@@ -9476,76 +9604,76 @@ var BY_PROGRAM = `Run by the program.
 ${VERIFICATION_PASS}
 ${TASK_COMPLETE}`;
 async function getReady(request, spec) {
-  const due2 = await withRunAsync(request, spec, (run7) => {
-    if (!isGoing2(run7)) return [];
+  const due2 = await withRunAsync(request, spec, (run6) => {
+    if (!isGoing2(run6)) return [];
     const entries = readAllEntries(spec);
-    const brief = handOutOf(run7, entries);
+    const brief = handOutOf(run6, entries);
     if (brief.current.length === 0) return [];
-    const isRetry = brief.current.some((task) => isRetryDue(task, run7.list));
+    const isRetry = brief.current.some((task) => isRetryDue(task, run6.list));
     const ready = readyKey(brief) + (isRetry ? RETRY : "");
-    if (run7.loop.ready !== ready) {
-      writeStanding(spec, run7.list, brief);
-      writeAttempts(spec, brief, run7.loop.ready);
-      run7.apply({ event: "ready", loop: { ...run7.loop, ready } });
+    if (run6.loop.ready !== ready) {
+      writeStanding(spec, run6.list, brief);
+      writeAttempts(spec, brief, run6.loop.ready);
+      run6.apply({ event: "ready", loop: { ...run6.loop, ready } });
     }
     return brief.current.flatMap(
-      ({ index: index2 }) => planTrial(run7, run7.list.tasks[index2], entries)
+      ({ index: index2 }) => planTrial(run6, run6.list.tasks[index2], entries)
     );
   });
   for (const { task, ...checks7 } of due2) {
     const ran = await watchChecks(request, spec, checks7);
-    await withRunAsync(request, spec, (run7) => note(run7, task, ran));
+    await withRunAsync(request, spec, (run6) => note(run6, task, ran));
   }
 }
-function planTrial({ spec, list: list4, disk }, task, entries) {
+function planTrial({ spec, list: list5, disk }, task, entries) {
   const { settings } = spec.project;
-  const about = entries.filter((entry) => entry.task === task.id);
-  const isNew = findTrial(about) === void 0 && !about.some(({ event }) => event === "heard");
+  const about2 = entries.filter((entry) => entry.task === task.id);
+  const isNew = findTrial(about2) === void 0 && !about2.some(({ event }) => event === "heard");
   if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
     return [];
   const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING4);
-  if (agreed === void 0 || questionOf(agreed, task, commandsOf(list4, task)) !== void 0)
+  if (agreed === void 0 || questionOf(agreed, task, commandsOf(list5, task)) !== void 0)
     return [];
-  const { checks: checks7 } = planVerification(list4, task, settings);
+  const { checks: checks7 } = planVerification(list5, task, settings);
   if (checks7.length === 0) return [];
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
   return [{ task, checks: checks7, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
-function note(run7, { id }, { evidence: evidence2, ...left }) {
-  const task = run7.list.tasks.find((one) => one.id === id);
+function note(run6, { id }, { evidence: evidence2, ...left }) {
+  const task = run6.list.tasks.find((one) => one.id === id);
   if (task === void 0 || task.checked) return;
-  run7.apply({
+  run6.apply({
     event: "before",
     task: id,
     evidence: fitEvidence(evidence2),
     ...left,
-    loop: run7.loop
+    loop: run6.loop
   });
 }
 
 // src/engine/record-failure.ts
-var recordFailure = (request, spec, attempt) => withRun(request, spec, (run7) => {
-  requireExecution(run7);
-  return record(run7, requireTask(run7.list, attempt.id), attempt);
+var recordFailure = (request, spec, attempt) => withRun(request, spec, (run6) => {
+  requireExecution(run6);
+  return record(run6, requireTask(run6.list, attempt.id), attempt);
 });
-function record(run7, task, { reason, agent }) {
+function record(run6, task, { reason, agent }) {
   if (task.checked) {
     const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { kind: "refused", task, why };
   }
-  const commitSpec = run7.state.commitSpec === true;
-  const left = readWork(run7.spec, run7.list, task, readAllEntries(run7.spec), { commitSpec });
-  const failure = planFailure(run7, run7.disk.recent?.() ?? [], task, {
+  const commitSpec = run6.state.commitSpec === true;
+  const left = readWork(run6.spec, run6.list, task, readAllEntries(run6.spec), { commitSpec });
+  const failure = planFailure(run6, run6.disk.recent?.() ?? [], task, {
     reason,
     ...agent === void 0 ? {} : { agent },
     ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }
   });
-  if (failure.tasks !== void 0) writeTasks(run7.spec, failure.tasks);
-  for (const write of failure.writes) run7.apply(write);
-  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run7.spec, failure.history);
+  if (failure.tasks !== void 0) writeTasks(run6.spec, failure.tasks);
+  for (const write of failure.writes) run6.apply(write);
+  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run6.spec, failure.history);
   const notes = [failure.noFix, fault].filter((note2) => note2 !== void 0);
   const { failed, repeated: repeated2, fix } = failure;
-  const { maxAttempts } = run7.loop;
+  const { maxAttempts } = run6.loop;
   return { kind: "recorded", task, failed, left: failure.left, repeated: repeated2, fix, notes, maxAttempts };
 }
 
@@ -9565,9 +9693,9 @@ async function hearReport(request, spec, heard) {
       recordFailure(request, spec, { id, reason, agent });
       await prepareRun(request, spec, { runsChecks: true });
     } else {
-      const about = id === void 0 ? {} : { task: id };
-      withRun(request, spec, (run7) => {
-        run7.apply({ event: "heard", ...about, note: reason, agent, loop: run7.loop });
+      const about2 = id === void 0 ? {} : { task: id };
+      withRun(request, spec, (run6) => {
+        run6.apply({ event: "heard", ...about2, note: reason, agent, loop: run6.loop });
       });
     }
     return void 0;
@@ -9591,12 +9719,12 @@ function dueTask(request, spec, heard) {
   const loop = currentLoop(state, disk.last, request.now());
   if (state.phase !== EXECUTION || (loop.session ?? heard.sessionId) !== heard.sessionId)
     return void 0;
-  const { list: list4 } = disk.tasks;
+  const { list: list5 } = disk.tasks;
   const entries = readAllEntries(spec);
-  const out = listTasksOut(planHandOut(spec, list4, state, loop), list4, loop, entries);
-  const asked2 = listAsking(list4, entries);
+  const out = listTasksOut(planHandOut(spec, list5, state, loop), list5, loop, entries);
+  const asked2 = listAsking(list5, entries);
   const first = claimsCompletion(heard.report) ? out[0] : asked2[0] ?? out[0];
-  const id = heard.startedFor ?? (heard.isMain === true ? matchMain(first, list4, heard.report) : matchReport([...out, ...asked2], list4, heard.report, heard.orders));
+  const id = heard.startedFor ?? (heard.isMain === true ? matchMain(first, list5, heard.report) : matchReport([...out, ...asked2], list5, heard.report, heard.orders));
   return { id, waits: id !== void 0 && asked2.includes(id) };
 }
 var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) => isAgent(layout, type, name));
@@ -9625,27 +9753,27 @@ var EMPTY_WORDS = new Set(
 );
 function makeName(goal) {
   const words = wordsOf2(goal);
-  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
+  const telling = words.filter((word2) => !EMPTY_WORDS.has(word2));
   let name = "";
-  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word : `${name}-${word}`;
+  for (const word2 of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word2 : `${name}-${word2}`;
     if (longer.length > MAX_CHARACTERS && name !== "") break;
     name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
   }
   if (name === "") return void 0;
   return DEVICE.test(name) ? `new-${name}` : name;
 }
-var wordsOf2 = (text2) => text2.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
-function nameFromWords(text2) {
-  const name = dropNumber(wordsOf2(text2).join("-"));
-  const isWords = !/[/\\]/.test(text2) && name.split("-").length <= MAX_WORDS2;
+var wordsOf2 = (text4) => text4.normalize("NFKD").replace(new RegExp("(\\p{Script=Latin})\\p{M}+", "gu"), "$1").normalize("NFC").toLowerCase().replace(new RegExp("(?<=\\p{L})['\u2019](?=\\p{L})", "gu"), "").match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
+function nameFromWords(text4) {
+  const name = dropNumber(wordsOf2(text4).join("-"));
+  const isWords = !/[/\\]/.test(text4) && name.split("-").length <= MAX_WORDS2;
   return isWords && isName(name) ? name : void 0;
 }
 var MAX_WORDS2 = 6;
 var MAX_NAME2 = 64;
 var NAME2 = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(?:-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u;
 var DEVICE = /^(?:con|prn|aux|nul|(?:com|lpt)[\d¹²³])$/;
-var isName = (text2) => text2.length <= MAX_NAME2 && NAME2.test(text2) && text2 === text2.toLowerCase() && !DEVICE.test(text2);
+var isName = (text4) => text4.length <= MAX_NAME2 && NAME2.test(text4) && text4 === text4.toLowerCase() && !DEVICE.test(text4);
 function explainBadName(name) {
   if (isName(name)) return void 0;
   const better = makeName(name);
@@ -9795,33 +9923,33 @@ var titleOf3 = (name) => capitalize(dropNumber(name).replaceAll("-", " "));
 var ANGLE = String.raw`(?<![\w)\]])<(?=[^\s<>/!])(?:[^<>\n]|\n(?!\n))+>`;
 var SQUARE = String.raw`(?<![!\]])\[(?:[^[\]\n]|\n(?!\n))+\](?![[(])`;
 var PLACEHOLDER = new RegExp(`${ANGLE}|${SQUARE}`, "gu");
-function findPlaceholders(text2) {
-  const found = [...text2.matchAll(PLACEHOLDER)].filter((match) => isPlaceholder(match[0], text2, match.index)).map(([placeholder]) => placeholder);
+function findPlaceholders(text4) {
+  const found = [...text4.matchAll(PLACEHOLDER)].filter((match) => isPlaceholder(match[0], text4, match.index)).map(([placeholder]) => placeholder);
   return [...new Set(found)];
 }
-function isPlaceholder(found, text2, at2) {
+function isPlaceholder(found, text4, at3) {
   const inner = found.slice(1, -1).trim();
-  return found.startsWith("<") ? isGuidance(inner, text2) : isBlank2(inner, text2, at2, found.length);
+  return found.startsWith("<") ? isGuidance(inner, text4) : isBlank2(inner, text4, at3, found.length);
 }
 var VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/i;
-function isGuidance(inner, text2) {
+function isGuidance(inner, text4) {
   const name = /^[a-z][\w-]*/i.exec(inner)?.[0] ?? "";
   if (/=["']/.test(inner) || VOID.test(inner.replace(/\/$/, "").trimEnd())) return false;
   if (!/\s/.test(inner) && /[:@]/.test(inner)) return false;
-  return name === "" || !text2.toLowerCase().includes(`</${name.toLowerCase()}>`);
+  return name === "" || !text4.toLowerCase().includes(`</${name.toLowerCase()}>`);
 }
-function isBlank2(inner, text2, at2, length) {
+function isBlank2(inner, text4, at3, length) {
   if (isTag(inner) || /^(?:NEEDS CLARIFICATION|\^)/.test(inner)) return false;
-  const isAlone = at2 === 0 || text2[at2 - 1] === "\n";
-  if (text2[at2 + length] === ":" && isAlone) return false;
+  const isAlone = at3 === 0 || text4[at3 - 1] === "\n";
+  if (text4[at3 + length] === ":" && isAlone) return false;
   return /^\S+\s+\S/.test(inner) || /^[A-Z#][A-Z0-9_#-]{2,}$/.test(inner) || /^[a-z][\w-]{2,}$/.test(inner);
 }
-function locatePlaceholder(placeholder, text2) {
+function locatePlaceholder(placeholder, text4) {
   const literal2 = placeholder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, String.raw`\s+`);
   const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal2}` : String.raw`(?<![!\]])${literal2}(?![[(])`;
-  const isLink2 = placeholder.startsWith("[") && text2.includes(`
+  const isLink2 = placeholder.startsWith("[") && text4.includes(`
 ${placeholder}:`);
-  return [...text2.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink2 && isPlaceholder(found, text2, index2)).map(({ index: index2 }) => index2);
+  return [...text4.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink2 && isPlaceholder(found, text4, index2)).map(({ index: index2 }) => index2);
 }
 
 // src/spec/clarifications.ts
@@ -9852,9 +9980,9 @@ var MARKS2 = [
   }
 ];
 var ADDRESS = /\bhttps?:\/\/\S+|\]\([^()\s]*\)/g;
-function findUnresolved(text2, questions = 0) {
+function findUnresolved(text4, questions = 0) {
   let asked2 = 0;
-  return text2.split("\n").flatMap((line, i) => {
+  return text4.split("\n").flatMap((line, i) => {
     const said = line.replace(ADDRESS, " ");
     const found = MARKS2.flatMap(({ pattern, code: code3, fix }) => {
       const [mark] = said.match(pattern) ?? [];
@@ -9877,9 +10005,9 @@ var reportQuestion = (mark, questions, line) => ({
 });
 
 // src/spec/check-document.ts
-function checkDocument(text2, template2, questions = 0) {
-  const lines = readMarkdown(text2);
-  if (lines.every(({ kind }) => kind === "blank" || kind === "hidden" || kind === "rule")) {
+function checkDocument(text4, template2, questions = 0) {
+  const lines = readMarkdown(text4);
+  if (lines.every(({ kind: kind2 }) => kind2 === "blank" || kind2 === "hidden" || kind2 === "rule")) {
     return [
       {
         severity: "error",
@@ -9891,11 +10019,11 @@ function checkDocument(text2, template2, questions = 0) {
     ];
   }
   const shape = readMarkdown(template2);
-  const shown2 = renderShown(lines);
+  const shown3 = renderShown(lines);
   const found = [
     ...checkSections(lines, shape),
-    ...checkPlaceholders(shown2, findPlaceholders(renderShown(shape))),
-    ...findUnresolved(shown2, questions)
+    ...checkPlaceholders(shown3, findPlaceholders(renderShown(shape))),
+    ...findUnresolved(shown3, questions)
   ];
   return found.sort((a, b) => a.line - b.line);
 }
@@ -9919,12 +10047,12 @@ function checkSections(lines, template2) {
   const empty = own.filter(({ line, endLine }) => !lines.slice(line, endLine).some(isContent)).filter(({ level, title }) => level === 2 || wanted.some(({ matches }) => matches(title))).map(reportEmpty);
   return [...missing2, ...empty];
 }
-var isContent = ({ kind }) => kind === "text" || kind === "code";
+var isContent = ({ kind: kind2 }) => kind2 === "text" || kind2 === "code";
 function reportMissing(title, lines, matches, behind) {
   const name = simplifyTitle(title);
   const finding = { severity: "error", code: "section-missing" };
   const fenced = lines.find(
-    ({ kind, text: text2 }) => kind === "code" && matches(/^#{1,6}\s+(.*)/.exec(text2)?.[1] ?? "")
+    ({ kind: kind2, text: text4 }) => kind2 === "code" && matches(/^#{1,6}\s+(.*)/.exec(text4)?.[1] ?? "")
   );
   if (fenced !== void 0) {
     return {
@@ -9948,29 +10076,29 @@ var reportEmpty = ({ title, line }) => ({
   fix: "Fill it in; if there is nothing to say, say so and why in one line.",
   line
 });
-function checkPlaceholders(shown2, placeholders) {
+function checkPlaceholders(shown3, placeholders) {
   return placeholders.flatMap((placeholder) => {
-    const [first, ...others] = locatePlaceholder(placeholder, shown2);
+    const [first, ...others2] = locatePlaceholder(placeholder, shown3);
     if (first === void 0) return [];
-    const more = others.length === 0 ? "" : `, ${others.length + 1} times`;
+    const more = others2.length === 0 ? "" : `, ${others2.length + 1} times`;
     return [
       {
         severity: "error",
         code: "placeholder",
         message: `The placeholder ${shorten(placeholder)} is still there${more}.`,
         fix: "Replace it with what it asks for, or remove it if it does not apply.",
-        line: shown2.slice(0, first).split("\n").length
+        line: shown3.slice(0, first).split("\n").length
       }
     ];
   });
 }
-function shorten(text2) {
-  const line = text2.replace(/\s+/g, " ");
+function shorten(text4) {
+  const line = text4.replace(/\s+/g, " ");
   return line.length > 60 ? `${line.slice(0, 57)}\u2026${line.at(-1)}` : line;
 }
 
 // src/spec/requirement-names.ts
-var simplify = (text2) => ` ${text2.normalize("NFKC").toLowerCase().replace(/[,;]/g, " , ").replace(/[^\p{L}\p{N},]+/gu, " ").replace(/ +/g, " ").trim()} `;
+var simplify = (text4) => ` ${text4.normalize("NFKC").toLowerCase().replace(/[,;]/g, " , ").replace(/[^\p{L}\p{N},]+/gu, " ").replace(/ +/g, " ").trim()} `;
 var tidy = (item) => item.replace(/[*_`\s]+/g, " ").trim();
 var FOUND2 = "  ";
 var NOTHING5 = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
@@ -9984,9 +10112,9 @@ function nameReader(requirements) {
       capabilities.set(key, [...capabilities.get(key) ?? [], id]);
     }
   }
-  const search = (text2, isSure) => {
+  const search = (text4, isSure) => {
     const ids = [];
-    let rest = simplify(text2);
+    let rest = simplify(text4);
     for (const phrase of phrases) {
       if (!(isSure || phrase.isDistinct) || !rest.includes(phrase.text)) continue;
       ids.push(...phrase.ids);
@@ -9994,13 +10122,13 @@ function nameReader(requirements) {
     }
     return { ids, rest };
   };
-  const readSure = (text2) => {
-    const { ids, rest } = search(text2, true);
+  const readSure = (text4) => {
+    const { ids, rest } = search(text4, true);
     const items = rest.split(",").map((item) => ` ${item.trim()} `);
     const left = items.filter((item) => !item.includes(""));
     const whole = left.flatMap((item) => capabilities.get(item) ?? []);
     const none = left.filter((item) => !capabilities.has(item) && !NOTHING5.test(item.trim()));
-    const written = new Map(text2.split(/[,;]/).map((item) => [simplify(item), tidy(item)]));
+    const written = new Map(text4.split(/[,;]/).map((item) => [simplify(item), tidy(item)]));
     return {
       ids: [...ids, ...whole],
       unknown: none.map((item) => written.get(item) ?? item.trim())
@@ -10024,10 +10152,10 @@ function phrasesOf(requirements) {
   const found = /* @__PURE__ */ new Map();
   for (const { id, names: names4 = [], capability = "" } of requirements)
     for (const name of /* @__PURE__ */ new Set([...names4, ...names4.map((one) => `${capability} ${one}`)])) {
-      const text2 = simplify(name);
-      if (text2.trim() !== "") found.set(text2, [...found.get(text2) ?? [], id]);
+      const text4 = simplify(name);
+      if (text4.trim() !== "") found.set(text4, [...found.get(text4) ?? [], id]);
     }
-  return [...found].map(([text2, ids]) => ({ text: text2, ids, isDistinct: text2.trim().split(" ").length > 2 })).sort((a, b) => b.text.length - a.text.length);
+  return [...found].map(([text4, ids]) => ({ text: text4, ids, isDistinct: text4.trim().split(" ").length > 2 })).sort((a, b) => b.text.length - a.text.length);
 }
 
 // src/spec/requirement-parts.ts
@@ -10038,15 +10166,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join73 = (part, whole) => {
+  const join88 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join73(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join88(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join73(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join88(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join73(high, story);
+    if (story !== void 0) join88(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -10058,8 +10186,8 @@ function add2(map, key, value) {
 }
 
 // src/spec/coverage.ts
-function planCoverage(defined, list4) {
-  const references = readAll(defined, list4);
+function planCoverage(defined, list5) {
+  const references = readAll(defined, list5);
   const named = /* @__PURE__ */ new Map();
   for (const { task, ids } of references)
     for (const id of ids) named.set(id, (named.get(id) ?? /* @__PURE__ */ new Set()).add(task.index));
@@ -10072,9 +10200,9 @@ function planCoverage(defined, list4) {
   const { storiesOf, partsOf: partsOf3 } = planStructure(requirements);
   const tasksNaming = (...ids) => {
     const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
-    return [...found].sort((a, b) => a - b).map((index2) => list4.tasks[index2]);
+    return [...found].sort((a, b) => a - b).map((index2) => list5.tasks[index2]);
   };
-  const checks7 = planChecks(list4, new Set([...named.values()].flatMap((tasks) => [...tasks])));
+  const checks7 = planChecks(list5, new Set([...named.values()].flatMap((tasks) => [...tasks])));
   return {
     requirements: requirements.map((requirement) => {
       const { id } = requirement;
@@ -10107,16 +10235,16 @@ function planChecks({ tasks }, naming) {
   }
   return checks7;
 }
-function readAll(requirements, list4) {
-  const prose = dropExamples(list4);
+function readAll(requirements, list5) {
+  const prose = dropExamples(list5);
   const isNamed2 = requirements.some(({ names: names4 }) => names4 !== void 0);
   const read4 = isNamed2 ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
-  return list4.tasks.map((task) => {
+  return list5.tasks.map((task) => {
     const words = wordsOf3(prose, task);
     if (read4 !== void 0) {
       const { ids: ids2, unknown: unknown3, isSure } = read4(words);
-      const located = unknown3.map((written) => ({ written, task, line: lineOfField(list4, task) }));
+      const located = unknown3.map((written) => ({ written, task, line: lineOfField(list5, task) }));
       return { task, ids: ids2, unknown: located, isSure };
     }
     const references = readReferences2(words);
@@ -10125,15 +10253,15 @@ function readAll(requirements, list4) {
       const found = resolveIds(reference, known);
       for (const written of reference.isSure ? found.unknown : [])
         if (!unknown2.some((one) => one.written === written))
-          unknown2.push({ written, task, line: lineOf4(list4, task, reference.written) });
+          unknown2.push({ written, task, line: lineOf4(list5, task, reference.written) });
       return found.ids;
     });
     return { task, ids, unknown: unknown2, isSure: ids.length > 0 };
   });
 }
-var lineOfField = (list4, task) => task.line + Math.max(
+var lineOfField = (list5, task) => task.line + Math.max(
   0,
-  list4.lines.slice(task.line - 1, task.endLine).findIndex((line) => readLabel(line) !== "")
+  list5.lines.slice(task.line - 1, task.endLine).findIndex((line) => readLabel(line) !== "")
 );
 var LABEL = /(?:^|[\s*_(])([A-Za-z]+)[*_]*\s*:/g;
 function readLabel(line) {
@@ -10142,32 +10270,32 @@ function readLabel(line) {
 }
 var isRequirements = (name) => isField(name.toLowerCase(), "requirements");
 var readReferences2 = ({ tags, sure, title, heading: heading2 }) => [
-  ...[...tags, ...sure].flatMap((text2) => findIds(text2).map((one) => ({ ...one, isSure: true }))),
+  ...[...tags, ...sure].flatMap((text4) => findIds(text4).map((one) => ({ ...one, isSure: true }))),
   ...findIds(title).map((one) => ({ ...one, isSure: one.isPlain })),
   ...findIds(heading2).map((one) => ({ ...one, isSure: false }))
 ];
-function wordsOf3(list4, task) {
-  const fields2 = readFields2(list4, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
-  const labels = list4.lines.slice(task.line - 1, task.endLine).map(readLabel);
-  const sure = [...fields2, ...labels].filter((text2) => text2.trim() !== "");
-  const heading2 = list4.phases[task.phase]?.title ?? "";
+function wordsOf3(list5, task) {
+  const fields3 = readFields2(list5, task).filter(({ name }) => isRequirements(name)).map(({ value }) => value);
+  const labels = list5.lines.slice(task.line - 1, task.endLine).map(readLabel);
+  const sure = [...fields3, ...labels].filter((text4) => text4.trim() !== "");
+  const heading2 = list5.phases[task.phase]?.title ?? "";
   return { tags: task.tags, sure, title: task.title, heading: heading2 };
 }
-function dropExamples(list4) {
-  const leaves = readLeaves(list4.lines);
-  return { ...list4, lines: list4.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
+function dropExamples(list5) {
+  const leaves = readLeaves(list5.lines);
+  return { ...list5, lines: list5.lines.map((line, i) => isProse(leaves[i]) ? line : "\n") };
 }
-var lineOf4 = (list4, task, written) => {
+var lineOf4 = (list5, task, written) => {
   for (let line = task.line; line <= task.endLine; line++) {
-    if (list4.lines[line - 1].includes(written)) return line;
+    if (list5.lines[line - 1].includes(written)) return line;
   }
   return task.line;
 };
 function isRequired({ id, isOutOfScope }, all3, named) {
-  const kind = kindOf2(id);
-  if (isOutOfScope || kind === "SC") return false;
-  if (kind !== "FR" && kind !== "NFR") return true;
-  return !all3.some(isSpecKit) || [...named.keys()].some((one) => kindOf2(one) === kind);
+  const kind2 = kindOf2(id);
+  if (isOutOfScope || kind2 === "SC") return false;
+  if (kind2 !== "FR" && kind2 !== "NFR") return true;
+  return !all3.some(isSpecKit) || [...named.keys()].some((one) => kindOf2(one) === kind2);
 }
 var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
 function checkCoverage({ requirements, unknown: unknown2 }) {
@@ -10198,16 +10326,16 @@ var formatExample = (written) => {
 };
 
 // src/tasks/order/cycles.ts
-function findCycles(count, edges) {
-  const from = Array.from({ length: count }, () => []);
-  const to = Array.from({ length: count }, () => []);
+function findCycles(count2, edges) {
+  const from = Array.from({ length: count2 }, () => []);
+  const to = Array.from({ length: count2 }, () => []);
   for (const edge of edges) {
     from[edge.task]?.push(edge);
     to[edge.on]?.push(edge);
   }
   const cycles = [];
   const done2 = /* @__PURE__ */ new Set();
-  for (let start3 = 0; start3 < count; start3++) {
+  for (let start3 = 0; start3 < count2; start3++) {
     const loop = from[start3]?.find((edge) => edge.on === start3);
     if (loop !== void 0) cycles.push([loop]);
     if (done2.has(start3)) continue;
@@ -10225,7 +10353,7 @@ function findCycles(count, edges) {
     }
     if (closing === void 0) continue;
     const cycle = [closing];
-    for (let at2 = closing; at2.task !== start3; cycle.push(at2)) at2 = reached.get(at2.task);
+    for (let at3 = closing; at3.task !== start3; cycle.push(at3)) at3 = reached.get(at3.task);
     cycles.push(cycle.reverse());
     const knot = [start3];
     for (const on of knot) {
@@ -10239,14 +10367,14 @@ function findCycles(count, edges) {
   return cycles;
 }
 function formatCycle(names4) {
-  const shown2 = names4.length > 8 ? [...names4.slice(0, 7), `\u2026 (${names4.length - 7} more)`] : names4;
-  return [...shown2, names4[0]].join(" \u2192 ");
+  const shown3 = names4.length > 8 ? [...names4.slice(0, 7), `\u2026 (${names4.length - 7} more)`] : names4;
+  return [...shown3, names4[0]].join(" \u2192 ");
 }
 
 // src/tasks/lint/dependencies.ts
-function lintDependencies(list4) {
-  const { all: all3, unknown: unknown2 } = parseDependencies(list4);
-  const stated = all3.filter(({ kind }) => kind === "stated");
+function lintDependencies(list5) {
+  const { all: all3, unknown: unknown2 } = parseDependencies(list5);
+  const stated = all3.filter(({ kind: kind2 }) => kind2 === "stated");
   const found = unknown2.map(({ id, line }) => ({
     severity: "error",
     code: "unknown-dependency",
@@ -10254,17 +10382,17 @@ function lintDependencies(list4) {
     fix: "Correct the id or remove the reference.",
     line
   }));
-  const cycles = findCycles(list4.tasks.length, stated);
+  const cycles = findCycles(list5.tasks.length, stated);
   const inCycle = new Set(cycles.flat());
-  for (const cycle of cycles) found.push(reportCycle(list4, cycle));
+  for (const cycle of cycles) found.push(reportCycle(list5, cycle));
   for (const one of stated) {
-    if (one.on > one.task && !inCycle.has(one)) found.push(...reportLate(list4, one));
+    if (one.on > one.task && !inCycle.has(one)) found.push(...reportLate(list5, one));
   }
   return found;
 }
-function reportCycle(list4, cycle) {
+function reportCycle(list5, cycle) {
   const [first] = cycle;
-  const ids = cycle.map(({ task }) => list4.tasks[task].id);
+  const ids = cycle.map(({ task }) => list5.tasks[task].id);
   return {
     severity: "error",
     code: "dependency-cycle",
@@ -10273,9 +10401,9 @@ function reportCycle(list4, cycle) {
     line: first.line
   };
 }
-function reportLate(list4, { task, on, line }) {
-  const waits = list4.tasks[task];
-  const late = list4.tasks[on];
+function reportLate(list5, { task, on, line }) {
+  const waits = list5.tasks[task];
+  const late = list5.tasks[on];
   if (waits.checked || late.checked) return [];
   return [
     {
@@ -10289,17 +10417,17 @@ function reportLate(list4, { task, on, line }) {
 }
 
 // src/tasks/lint/fences.ts
-function lintFences(list4) {
-  const leaves = readLeaves(list4.lines);
-  const { inside: inside2 } = findQuotedLines(list4.lines);
+function lintFences(list5) {
+  const leaves = readLeaves(list5.lines);
+  const { inside: inside2 } = findQuotedLines(list5.lines);
   const found = [];
   for (let i = 0; i < leaves.length; i++) {
     if (leaves[i] !== "other" && leaves[i] !== "verbatim" || inside2.has(i)) continue;
     let end2 = i + 1;
-    for (let at2 = end2; leaves[at2] === "verbatim" || leaves[at2] === "blank"; at2++) {
-      if (leaves[at2] === "verbatim") end2 = at2 + 1;
+    for (let at3 = end2; leaves[at3] === "verbatim" || leaves[at3] === "blank"; at3++) {
+      if (leaves[at3] === "verbatim") end2 = at3 + 1;
     }
-    found.push(...lintBlock(list4, i, end2));
+    found.push(...lintBlock(list5, i, end2));
     i = end2 - 1;
   }
   return found;
@@ -10307,35 +10435,35 @@ function lintFences(list4) {
 var BOX_LINE = /^[\s>]*(?:[-*+]|\d{1,9}[.)])[ \t]+(\[.*\S)\s*$/;
 function lintBlock({ lines }, start3, end2) {
   const boxes = lines.slice(start3, end2).flatMap((line, i) => {
-    const text2 = BOX_LINE.exec(line)?.[1] ?? "";
-    const box = readBox(text2, false);
-    return box === void 0 ? [] : [{ line: start3 + 1 + i, id: readBox(text2, true)?.id }];
+    const text4 = BOX_LINE.exec(line)?.[1] ?? "";
+    const box = readBox(text4, false);
+    return box === void 0 ? [] : [{ line: start3 + 1 + i, id: readBox(text4, true)?.id }];
   });
   if (boxes.length === 0) return [];
   const opening = lines[start3].replace(/^\uFEFF?[\s>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*/, "").trim();
   const isComment = opening.startsWith("<!--");
-  const kind = isComment ? "comment" : opening.startsWith("<") ? "piece of HTML" : "code block";
+  const kind2 = isComment ? "comment" : opening.startsWith("<") ? "piece of HTML" : "code block";
   if (isUnclosed(opening, lines.slice(start3 + 1, end2))) {
-    const count = boxes.length === 1 ? "box below it is" : `${boxes.length} boxes below it are`;
+    const count2 = boxes.length === 1 ? "box below it is" : `${boxes.length} boxes below it are`;
     const mark = isComment ? "-->" : /^(?:`+|~+)/.exec(opening)?.[0] ?? "";
     return [
       {
         severity: "warning",
         code: "unclosed-fence",
-        message: `This ${kind} is never closed, so the ${count} not counted.`,
+        message: `This ${kind2} is never closed, so the ${count2} not counted.`,
         fix: `Close it with ${mark} on its own line, above the tasks.`,
         line: start3 + 1
       }
     ];
   }
-  const [first, ...others] = boxes.filter(({ id }) => id !== void 0);
+  const [first, ...others2] = boxes.filter(({ id }) => id !== void 0);
   if (first === void 0) return [];
-  const looks = others.length === 0 ? `${first.id} looks like a task, but it is` : `${first.id} and ${others.length} more look like tasks, but they are`;
+  const looks = others2.length === 0 ? `${first.id} looks like a task, but it is` : `${first.id} and ${others2.length} more look like tasks, but they are`;
   return [
     {
       severity: "info",
       code: "box-in-fence",
-      message: `${looks} inside a ${kind} and not counted.`,
+      message: `${looks} inside a ${kind2} and not counted.`,
       fix: "If this is work to do, move it out; if it is an example, leave it.",
       line: first.line
     }
@@ -10351,13 +10479,13 @@ function isUnclosed(opening, rest) {
 function lintHeredocs({ lines, tasks }) {
   const { unclosed } = findQuotedLines(lines);
   if (unclosed.length === 0) return [];
-  const next2 = [];
+  const next3 = [];
   const loose = tasks.filter(({ id }) => id.startsWith("#"));
-  for (let i = lines.length - 1, at2 = loose.length - 1; i >= 0; i--) {
-    next2[i] = loose[at2]?.line === i + 1 ? loose[at2--] : next2[i + 1];
+  for (let i = lines.length - 1, at3 = loose.length - 1; i >= 0; i--) {
+    next3[i] = loose[at3]?.line === i + 1 ? loose[at3--] : next3[i + 1];
   }
   return unclosed.flatMap(({ line, until, end: end2 }) => {
-    const first = next2[line + 1];
+    const first = next3[line + 1];
     if (first === void 0 || first.line > until) return [];
     return [
       {
@@ -10372,11 +10500,11 @@ function lintHeredocs({ lines, tasks }) {
 }
 
 // src/tasks/lint/ids.ts
-function lintIds(list4) {
+function lintIds(list5) {
   const found = [];
   const firsts = /* @__PURE__ */ new Map();
   const series = /* @__PURE__ */ new Map();
-  for (const task of list4.tasks) {
+  for (const task of list5.tasks) {
     if (task.id.startsWith("#")) continue;
     const first = firsts.get(task.id.toLowerCase());
     if (first !== void 0) {
@@ -10393,11 +10521,11 @@ function lintIds(list4) {
     const [, head = "", digits] = /^(T-?|T?(?:\d+[A-Za-z]?\.)+)(\d+)[A-Za-z]?$/.exec(task.id) ?? [];
     if (digits === void 0) continue;
     const numbers = series.get(head) ?? /* @__PURE__ */ new Map();
-    const number2 = Number(digits);
-    series.set(head, numbers.set(number2, numbers.get(number2) ?? task));
+    const number3 = Number(digits);
+    series.set(head, numbers.set(number3, numbers.get(number3) ?? task));
   }
   for (const [head, numbers] of series) found.push(...lintGaps(head, numbers));
-  return [...found, ...lintChecklists(list4)];
+  return [...found, ...lintChecklists(list5)];
 }
 function lintChecklists({ tasks, phases }) {
   const named = tasks.filter(({ id }) => !id.startsWith("#"));
@@ -10422,12 +10550,12 @@ function lintGaps(head, numbers) {
   const found = [];
   const sorted = [...numbers.keys()].sort((a, b) => a - b);
   let expected = head.startsWith("T") ? sorted[0] ?? 1 : 1;
-  for (const number2 of sorted) {
-    const { id, line } = numbers.get(number2);
-    if (number2 > expected) {
+  for (const number3 of sorted) {
+    const { id, line } = numbers.get(number3);
+    if (number3 > expected) {
       const digits = /^\d*/.exec(id.slice(head.length))?.[0].length ?? 0;
       const name = (n) => head + String(n).padStart(head.startsWith("T") ? digits : 1, "0");
-      const last = number2 - 1;
+      const last = number3 - 1;
       const missing2 = last === expected ? `${name(last)} is` : `${name(expected)} to ${name(last)} are`;
       found.push({
         severity: "info",
@@ -10437,18 +10565,18 @@ function lintGaps(head, numbers) {
         line
       });
     }
-    expected = number2 + 1;
+    expected = number3 + 1;
   }
   return found;
 }
 
 // src/tasks/lint/verify.ts
 var OTHER_FIELDS = ["do", "files", "doneWhen", "commit"];
-function lintVerify(list4) {
-  return list4.tasks.flatMap((task) => {
+function lintVerify(list5) {
+  return list5.tasks.flatMap((task) => {
     if (task.checked || /^T-?\d/i.test(task.id)) return [];
-    const fields2 = readFields2(list4, task);
-    const find2 = (name) => fields2.findLast((one) => isField(one.name, name));
+    const fields3 = readFields2(list5, task);
+    const find2 = (name) => fields3.findLast((one) => isField(one.name, name));
     const field2 = find2("verify");
     if (field2 !== void 0) return lintField(task, field2);
     if (!OTHER_FIELDS.some(find2) && !isVerifyTask(task)) return [];
@@ -10464,12 +10592,12 @@ function lintVerify(list4) {
 function lintField({ id }, { value, line }) {
   const { checks: checks7, nothing } = parseVerify(value);
   if (nothing !== void 0) {
-    const { kind, why, fix } = nothing;
+    const { kind: kind2, why, fix } = nothing;
     return [
       {
         severity: "warning",
-        code: kind === "prose" || kind === "empty" ? "verify-is-prose" : "verify-is-manual",
-        message: kind === "empty" ? `The Verify of ${id} is empty.` : `The Verify of ${id} is not run, because ${why}: "${oneLine(value, 60)}".`,
+        code: kind2 === "prose" || kind2 === "empty" ? "verify-is-prose" : "verify-is-manual",
+        message: kind2 === "empty" ? `The Verify of ${id} is empty.` : `The Verify of ${id} is not run, because ${why}: "${oneLine(value, 60)}".`,
         fix,
         line
       }
@@ -10487,33 +10615,33 @@ function lintField({ id }, { value, line }) {
 }
 
 // src/tasks/lint/lint.ts
-function lintTasks(list4) {
+function lintTasks(list5) {
   const found = [
-    ...lintIds(list4),
-    ...lintDependencies(list4),
-    ...lintTitles(list4),
-    ...lintVerify(list4),
-    ...lintParallel(list4),
-    ...lintFences(list4),
-    ...lintHeredocs(list4),
-    ...lintBoxes(list4)
+    ...lintIds(list5),
+    ...lintDependencies(list5),
+    ...lintTitles(list5),
+    ...lintVerify(list5),
+    ...lintParallel(list5),
+    ...lintFences(list5),
+    ...lintHeredocs(list5),
+    ...lintBoxes(list5)
   ];
   return found.sort((a, b) => a.line - b.line);
 }
-var lintTitles = (list4) => list4.tasks.filter(({ title }) => title.trim() === "").map(({ id, line }) => ({
+var lintTitles = (list5) => list5.tasks.filter(({ title }) => title.trim() === "").map(({ id, line }) => ({
   severity: "warning",
   code: "empty-title",
   message: `${id} has no title.`,
   fix: "Say after the id what needs to be done, or delete the line.",
   line
 }));
-function lintParallel(list4) {
+function lintParallel(list5) {
   const found = [];
   let owners = /* @__PURE__ */ new Map();
-  for (const task of list4.tasks) {
-    if (!continuesRun(list4, task.index)) owners = /* @__PURE__ */ new Map();
+  for (const task of list5.tasks) {
+    if (!continuesRun(list5, task.index)) owners = /* @__PURE__ */ new Map();
     const shared = /* @__PURE__ */ new Map();
-    for (const file of isParallel(task) ? parseFiles(list4, task) : []) {
+    for (const file of isParallel(task) ? parseFiles(list5, task) : []) {
       const owner = owners.get(file);
       if (owner === void 0) owners.set(file, task);
       else shared.set(owner, [...shared.get(owner) ?? [], file]);
@@ -10541,31 +10669,31 @@ function readListedFiles(plan) {
   const section = readSections(lines).find(({ title }) => /^documentation\b/i.test(title));
   const code3 = section === void 0 ? [] : lines.slice(section.line, section.endLine);
   const source = splitLines(plan);
-  const block = firstBlock(code3).map(({ number: number2 }) => ({ number: number2, text: source[number2 - 1] ?? "" }));
+  const block = firstBlock(code3).map(({ number: number3 }) => ({ number: number3, text: source[number3 - 1] ?? "" }));
   return readTree2(block).slice(0, MAX_LISTED);
 }
 function firstBlock(lines) {
-  const start3 = lines.findIndex(({ kind }) => kind === "code");
+  const start3 = lines.findIndex(({ kind: kind2 }) => kind2 === "code");
   const rest = start3 === -1 ? [] : lines.slice(start3);
-  const end2 = rest.findIndex(({ kind }) => kind !== "code" && kind !== "blank");
+  const end2 = rest.findIndex(({ kind: kind2 }) => kind2 !== "code" && kind2 !== "blank");
   return (end2 === -1 ? rest : rest.slice(0, end2)).filter(
-    ({ text: text2 }) => !/^(?:`{3}|~{3})/.test(text2)
+    ({ text: text4 }) => !/^(?:`{3}|~{3})/.test(text4)
   );
 }
 function readTree2(lines) {
   const found = [];
   const above = [];
-  for (const { text: text2, number: number2 } of lines) {
-    const at2 = (BRANCH.exec(text2) ?? /^\s*/.exec(text2))?.[0].length ?? 0;
-    const [name = "", ...remark] = text2.slice(at2).trimEnd().split(/\s+/);
+  for (const { text: text4, number: number3 } of lines) {
+    const at3 = (BRANCH.exec(text4) ?? /^\s*/.exec(text4))?.[0].length ?? 0;
+    const [name = "", ...remark] = text4.slice(at3).trimEnd().split(/\s+/);
     if (name === "") continue;
-    while ((above.at(-1)?.at ?? -1) >= at2) above.pop();
-    const isRoot = found.length === 0 && above.length === 0 && at2 === 0 && name.endsWith("/");
+    while ((above.at(-1)?.at ?? -1) >= at3) above.pop();
+    const isRoot = found.length === 0 && above.length === 0 && at3 === 0 && name.endsWith("/");
     const path = isRoot ? "" : `${above.at(-1)?.path ?? ""}${name}`;
-    above.push({ at: at2, path: path === "" || path.endsWith("/") ? path : `${path}/` });
+    above.push({ at: at3, path: path === "" || path.endsWith("/") ? path : `${path}/` });
     const said = remark.join(" ").replace(/^[#(←—–-]+\s*/, "");
     if (isRoot || !NAME3.test(name) || ABSENT.test(said)) continue;
-    found.push({ path, isFolder: name.endsWith("/"), line: number2 });
+    found.push({ path, isFolder: name.endsWith("/"), line: number3 });
   }
   return found;
 }
@@ -10576,27 +10704,27 @@ var import_node_path29 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
-var parseChecklist = (name, text2) => ({
+var parseChecklist = (name, text4) => ({
   name,
-  items: readMarkdown(text2).flatMap((line) => {
+  items: readMarkdown(text4).flatMap((line) => {
     const [, box, said = ""] = line.kind === "text" && line.isItem && ITEM3.exec(line.text) || [];
     return box === void 0 ? [] : [{ text: said, line: line.number, checked: box !== " " }];
   })
 });
 var openItems = ({ items }) => items.filter(({ checked }) => !checked);
-var hasOpen = (list4) => openItems(list4).length > 0;
-var describeChecklist = (list4) => `${oneLine(list4.name, 60)}: ${openItems(list4).length} of ${list4.items.length} items open`;
+var hasOpen = (list5) => openItems(list5).length > 0;
+var describeChecklist = (list5) => `${oneLine(list5.name, 60)}: ${openItems(list5).length} of ${list5.items.length} items open`;
 function renderChecklists(lists) {
-  const rows2 = lists.map((list4) => {
-    const open = openItems(list4).length;
-    const name = oneLine(list4.name, 60).replaceAll("|", "\\|");
-    return `| ${name} | ${list4.items.length} | ${list4.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
+  const rows2 = lists.map((list5) => {
+    const open = openItems(list5).length;
+    const name = oneLine(list5.name, 60).replaceAll("|", "\\|");
+    return `| ${name} | ${list5.items.length} | ${list5.items.length - open} | ${open} | ${open === 0 ? "\u2713 PASS" : "\u2717 FAIL"} |`;
   });
   const head = ["| checklist | total | checked | unchecked | status |", "|---|---:|---:|---:|---|"];
   return [...head, ...rows2].join("\n");
 }
 function nextItemId({ items }) {
-  const numbers = items.flatMap(({ text: text2 }) => /^CHK(\d{1,6})\b/.exec(text2)?.[1] ?? []).map(Number);
+  const numbers = items.flatMap(({ text: text4 }) => /^CHK(\d{1,6})\b/.exec(text4)?.[1] ?? []).map(Number);
   if (numbers.length === 0) return void 0;
   return `CHK${String(Math.max(...numbers) + 1).padStart(3, "0")}`;
 }
@@ -10620,10 +10748,10 @@ var checkBeside = (place, checked) => [
   ...checkTicked(place, checked),
   ...checkAnswered(place, checked)
 ];
-function checkListed(place, { phases, phase, text: text2 }) {
+function checkListed(place, { phases, phase, text: text4 }) {
   if (phase.beside === void 0) return [];
   const later = new Set(phases.slice(phases.indexOf(phase)).map(({ document }) => document));
-  return readListedFiles(text2).filter(({ path, isFolder: isFolder3 }) => !later.has(path) && !isThere(place, path, isFolder3)).map(({ path, line }) => ({
+  return readListedFiles(text4).filter(({ path, isFolder: isFolder3 }) => !later.has(path) && !isThere(place, path, isFolder3)).map(({ path, line }) => ({
     severity: "error",
     code: "listed-file-missing",
     message: `The tree lists ${path}, which does not exist.`,
@@ -10644,12 +10772,12 @@ function checkFiles(place, { phase, facts }) {
   });
 }
 var NO_QUESTIONS = /\bNEEDS CLARIFICATION\b/i;
-function checkTicked(place, { phase, text: text2 }) {
+function checkTicked(place, { phase, text: text4 }) {
   const { checklists } = place.project.layout;
   const target = `${checklists?.folder}/${checklists?.own}`;
   if (phase.beside?.includes(target) !== true) return [];
   const items = readChecklists(place).find(({ name }) => name === checklists?.own)?.items ?? [];
-  const [question] = readClarifications(text2);
+  const [question] = readClarifications(text4);
   const ticked = items.filter(({ checked }) => checked);
   const wrong = question && ticked.find((item) => NO_QUESTIONS.test(item.text));
   return [
@@ -10679,10 +10807,10 @@ function checkAnswered(place, { phases, phase }) {
   const before = phases[phases.indexOf(phase) - 1];
   const file = before?.questions === void 0 ? void 0 : readDocument(place, before.document);
   if (before === void 0 || file?.kind !== "ok") return [];
-  return readClarifications(file.text).map(({ text: text2, line }) => ({
+  return readClarifications(file.text).map(({ text: text4, line }) => ({
     severity: "error",
     code: "needs-clarification",
-    message: `It still asks: ${oneLine(text2, 120)}`,
+    message: `It still asks: ${oneLine(text4, 120)}`,
     fix: "Write the user's answer there in its place; if they gave none, decide and note it under Assumptions.",
     line,
     target: before.document
@@ -10746,7 +10874,7 @@ var BY_WORD = new Map(
     helpers: "helper helpers util utils utility utilities",
     config: "config configuration"
   }).flatMap(
-    ([category, words]) => words.split(" ").map((word) => [word, category])
+    ([category, words]) => words.split(" ").map((word2) => [word2, category])
   )
 );
 var BY_FOLDER = new Map([
@@ -10770,10 +10898,10 @@ function classify(path) {
   const name = parts.pop();
   if (NEVER.test(name) || parts.some(isForeignFolder)) return void 0;
   const folders = parts.map((part) => part.toLowerCase());
-  const kind = kindOf3(name, folders);
-  if (kind === void 0) return void 0;
+  const kind2 = kindOf3(name, folders);
+  if (kind2 === void 0) return void 0;
   if (TEST_NAME.test(name) || folders.some((folder2) => TEST_FOLDERS.has(folder2))) return "tests";
-  if (kind !== "code") return kind;
+  if (kind2 !== "code") return kind2;
   const extension = extensionOf(name);
   const isWeb = WEB.has(extension);
   if (isWeb && /^use[A-Z]/.test(name)) return "hooks";
@@ -10820,8 +10948,8 @@ var specFields = {
   goal: field(string, "What it is for.")
 };
 var readList = (raw, name) => Array.isArray(raw[name]) ? raw[name] : [];
-function parseIndex(text2) {
-  const file = parseRaw(text2);
+function parseIndex(text4) {
+  const file = parseRaw(text4);
   if (file.kind === "corrupt" || !Array.isArray(file.raw["files"])) return void 0;
   const { raw } = file;
   const { updated, scanner } = raw;
@@ -10850,10 +10978,10 @@ function formatIndex(index2, old = "") {
     specs: void 0,
     files: void 0
   };
-  const fields2 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
+  const fields3 = Object.entries(head).filter(([, value]) => value !== void 0).map(([name, value]) => `  ${JSON.stringify(name)}: ${JSON.stringify(value)},
 `);
   return `{
-${fields2.join("")}${formatRows("specs", specs)},
+${fields3.join("")}${formatRows("specs", specs)},
 ${formatRows("files", files)}
 }
 `;
@@ -10891,18 +11019,18 @@ function mergeFiles(old, found, scope) {
 }
 
 // src/codemap/external.ts
-function parseExternal(name, text2) {
-  const find2 = (pattern) => pattern.exec(text2)?.[1]?.trim() ?? "";
+function parseExternal(name, text4) {
+  const find2 = (pattern) => pattern.exec(text4)?.[1]?.trim() ?? "";
   return {
     name,
     title: find2(/^\uFEFF?#[ \t]+(\S.*)/m) || name.replace(/\.md$/, ""),
     url: find2(/^source-id:[ \t]*(\S.*)/m)
   };
 }
-function parseUrl(text2) {
+function parseUrl(text4) {
   const refuse5 = (why) => ({ kind: "refused", why });
-  if (!URL.canParse(text2)) return refuse5("is not a URL");
-  const url = new URL(text2);
+  if (!URL.canParse(text4)) return refuse5("is not a URL");
+  const url = new URL(text4);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return refuse5("is not an http or https URL");
   if (url.username !== "" || url.password !== "") return refuse5("contains a user name or password");
@@ -10911,37 +11039,37 @@ function parseUrl(text2) {
 var MAX_SLUG = 60;
 function slugOf(href) {
   const { host, pathname, search } = new URL(href);
-  const words = `${host.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  const words = `${host.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word2) => word2 !== "");
   return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
 }
-function decodePath(text2) {
+function decodePath(text4) {
   try {
-    return decodeURIComponent(text2);
+    return decodeURIComponent(text4);
   } catch {
-    return text2;
+    return text4;
   }
 }
-var formatExternal = (href, note2, at2) => {
+var formatExternal = (href, note2, at3) => {
   const { host, pathname } = new URL(href);
   const title = `${host}${pathname === "/" ? "" : decodePath(pathname)}`.replace(/\s+/g, " ");
   return `---
 type: external-spec
 source-type: url
 source-id: ${href}
-recorded: ${at2}
+recorded: ${at3}
 ---
 
 # ${title}
 
 - **URL**: ${href}
-- **Recorded**: ${at2}; not fetched
+- **Recorded**: ${at3}; not fetched
 
 ## Notes
 ${note2 === "" ? "" : `
 - ${note2}
 `}`;
 };
-var addNote = (text2, note2) => `${text2.trimEnd()}${/\n## Notes\s*$/.test(text2) ? "\n\n" : "\n"}- ${note2}
+var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4) ? "\n\n" : "\n"}- ${note2}
 `;
 
 // src/codemap/index-files.ts
@@ -10957,9 +11085,9 @@ function readIndexText(project, path) {
   return file.kind === "ok" ? file.text : "";
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
-function writeIndexFile(project, path, text2) {
+function writeIndexFile(project, path, text4) {
   makeProjectFolder(project, (0, import_node_path30.dirname)(path));
-  writeProjectFile(project, path, text2);
+  writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
@@ -10986,34 +11114,34 @@ handles implement implements implemented implementing implementation improve imp
 provide provides project remove removes removed rename replace replaces show shows spec specs support supports
 supported system update updates updated work works`.split(/\s+/);
 var MAX_TEXT4 = 2e4;
-function keywordsOf(text2) {
+function keywordsOf(text4) {
   const words = /* @__PURE__ */ new Map();
-  const split2 = text2.slice(0, MAX_TEXT4).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
-  for (const [run7] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
-      const stem = stemOf(word);
-      const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
-      if (isWord2 && !words.has(stem)) words.set(stem, word);
+  const split2 = text4.slice(0, MAX_TEXT4).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
+  for (const [run6] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word2 of UNSPACED.test(run6) ? pairsOf(run6) : [run6]) {
+      const stem = stemOf(word2);
+      const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word2) && !STOP.has(stem);
+      if (isWord2 && !words.has(stem)) words.set(stem, word2);
     }
   }
   return words;
 }
 var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
-function pairsOf(run7) {
-  const characters = [...run7];
-  if (characters.length < 3) return [run7];
+function pairsOf(run6) {
+  const characters = [...run6];
+  if (characters.length < 3) return [run6];
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
 ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`.split(/\s+/).map((pair2) => pair2.split(":"));
-function stemOf(word) {
-  for (const [ending, instead] of ENDINGS) {
-    if (!word.endsWith(ending)) continue;
-    const stem = word.slice(0, -ending.length) + instead;
-    if (stem.length < 3) return word;
+function stemOf(word2) {
+  for (const [ending2, instead] of ENDINGS) {
+    if (!word2.endsWith(ending2)) continue;
+    const stem = word2.slice(0, -ending2.length) + instead;
+    if (stem.length < 3) return word2;
     return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
   }
-  return word;
+  return word2;
 }
 var STOP = new Set(EVERYWHERE.map(stemOf));
 
@@ -11026,15 +11154,15 @@ function relatedFiles(index2, goal, max) {
   if (wanted.length === 0) return [];
   const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
   const rarity = new Map(
-    wanted.map((word) => {
-      const having = scored.filter(({ weights }) => weights.has(word)).length;
-      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
+    wanted.map((word2) => {
+      const having = scored.filter(({ weights }) => weights.has(word2)).length;
+      return [word2, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
     })
   );
   return scored.map(({ file, weights }) => {
-    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare3(a, b));
+    const words = wanted.filter((word2) => weights.has(word2)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare3(a, b));
     const sum = words.reduce(
-      (total, word) => total + weights.get(word) * rarity.get(word),
+      (total, word2) => total + weights.get(word2) * rarity.get(word2),
       0
     );
     const aside = ASIDE2[file.category] ?? 1;
@@ -11042,17 +11170,17 @@ function relatedFiles(index2, goal, max) {
   }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare3(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary: summary2 }, words }) => ({
     path,
     summary: summary2,
-    words: words.map((word) => spelled.get(word))
+    words: words.map((word2) => spelled.get(word2))
   }));
 }
 function weightsOf({ path, summary: summary2 }) {
   const weights = /* @__PURE__ */ new Map();
-  const count = (text2, weight) => {
-    for (const word of keywordsOf(text2).keys())
-      weights.set(word, (weights.get(word) ?? 0) + weight);
+  const count2 = (text4, weight) => {
+    for (const word2 of keywordsOf(text4).keys())
+      weights.set(word2, (weights.get(word2) ?? 0) + weight);
   };
-  count(path.replace(/\.\w+$/, ""), WEIGHTS.path);
-  count(summary2, WEIGHTS.summary);
+  count2(path.replace(/\.\w+$/, ""), WEIGHTS.path);
+  count2(summary2, WEIGHTS.summary);
   return weights;
 }
 var ALTERS = /\b(?:chang|replac|renam|remov|delet|drop|migrat|refactor|rework|rewrit|extend|mov|split|merg|deprecat|upgrad|port|convert|fix|updat|redesign|simplif)\w*/i;
@@ -11062,8 +11190,8 @@ function relatedSpecs(goal, specs, max) {
   return specs.map((spec) => {
     const named = [...keywordsOf(spec.name).keys()];
     const all3 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
-    const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word]) => word);
-    const isNamed2 = named.length > 0 && named.every((word) => wanted.has(word));
+    const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word2]) => word2);
+    const isNamed2 = named.length > 0 && named.every((word2) => wanted.has(word2));
     const share = shared.length / Math.max(1, Math.min(wanted.size, all3.size));
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
@@ -11086,7 +11214,7 @@ var compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var isProvisional = ({ phases, shortPhases }, state) => state.nameBy === "program" && [phases[0]?.name, shortPhases[0]?.name].includes(state.phase);
 
 // src/spec/classify-intent.ts
-var wordsOf5 = (list4) => new Set(list4.split(" "));
+var wordsOf5 = (list5) => new Set(list5.split(" "));
 var FIX = wordsOf5("fix fixes fixing repair resolve debug correct hotfix");
 var TIDY = wordsOf5(
   "refactor refactoring restructure reorganize reorganise simplify extract decouple modularize modularise deduplicate consolidate unify untangle rewrite migrate split inline move convert replace cleanup port tidy"
@@ -11119,8 +11247,8 @@ var LATER_VERB = new RegExp(`[,;:.] (?:please |so |and )?(${[...FIX, ...TIDY].jo
 var PURPOSE = /\b(?:so that|in order to|because|to avoid|to prevent)\b[^.;\n]*/g;
 var QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g;
 function classifyIntent(goal) {
-  const text2 = goal.slice(0, MAX_TEXT5).toLowerCase().replace(QUOTED, "\u2026");
-  const said = text2.trim().replace(PREAMBLE, "");
+  const text4 = goal.slice(0, MAX_TEXT5).toLowerCase().replace(QUOTED, "\u2026");
+  const said = text4.trim().replace(PREAMBLE, "");
   const scores = scoreLater(readLead(said), said);
   const [best, second] = INTENT_IDS.toSorted((a, b) => scores[b] - scores[a]);
   const margin = scores[best] - scores[second];
@@ -11160,15 +11288,15 @@ function buildsSystem(said) {
   const verb = verbs?.[2] ?? "";
   if (BEGIN2.has(verb)) return true;
   const isBuilt = BUILD.has(verb) || verb === "set up";
-  const object = isBuilt ? said.slice(verbs?.[0].length) : said;
-  const [, article = ""] = /^(an?|the|our|my|another)\s/.exec(object) ?? [];
+  const object2 = isBuilt ? said.slice(verbs?.[0].length) : said;
+  const [, article = ""] = /^(an?|the|our|my|another)\s/.exec(object2) ?? [];
   const isNew = /^an?$|^another$/.test(article) || /^(?:create|build|develop|design)$/.test(verb);
-  const noun = object.split(BOUNDARY, 1)[0].trim().split(/\s+/).at(-1) ?? "";
+  const noun = object2.split(BOUNDARY, 1)[0].trim().split(/\s+/).at(-1) ?? "";
   return isNew && SYSTEM.test(noun);
 }
-function countSymptoms(text2) {
-  const plain4 = text2.replace(PURPOSE, " ").replace(NEGATED2, " ");
-  const complaints = /\bbut (?:it |they )?should\b/.test(text2) ? 1 : 0;
+function countSymptoms(text4) {
+  const plain4 = text4.replace(PURPOSE, " ").replace(NEGATED2, " ");
+  const complaints = /\bbut (?:it |they )?should\b/.test(text4) ? 1 : 0;
   return [SYMPTOM, REFUSED, ODD_RESULT].reduce(
     (sum, signs) => sum + (plain4.match(signs) ?? []).length,
     complaints
@@ -11202,14 +11330,14 @@ var JOINED2 = /\b(?:and|plus|also|then|as well as)\b/gi;
 var QUOTED2 = /`[^`\n]*`|"[^"\n]*"/g;
 function isSmallGoal(goal, { intent, by, confidence }) {
   if (goal.length > MAX_LENGTH) return false;
-  const text2 = goal.trim();
-  const plain4 = text2.replace(QUOTED2, "x");
+  const text4 = goal.trim();
+  const plain4 = text4.replace(QUOTED2, "x");
   const isClear = by !== "goal" || confidence !== "low";
-  const isShort = !/\n\s*\n|^\s*(?:[-*+]|\d+[.)])\s/m.test(text2) && text2.split(/\s+/).length <= MAX_WORDS3 && plain4.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
+  const isShort = !/\n\s*\n|^\s*(?:[-*+]|\d+[.)])\s/m.test(text4) && text4.split(/\s+/).length <= MAX_WORDS3 && plain4.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
   const isOne = (plain4.match(JOINED2) ?? []).length <= 1 && (plain4.match(/,/g) ?? []).length <= 2;
-  if (text2 === "" || !isClear || !isShort || !isOne || LARGE.test(plain4)) return false;
+  if (text4 === "" || !isClear || !isShort || !isOne || LARGE.test(plain4)) return false;
   if (intent.id === "trivial" || intent.id === "bug-fix") return true;
-  return intent.id === "mid-sized" && ADDS.test(text2) && ONE_THING.test(text2);
+  return intent.id === "mid-sized" && ADDS.test(text4) && ONE_THING.test(text4);
 }
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
@@ -11224,22 +11352,22 @@ var MAX_TEMPLATE2 = 256 << 10;
 function composeTemplate(layers) {
   const base = layers.findIndex(({ strategy }) => strategy === "replace");
   if (base === -1) return void 0;
-  return layers.slice(0, base).reduceRight((text2, layer) => addLayer(text2, layer), layers[base]?.text);
+  return layers.slice(0, base).reduceRight((text4, layer) => addLayer(text4, layer), layers[base]?.text);
 }
-function addLayer(text2 = "", { text: own, strategy }) {
+function addLayer(text4 = "", { text: own, strategy }) {
   const places2 = strategy === "wrap" ? own.split(CORE).length - 1 : 1;
-  if (own.length + places2 * text2.length > MAX_TEMPLATE2) return text2;
+  if (own.length + places2 * text4.length > MAX_TEMPLATE2) return text4;
   switch (strategy) {
     case "prepend":
       return `${own}
 
-${text2}`;
+${text4}`;
     case "append":
-      return `${text2}
+      return `${text4}
 
 ${own}`;
     case "wrap":
-      return own.includes(CORE) ? own.replaceAll(CORE, () => text2) : text2;
+      return own.includes(CORE) ? own.replaceAll(CORE, () => text4) : text4;
     case "replace":
       return own;
   }
@@ -11266,13 +11394,13 @@ function parseTemplateEntry(manifest, name) {
 var ID3 = /^[a-z0-9-]+$/;
 var DEFAULT_PRIORITY = 10;
 function orderByPriority(registry, folders) {
-  const known = Object.entries(registry).flatMap(([id, about]) => {
-    if (!isObject(about)) return [];
-    const { enabled = true, priority } = about;
+  const known = Object.entries(registry).flatMap(([id, about2]) => {
+    if (!isObject(about2)) return [];
+    const { enabled = true, priority } = about2;
     return enabled ? [{ id, priority: priorityOf(priority) }] : [];
   });
-  const others = folders.filter((id) => !Object.hasOwn(registry, id)).map((id) => ({ id, priority: DEFAULT_PRIORITY }));
-  return [...known, ...others].filter(({ id }) => ID3.test(id)).sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
+  const others2 = folders.filter((id) => !Object.hasOwn(registry, id)).map((id) => ({ id, priority: DEFAULT_PRIORITY }));
+  return [...known, ...others2].filter(({ id }) => ID3.test(id)).sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
 }
 function priorityOf(said) {
   const priority = typeof said === "boolean" ? Number.NaN : Number(said ?? DEFAULT_PRIORITY);
@@ -11280,16 +11408,16 @@ function priorityOf(said) {
 }
 
 // src/text/yaml-inline.ts
-function readQuoted(text2) {
-  const single = /^'((?:[^']|'')*)'(?!')/.exec(text2);
+function readQuoted(text4) {
+  const single = /^'((?:[^']|'')*)'(?!')/.exec(text4);
   if (single !== null) {
     return { value: fold(single[1]).replaceAll("''", "'"), length: single[0].length };
   }
-  const double = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(text2);
+  const double = /^"((?:[^"\\]|\\[\s\S])*)"/.exec(text4);
   if (double === null) return void 0;
   return { value: unescape(fold(double[1])), length: double[0].length };
 }
-var fold = (text2) => text2.replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1").replace(/[ \t]*\n(\n*)/g, (_, more) => more || " ");
+var fold = (text4) => text4.replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1").replace(/[ \t]*\n(\n*)/g, (_, more) => more || " ");
 var ESCAPES = {
   "0": "\0",
   a: "\x07",
@@ -11305,7 +11433,7 @@ var ESCAPES = {
   L: "\u2028",
   P: "\u2029"
 };
-var unescape = (text2) => text2.replace(
+var unescape = (text4) => text4.replace(
   /\\(?:x([\da-f]{2})|u([\da-f]{4})|U([\da-f]{8})|([\s\S]))/gi,
   (_, x, u, long, one = "") => {
     const code3 = Number.parseInt(x ?? u ?? long ?? "", 16);
@@ -11314,49 +11442,49 @@ var unescape = (text2) => text2.replace(
   }
 );
 var MAX_DEPTH2 = 20;
-function readFlow(text2, depth = 0) {
-  const close = text2.startsWith("[") ? "]" : text2.startsWith("{") ? "}" : void 0;
+function readFlow(text4, depth = 0) {
+  const close = text4.startsWith("[") ? "]" : text4.startsWith("{") ? "}" : void 0;
   if (close === void 0 || depth > MAX_DEPTH2) return void 0;
   const items = [];
   const entries = [];
-  let at2 = skipSpace(text2, 1);
-  while (text2[at2] !== close) {
-    const key = readFlowItem(text2.slice(at2), depth);
+  let at3 = skipSpace(text4, 1);
+  while (text4[at3] !== close) {
+    const key = readFlowItem(text4.slice(at3), depth);
     if (key === void 0) return void 0;
-    at2 = skipSpace(text2, at2 + key.length);
+    at3 = skipSpace(text4, at3 + key.length);
     if (close === "]") {
       items.push(key.value);
     } else {
-      const colon = text2[at2] === ":" ? skipSpace(text2, at2 + 1) : at2;
-      const value = colon === at2 ? void 0 : readFlowItem(text2.slice(colon), depth);
+      const colon = text4[at3] === ":" ? skipSpace(text4, at3 + 1) : at3;
+      const value = colon === at3 ? void 0 : readFlowItem(text4.slice(colon), depth);
       entries.push([String(key.value), value?.value ?? null]);
-      at2 = skipSpace(text2, colon + (value?.length ?? 0));
+      at3 = skipSpace(text4, colon + (value?.length ?? 0));
     }
-    if (text2[at2] === ",") at2 = skipSpace(text2, at2 + 1);
-    else if (text2[at2] !== close) return void 0;
+    if (text4[at3] === ",") at3 = skipSpace(text4, at3 + 1);
+    else if (text4[at3] !== close) return void 0;
   }
-  return { value: close === "]" ? items : Object.fromEntries(entries), length: at2 + 1 };
+  return { value: close === "]" ? items : Object.fromEntries(entries), length: at3 + 1 };
 }
-function readFlowItem(text2, depth) {
-  const found = readQuoted(text2) ?? readFlow(text2, depth + 1);
+function readFlowItem(text4, depth) {
+  const found = readQuoted(text4) ?? readFlow(text4, depth + 1);
   if (found !== void 0) return found;
-  const plain4 = /^[^\s"'#&*!|>%@`[\]{},:](?:[^,[\]{}\n:#]|:(?=\S)|(?<=\S)#)*/.exec(text2)?.[0];
+  const plain4 = /^[^\s"'#&*!|>%@`[\]{},:](?:[^,[\]{}\n:#]|:(?=\S)|(?<=\S)#)*/.exec(text4)?.[0];
   if (plain4 === void 0) return void 0;
   return { value: plainValue(plain4.trimEnd()), length: plain4.length };
 }
-var skipSpace = (text2, at2) => at2 + (/^\s*/.exec(text2.slice(at2))?.[0].length ?? 0);
-function plainValue(text2) {
-  if (/^(?:~|null|)$/i.test(text2)) return null;
-  if (/^(?:true|yes|on)$/i.test(text2)) return true;
-  if (/^(?:false|no|off)$/i.test(text2)) return false;
-  return /^-?(?:0|[1-9]\d{0,14})$/.test(text2) ? Number(text2) : text2;
+var skipSpace = (text4, at3) => at3 + (/^\s*/.exec(text4.slice(at3))?.[0].length ?? 0);
+function plainValue(text4) {
+  if (/^(?:~|null|)$/i.test(text4)) return null;
+  if (/^(?:true|yes|on)$/i.test(text4)) return true;
+  if (/^(?:false|no|off)$/i.test(text4)) return false;
+  return /^-?(?:0|[1-9]\d{0,14})$/.test(text4) ? Number(text4) : text4;
 }
 
 // src/text/yaml.ts
 var Unreadable = class extends Error {
 };
-function parseYaml(text2) {
-  const lines = text2.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replace(/\s+$/, ""));
+function parseYaml(text4) {
+  const lines = text4.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replace(/\s+$/, ""));
   if (/^---(?:\s+#.*)?$/.test(lines.find(isContent2) ?? "")) lines[lines.findIndex(isContent2)] = "";
   try {
     const reader = { lines, at: 0 };
@@ -11381,13 +11509,13 @@ function peek(reader) {
 }
 function readNode(reader, indent, depth) {
   if (depth > MAX_DEPTH3) throw new Unreadable();
-  const { text: text2 } = peek(reader);
-  if (isItem(text2)) return readList2(reader, indent, depth);
-  if (splitKey(text2) !== void 0) return readMapping(reader, indent, depth);
+  const { text: text4 } = peek(reader);
+  if (isItem(text4)) return readList2(reader, indent, depth);
+  if (splitKey(text4) !== void 0) return readMapping(reader, indent, depth);
   reader.at++;
-  return readScalar(reader, text2, indent - 1);
+  return readScalar(reader, text4, indent - 1);
 }
-var isItem = (text2) => /^-(?:\s|$)/.test(text2);
+var isItem = (text4) => /^-(?:\s|$)/.test(text4);
 function readList2(reader, indent, depth) {
   const items = [];
   for (let line = peek(reader); line?.indent === indent && isItem(line.text); line = peek(reader)) {
@@ -11396,9 +11524,9 @@ function readList2(reader, indent, depth) {
       reader.at++;
       items.push(readBelow(reader, indent, depth, false));
     } else if (isItem(rest) || splitKey(rest) !== void 0) {
-      const at2 = indent + line.text.length - rest.length;
-      reader.lines[reader.at] = " ".repeat(at2) + rest;
-      items.push(readNode(reader, at2, depth + 1));
+      const at3 = indent + line.text.length - rest.length;
+      reader.lines[reader.at] = " ".repeat(at3) + rest;
+      items.push(readNode(reader, at3, depth + 1));
     } else {
       reader.at++;
       items.push(readScalar(reader, rest, indent));
@@ -11419,34 +11547,34 @@ function readMapping(reader, indent, depth) {
   return Object.fromEntries(entries);
 }
 function readBelow(reader, indent, depth, isKey) {
-  const next2 = peek(reader);
-  const isInside = next2 !== void 0 && (next2.indent > indent || isKey && next2.indent === indent && isItem(next2.text));
-  return isInside ? readNode(reader, next2.indent, depth + 1) : null;
+  const next3 = peek(reader);
+  const isInside = next3 !== void 0 && (next3.indent > indent || isKey && next3.indent === indent && isItem(next3.text));
+  return isInside ? readNode(reader, next3.indent, depth + 1) : null;
 }
-function splitKey(text2) {
-  const quoted4 = readQuoted(text2);
+function splitKey(text4) {
+  const quoted4 = readQuoted(text4);
   if (quoted4 !== void 0) {
-    const rest2 = /^\s*:(?:\s+(.*))?$/.exec(text2.slice(quoted4.length));
+    const rest2 = /^\s*:(?:\s+(.*))?$/.exec(text4.slice(quoted4.length));
     return rest2 === null ? void 0 : { key: quoted4.value, rest: rest2[1] ?? "" };
   }
-  const [, key, rest = ""] = /^([^\s"'#&*!|>%@`[\]{},][^#]*?)\s*:(?:\s+(.*))?$/.exec(text2) ?? [];
+  const [, key, rest = ""] = /^([^\s"'#&*!|>%@`[\]{},][^#]*?)\s*:(?:\s+(.*))?$/.exec(text4) ?? [];
   return key === void 0 ? void 0 : { key, rest };
 }
 function readScalar(reader, rest, indent) {
   const block = /^([|>])[-+]?(?:\s+#.*)?$/.exec(rest);
   if (block !== null) return readBlock(reader, indent, block[1] === ">", rest);
-  let text2 = rest;
+  let text4 = rest;
   if (/^["'[{]/.test(rest)) {
     for (; ; ) {
-      const found = readQuoted(text2) ?? readFlow(text2);
+      const found = readQuoted(text4) ?? readFlow(text4);
       if (found !== void 0) {
-        if (!/^(?:\s+#.*)?$/.test(text2.slice(found.length))) throw new Unreadable();
+        if (!/^(?:\s+#.*)?$/.test(text4.slice(found.length))) throw new Unreadable();
         return found.value;
       }
       const line = reader.lines[reader.at];
       if (line === void 0 || line !== "" && indentOf2(line) <= indent) throw new Unreadable();
       reader.at++;
-      text2 += `
+      text4 += `
 ${line.trim()}`;
     }
   }
@@ -11464,12 +11592,12 @@ ${line.trim()}`;
   }
   return parts.length === 1 ? plainValue(parts[0]) : parts.join("");
 }
-function blankLines({ lines, at: at2 }) {
+function blankLines({ lines, at: at3 }) {
   let gap = 0;
-  while (lines[at2 + gap] === "") gap++;
+  while (lines[at3 + gap] === "") gap++;
   return gap;
 }
-var withoutComment2 = (text2) => text2.replace(/\s+#.*$/, "");
+var withoutComment2 = (text4) => text4.replace(/\s+#.*$/, "");
 function readBlock(reader, indent, folds, style) {
   const lines = [];
   for (let line = reader.lines[reader.at]; line !== void 0; line = reader.lines[reader.at]) {
@@ -11478,8 +11606,8 @@ function readBlock(reader, indent, folds, style) {
     reader.at++;
   }
   const own = Math.min(...lines.filter((line) => line !== "").map(indentOf2));
-  const text2 = lines.map((line) => line.slice(Math.min(own, line.length))).join("\n");
-  const folded = folds ? text2.replace(/(?<=\S)\n(?=\S)/g, " ") : text2;
+  const text4 = lines.map((line) => line.slice(Math.min(own, line.length))).join("\n");
+  const folded = folds ? text4.replace(/(?<=\S)\n(?=\S)/g, " ") : text4;
   const trimmed = folded.replace(/\n+$/, "");
   return style.includes("-") || trimmed === "" ? trimmed : `${trimmed}
 `;
@@ -11497,10 +11625,10 @@ function branchTemplate(template2, prefix) {
   return isBranch && !/\{slug\}.*\{number\}/.test(asked2) ? asked2 : void 0;
 }
 function renderBranch(template2, name, facts) {
-  const number2 = numberIn(name).slice(0, -1);
+  const number3 = numberIn(name).slice(0, -1);
   let slug = dropNumber(name);
   for (; ; ) {
-    const branch = fillTemplate(template2, { ...cleanFacts(facts), number: number2, slug });
+    const branch = fillTemplate(template2, { ...cleanFacts(facts), number: number3, slug });
     if (byteLength(branch) <= MAX_BYTES3 || slug === "") return branch;
     slug = [...slug].slice(0, -1).join("").replace(/-$/, "");
   }
@@ -11511,8 +11639,8 @@ var cleanFacts = ({ author, app }) => ({
   author: wordsOf6(author) || "unknown",
   app: wordsOf6(app) || "app"
 });
-var wordsOf6 = (text2) => text2.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-var byteLength = (text2) => new TextEncoder().encode(text2).length;
+var wordsOf6 = (text4) => text4.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+var byteLength = (text4) => new TextEncoder().encode(text4).length;
 
 // src/store/peer-options.ts
 function readNumbering(project) {
@@ -11561,14 +11689,14 @@ function readOwnTemplate(project, document) {
 }
 var placesIn = (folder2) => [`${folder2}/templates`, folder2];
 function inFolders(project, folders, name) {
-  const text2 = folders.map((folder2) => readTemplate(project, `${folder2}/${name}.md`)).find((one) => one !== void 0);
-  return text2 === void 0 ? void 0 : { text: text2, strategy: "replace" };
+  const text4 = folders.map((folder2) => readTemplate(project, `${folder2}/${name}.md`)).find((one) => one !== void 0);
+  return text4 === void 0 ? void 0 : { text: text4, strategy: "replace" };
 }
 function inPreset(project, folder2, name) {
   const entry = parseTemplateEntry(readObject(project, `${folder2}/preset.yml`, parseYaml), name);
   if (entry === void 0) return inFolders(project, placesIn(folder2), name);
-  const text2 = readTemplate(project, `${folder2}/${entry.file}`);
-  return text2 === void 0 ? void 0 : { text: text2, strategy: entry.strategy };
+  const text4 = readTemplate(project, `${folder2}/${entry.file}`);
+  return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
   const file = readProjectFile(project, (0, import_node_path32.join)(project.root, path), MAX_TEMPLATE2);
@@ -11597,37 +11725,37 @@ var import_node_path33 = require("node:path");
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
 var UNFILLED = /\[(?:PROJECT_NAME|PRINCIPLE_1_NAME)\]|<(?:project|principle) name>/;
-function parseConstitution(text2) {
-  const shown2 = shownText(text2);
-  if (shown2.trim() === "" || UNFILLED.test(shown2)) return void 0;
-  const titlesAt = (wanted) => readMarkdown(text2).filter(({ level, text: title }) => level === wanted && !PLACEHOLDER2.test(title)).map(({ text: title }) => title);
+function parseConstitution(text4) {
+  const shown3 = shownText(text4);
+  if (shown3.trim() === "" || UNFILLED.test(shown3)) return void 0;
+  const titlesAt = (wanted) => readMarkdown(text4).filter(({ level, text: title }) => level === wanted && !PLACEHOLDER2.test(title)).map(({ text: title }) => title);
   const principles = titlesAt(3);
   return {
-    version: VERSION2.exec(shown2)?.[1],
-    amended: VERSION2.exec(shown2)?.[3],
+    version: VERSION2.exec(shown3)?.[1],
+    amended: VERSION2.exec(shown3)?.[3],
     principles: principles.length > 0 ? principles : titlesAt(2)
   };
 }
-var shownText = (text2) => readMarkdown(text2).map(({ kind, text: line }) => kind === "text" || kind === "heading" ? line : "").join("\n");
+var shownText = (text4) => readMarkdown(text4).map(({ kind: kind2, text: line }) => kind2 === "text" || kind2 === "heading" ? line : "").join("\n");
 var VERSION2 = /\*\*Version\*\*: *(\d+\.\d+\.\d+) *\| *\*\*Ratified\*\*: *(\d{4}-\d\d-\d\d|TODO\([^)\n]*\)[^|\n]*?) *\| *\*\*Last Amended\*\*: *(\d{4}-\d\d-\d\d)/;
-function checkAmendment(text2, before) {
-  const shown2 = shownText(text2);
-  const now2 = parseConstitution(text2);
+function checkAmendment(text4, before) {
+  const shown3 = shownText(text4);
+  const now2 = parseConstitution(text4);
   const old = before === void 0 ? void 0 : parseConstitution(before);
-  const report2 = /^\s*<!--([\s\S]*?)-->/.exec(text2)?.[1] ?? "";
+  const report2 = /^\s*<!--([\s\S]*?)-->/.exec(text4)?.[1] ?? "";
   const error = (line, message2, fix) => [
     { severity: "error", code: "constitution", message: message2, fix, line }
   ];
-  const at2 = (pattern) => shown2.split("\n").findIndex((line) => pattern.test(line)) + 1;
-  const left = PLACEHOLDER2.exec(shown2)?.[0];
+  const at3 = (pattern) => shown3.split("\n").findIndex((line) => pattern.test(line)) + 1;
+  const left = PLACEHOLDER2.exec(shown3)?.[0];
   return [
     ...left === void 0 || report2.includes(left) ? [] : error(
-      at2(PLACEHOLDER2),
+      at3(PLACEHOLDER2),
       `${left} is still there.`,
       "Fill it in, or say in the report why it stays."
     ),
     ...now2?.version === void 0 ? error(
-      Math.max(1, at2(/\*\*Version\*\*/)),
+      Math.max(1, at3(/\*\*Version\*\*/)),
       "It has no version and dates.",
       "End it with `**Version**: 1.0.0 | **Ratified**: 2026-01-31 | **Last Amended**: 2026-01-31`."
     ) : checkVersion(now2, old, report2, error)
@@ -11635,13 +11763,13 @@ function checkAmendment(text2, before) {
 }
 function checkVersion({ version: version2 = "", amended = "" }, old, report2, error) {
   const [from, to] = /(\S+) *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report2)?.slice(1) ?? [];
-  const change2 = `Version change: ${old?.version ?? "none"} \u2192 ${version2}`;
+  const change3 = `Version change: ${old?.version ?? "none"} \u2192 ${version2}`;
   const isTold = /sync impact report/i.test(report2) && to === version2 && from !== void 0;
   return [
     ...isTold ? [] : error(
       1,
       "It does not begin with its report.",
-      `Begin with a comment: Sync Impact Report, then "${change2}" and what was changed, added and removed.`
+      `Begin with a comment: Sync Impact Report, then "${change3}" and what was changed, added and removed.`
     ),
     ...old?.version !== void 0 && !isLater(version2, old.version) ? error(
       1,
@@ -11827,14 +11955,14 @@ function checkParts(place, document) {
 }
 var lineOf5 = ({ target, line, message: message2, fix }) => `${target}:${line} ${message2} ${fix}`;
 var readFindings = (spec, document) => checkDocumentOf(spec, document).map(lineOf5);
-function checkTasks(place, text2) {
-  const list4 = parseTasks(text2);
-  if (list4.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
+function checkTasks(place, text4) {
+  const list5 = parseTasks(text4);
+  if (list5.tasks.length === 0) return [missing("tasks.md", "tasks.md has no tasks.")];
   const document = place.project.layout.requirements;
   const { requirements } = readRequirements(place);
   return [
-    ...lintTasks(list4).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
-    ...checkCoverage(planCoverage(requirements, list4)).map(({ file, part, ...found }) => ({
+    ...lintTasks(list5).filter(({ severity }) => severity === "error").map((found) => ({ ...found, target: "tasks.md" })),
+    ...checkCoverage(planCoverage(requirements, list5)).map(({ file, part, ...found }) => ({
       ...found,
       target: file === "tasks" ? "tasks.md" : part ?? document
     }))
@@ -11851,9 +11979,9 @@ var missing = (target, message2) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/engine/submit-document.ts
-var submitDocument = (request, spec, heard) => withRun(request, spec, (run7) => {
+var submitDocument = (request, spec, heard) => withRun(request, spec, (run6) => {
   const { layout } = spec.project;
-  const phase = phaseNamed(phasesOf(layout, run7.state), run7.state.phase);
+  const phase = phaseNamed(phasesOf(layout, run6.state), run6.state.phase);
   if (phase === void 0) {
     throw new Refusal(
       "missing",
@@ -11862,7 +11990,7 @@ var submitDocument = (request, spec, heard) => withRun(request, spec, (run7) => 
     );
   }
   const findings = readFindings(spec, phase.document);
-  return findings.length > 0 ? refuse2(run7, phase, findings, heard) : accept2(run7, phase);
+  return findings.length > 0 ? refuse2(run6, phase, findings, heard) : accept2(run6, phase);
 });
 function refuse2({ apply: apply2, loop, state }, phase, findings, heard) {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
@@ -11890,8 +12018,8 @@ function accept2({ apply: apply2, loop, spec, state }, phase) {
       state: { awaitingApproval: true, approvalReason: reason }
     });
   }
-  const next2 = layout.voice.command(commandAfter(phasesOf(layout, state), phase));
-  return { kind: "accepted", phase, isQuick: isQuick2, commit, next: next2 };
+  const next3 = layout.voice.command(commandAfter(phasesOf(layout, state), phase));
+  return { kind: "accepted", phase, isQuick: isQuick2, commit, next: next3 };
 }
 
 // src/engine/hear-document.ts
@@ -11956,18 +12084,18 @@ function planReview(standing, said) {
     }
   };
 }
-function tasksFor({ spec, list: list4 }, last, findings) {
-  const ids = nextSubIds(list4, last.id, findings.length);
-  const proof = copyProof(list4);
-  return findings.map(({ severity, text: text2 }, i) => {
-    const [place = "", what = ""] = text2.split("|").map((cell3) => cell3.trim());
+function tasksFor({ spec, list: list5 }, last, findings) {
+  const ids = nextSubIds(list5, last.id, findings.length);
+  const proof = copyProof(list5);
+  return findings.map(({ severity, text: text4 }, i) => {
+    const [place = "", what = ""] = text4.split("|").map((cell4) => cell4.trim());
     const files = findPaths(place).filter((path) => /\.[A-Za-z]\w*$/.test(path));
     const where = files[0] === void 0 ? "" : ` in ${files[0]}`;
     return {
       id: ids[i],
       title: `Fix: ${firstWords((what || place).replaceAll("`", ""), 65)}`,
       fields: [
-        `**Do**: ${severity}, found in the last review: ${text2}`,
+        `**Do**: ${severity}, found in the last review: ${text4}`,
         ...files.length === 0 ? [] : [`**Files**: ${files.join(", ")}`],
         ...proof,
         `**Commit**: \`fix(${spec.name}): review finding${where}\``
@@ -11975,17 +12103,17 @@ function tasksFor({ spec, list: list4 }, last, findings) {
     };
   });
 }
-function copyProof(list4) {
-  const proven = list4.tasks.filter((task) => {
-    const { checks: checks7 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+function copyProof(list5) {
+  const proven = list5.tasks.filter((task) => {
+    const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
     return checks7.length > 0 && checks7.every(({ doubt }) => doubt === void 0) && !isRed(task);
   });
   const best = proven.findLast(isVerifyTask) ?? proven.at(-1);
-  return best === void 0 ? [] : copyFields(list4, best, ["verify"]);
+  return best === void 0 ? [] : copyFields(list5, best, ["verify"]);
 }
 function noteOf2(findings, ids) {
   const head = ids.length > 0 ? `${counted(ids.length, "finding")} became ${ids.join(", ")}` : findings.length === 0 ? "no findings" : counted(findings.length, "finding");
-  return [head, ...findings.map(({ severity, text: text2 }) => `${severity}: ${text2}`)].join("\n");
+  return [head, ...findings.map(({ severity, text: text4 }) => `${severity}: ${text4}`)].join("\n");
 }
 
 // src/engine/hear-review.ts
@@ -11993,12 +12121,12 @@ var isReviewer = (layout, type) => isAgent(layout, type, "spec-reviewer");
 function hearReview(request, spec, heard) {
   const glance = readGlance(spec);
   if (glance.last?.loop.review !== "out" || whoseRun(glance, heard.sessionId) !== "ours") return;
-  withRun(request, spec, (run7) => {
-    if (run7.loop.review !== "out" || run7.state.phase !== EXECUTION) return;
+  withRun(request, spec, (run6) => {
+    if (run6.loop.review !== "out" || run6.state.phase !== EXECUTION) return;
     const agent = heard.agentId.slice(0, MAX_AGENT);
-    const { tasks, write } = planReview(run7, { report: heard.report, agent });
+    const { tasks, write } = planReview(run6, { report: heard.report, agent });
     if (tasks !== void 0) writeTasks(spec, tasks);
-    run7.apply(write);
+    run6.apply(write);
   });
 }
 
@@ -12026,9 +12154,9 @@ function activeSpec(layout, event) {
   if (why !== void 0) log(layout, `WARNING: ${why}; nothing is run`);
   return spec;
 }
-function parseJson2(text2) {
+function parseJson2(text4) {
   try {
-    return JSON.parse(text2);
+    return JSON.parse(text4);
   } catch {
     return void 0;
   }
@@ -12051,8 +12179,8 @@ var hear = {
     const stopped2 = host.wire.parseStop(parseJson2(context2.readStdin()), context2.env);
     const spec = layout && stopped2 && activeSpec(layout, stopped2);
     if (spec === void 0 || stopped2 === void 0) return { text: "", json: { ok: true } };
-    const { sessionId: session, transcript: transcript3, at: at2 } = stopped2;
-    const message2 = stopped2.message ?? (transcript3 === void 0 ? null : host.transcript.readLastMessage(transcript3, void 0, at2));
+    const { sessionId: session, transcript: transcript3, at: at3 } = stopped2;
+    const message2 = stopped2.message ?? (transcript3 === void 0 ? null : host.transcript.readLastMessage(transcript3, void 0, at3));
     const request = { ...context2, caller: { session, authority: "agent" } };
     const heard = await hearMain(request, spec, { ...stopped2, report: message2 ?? "" });
     return { text: heard.reason ?? heard.say ?? "", json: { ok: true, ...heard } };
@@ -12070,8 +12198,8 @@ function readChangesSince({ git, isOwn }, { base, commit }) {
     return { commit: oid, subject: words.join(" ") };
   });
   const unpushed = runGit(top, ["rev-list", "--count", `${base}..HEAD`, "--not", "--remotes"]);
-  const names4 = (...options) => namesOf(
-    runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options, commit, "--"]).out
+  const names4 = (...options2) => namesOf(
+    runGit(top, ["diff", "--name-only", "-z", "--no-renames", ...options2, commit, "--"]).out
   ).filter((name) => !isOwn(name));
   return {
     commits,
@@ -12085,8 +12213,8 @@ function readFilesInTheWay({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const trees = /* @__PURE__ */ new Set([base, commit]);
   const missing2 = [...trees].flatMap((tree) => {
-    const options = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
-    return namesOf(runGit(top, ["diff-index", ...options, tree, "--"]).out);
+    const options2 = ["--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
+    return namesOf(runGit(top, ["diff-index", ...options2, tree, "--"]).out);
   });
   const untracked = (name) => namesOf(runGit(top, ["ls-files", "--others", "-z", "--", name]).out);
   const found = [...new Set(missing2)].filter((name) => !isOwn(name)).map((name) => lowestThing(top, name)).filter((name) => name !== void 0);
@@ -12094,11 +12222,11 @@ function readFilesInTheWay({ git, isOwn }, { base, commit }) {
 }
 function lowestThing(top, name) {
   const parts = name.split("/");
-  for (let count = 1; count <= parts.length; count++) {
-    const path = parts.slice(0, count).join("/");
+  for (let count2 = 1; count2 <= parts.length; count2++) {
+    const path = parts.slice(0, count2).join("/");
     const stat = lstatOf((0, import_node_path35.join)(top, path));
     if (stat === void 0) return void 0;
-    if (!stat.isDirectory() || count === parts.length) return path;
+    if (!stat.isDirectory() || count2 === parts.length) return path;
   }
   return void 0;
 }
@@ -12141,6 +12269,9 @@ function keepOwnFiles(repository, spec, checkpoint) {
     // One of them may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs33.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs33.realpathSync)(path))
   ];
+  return keepFiles(paths);
+}
+function keepFiles(paths) {
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== void 0);
   return () => {
     for (const one of kept) writeKept(one);
@@ -12198,9 +12329,9 @@ function readRunWork(spec, entries) {
 }
 var readMoves = (top, ref) => runGit(top, ["log", "-g", `--max-count=${MAX_MOVES}`, "--format=%gs", ref]).out.split("\n").filter((line) => line !== "");
 function readCommits({ git, isOwn }, base) {
-  const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
+  const options2 = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
   const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
-  const { out } = runGit(git.top, ["log", ...options, ...range]);
+  const { out } = runGit(git.top, ["log", ...options2, ...range]);
   return out.split("").slice(1).flatMap((record2) => {
     const [head = "", ...names4] = namesOf(record2);
     const [commit = "", ...words] = head.trimEnd().split(" ");
@@ -12225,10 +12356,10 @@ function findOrigin(top, branch) {
 // src/run/claim/receipt-check.ts
 var isWord = (note2) => note2 === BY_HAND || /^ticked before the run\b/.test(note2 ?? "");
 var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
-function judgeRow(row, list4, task, settings, history) {
+function judgeRow(row, list5, task, settings, history) {
   const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
   if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt = judgeCommands(row, list4, task, settings) ?? judgeCommit(row, history);
+  const doubt = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
   return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
 }
 function judgeCommit(row, history) {
@@ -12237,19 +12368,19 @@ function judgeCommit(row, history) {
   if (commit === null) return "its receipt names no commit";
   return history.commits.has(commit) || isUnknown(row, history) ? void 0 : `the commit of its receipt, ${commit}, is not in this repository`;
 }
-var isUnknown = ({ commit, evidence: evidence2 }, { kind, commits }) => evidence2.length > 0 && commit !== null && kind !== "whole" && !commits.has(commit);
-function judgeCommands({ evidence: evidence2, tree }, list4, task, settings) {
+var isUnknown = ({ commit, evidence: evidence2 }, { kind: kind2, commits }) => evidence2.length > 0 && commit !== null && kind2 !== "whole" && !commits.has(commit);
+function judgeCommands({ evidence: evidence2, tree }, list5, task, settings) {
   const withWords2 = (command, words) => words === void 0 || words === "" || tree === null ? command : `${command} (${words})`;
   const named = evidence2.map(({ command, expects }) => withWords2(command, expects));
-  if (named.length === 0 && planVerification(list4, task, settings).checks.length === 0)
+  if (named.length === 0 && planVerification(list5, task, settings).checks.length === 0)
     return void 0;
-  const { checks: checks7 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
   const commands2 = parseCode(fitCommands(checks7.map(({ command }) => command)));
   const wanted = commands2.map(
     (command, i) => withWords2(command, plainWords2(formatExpectation(checks7[i]?.expects ?? EXIT_0)))
   );
-  const isSame5 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame5) return void 0;
+  const isSame6 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame6) return void 0;
   return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
 }
 var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
@@ -12269,7 +12400,7 @@ function fillFromReceipt(lines, rows2, entries) {
 var SUMMARY = "Summary";
 var MAX_LINES = 12;
 var MAX_TEXT6 = 200;
-function planSummary({ list: list4, receipt, entries, progress, work }) {
+function planSummary({ list: list5, receipt, entries, progress, work }) {
   const done2 = receipt.filter((line) => line.done);
   const proven = done2.filter(({ evidence: evidence2 }) => isProof(evidence2));
   const rest = done2.filter((line) => !proven.includes(line));
@@ -12277,7 +12408,7 @@ function planSummary({ list: list4, receipt, entries, progress, work }) {
   const unproven2 = rest.filter(({ note: note2 }) => isWord(note2));
   const reported = rest.filter((line) => !accepted2.includes(line) && !unproven2.includes(line));
   const verified = new Set(
-    list4.tasks.filter((task) => fieldOf(list4, task, "verify")).map(({ id }) => id)
+    list5.tasks.filter((task) => fieldOf(list5, task, "verify")).map(({ id }) => id)
   );
   const withoutVerify = reported.filter(({ id }) => !verified.has(id)).length;
   const [review = null, ...findings] = reviewIn(entries);
@@ -12289,8 +12420,11 @@ function planSummary({ list: list4, receipt, entries, progress, work }) {
     unproven: unproven2.length,
     withoutVerify,
     unchecked: reported.length - withoutVerify,
-    built: builtIn(list4),
+    built: builtIn(list5),
     assumptions: findAssumptions(progress, entries),
+    decided: linesUnder(progress, FROM_USER).flatMap(
+      (line) => /^execution: asked about (.+, you decided: .+)$/.exec(line)?.[1] ?? []
+    ),
     openPoints: [
       ...receipt.filter((line) => !line.done).map(({ id, title }) => `${id} is open: ${title}`),
       ...unproven2.map(({ id, title }) => `${id} was ticked by hand, nothing proves it: ${title}`),
@@ -12316,6 +12450,7 @@ function builtIn({ tasks, phases }) {
   }));
 }
 var INTERVIEW = /^##\s+Interview\s*$/i;
+var FROM_USER = /^##\s+From the User\s*$/;
 var OPEN_POINTS2 = /^##\s+Open (?:Questions|Points)\s*$/i;
 function findAssumptions(progress, entries) {
   const isQuick2 = entries.some(({ held: held2 }) => held2?.quickMode === true);
@@ -12327,12 +12462,12 @@ function linesUnder(progress, heading2) {
   return (notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end)).map((line) => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "").trim()).filter((line) => /[\p{L}\p{N}]/u.test(line) && !line.startsWith("#"));
 }
 function renderSummary(summary2) {
-  const { work, spent } = summary2;
+  const { work, spent: spent2 } = summary2;
   return [
     [
       proofLine(summary2),
       ...summary2.review === null ? [] : [`Last review: ${oneLine(summary2.review)}.`],
-      ...spent === null ? [] : [`Cost: ${formatCosts(spent, summary2.spentByPurpose)}.`]
+      ...spent2 === null ? [] : [`Cost: ${formatCosts(spent2, summary2.spentByPurpose)}.`]
     ],
     listed(
       "Built:",
@@ -12343,6 +12478,7 @@ function renderSummary(summary2) {
       400
     ),
     listed("Assumed for you:", summary2.assumptions),
+    listed("Decided by you:", summary2.decided),
     work === null ? [] : commitLines(work),
     listed("Open points:", summary2.openPoints),
     work === null ? [] : wayLines(work)
@@ -12390,19 +12526,19 @@ function wayLines({ branch, from, task }) {
 }
 
 // src/engine/read-receipt.ts
-function readReceipt(spec, list4, entries) {
+function readReceipt(spec, list5, entries) {
   const file = readDocument(spec, ".progress.md");
   const rows2 = file.kind === "ok" ? parseReceipt(file.text) : [];
-  return fillFromReceipt(planReceipt(list4, entries), rows2, entries);
+  return fillFromReceipt(planReceipt(list5, entries), rows2, entries);
 }
 
 // src/engine/summary.ts
-function readSummary(spec, list4) {
+function readSummary(spec, list5) {
   const entries = readAllEntries(spec);
   return planSummary({
-    list: list4,
+    list: list5,
     entries,
-    receipt: readReceipt(spec, list4, entries),
+    receipt: readReceipt(spec, list5, entries),
     progress: readProgress2(spec),
     work: readRunWork(spec, entries)
   });
@@ -12414,12 +12550,12 @@ function readProgress2(spec) {
 function readWrittenSummary(spec) {
   const lines = readProgress2(spec).split(/\r?\n/);
   const notes = findNotes(lines, (line) => line.trimEnd() === `## ${SUMMARY}`);
-  const text2 = notes && lines.slice(notes.start + 1, notes.end).join("\n").trim();
-  return text2 === "" ? void 0 : text2;
+  const text4 = notes && lines.slice(notes.start + 1, notes.end).join("\n").trim();
+  return text4 === "" ? void 0 : text4;
 }
-function writeOutcome({ spec, list: list4, state }, { isFinal = true } = {}) {
-  writeReceipt(spec, list4);
-  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list4)));
+function writeOutcome({ spec, list: list5, state }, { isFinal = true } = {}) {
+  writeReceipt(spec, list5);
+  writeProgressSection(spec, SUMMARY, renderSummary(readSummary(spec, list5)));
   if (isFinal) commitFinished(spec, state);
 }
 
@@ -12433,68 +12569,68 @@ async function settleTicks(request, spec) {
     if (id === void 0 || late.has(id)) break;
     const claim2 = { id, report: null };
     if (seen.has(id) || Date.now() > deadline) {
-      await withRunAsync(request, spec, (run7) => refuseLate(run7, claim2));
+      await withRunAsync(request, spec, (run6) => refuseLate(run6, claim2));
       late.add(id);
     } else await settleClaim(request, spec, claim2);
     seen.add(id);
   }
-  await withRunAsync(request, spec, (run7) => {
-    if (!isGoing2(run7) || findClaim(run7) !== void 0 || askAboutLost(run7)) return;
-    const reopened = reopenUncommitted(run7);
+  await withRunAsync(request, spec, (run6) => {
+    if (!isGoing2(run6) || findClaim(run6) !== void 0 || askAboutLost(run6)) return;
+    const reopened = reopenUncommitted(run6);
     if (reopened !== void 0) seen.add(reopened);
   });
-  return withRunAsync(request, spec, (run7) => {
-    if (isGoing2(run7) && findClaim(run7) === void 0) recount(run7);
-    const open = new Set(run7.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
+  return withRunAsync(request, spec, (run6) => {
+    if (isGoing2(run6) && findClaim(run6) === void 0) recount(run6);
+    const open = new Set(run6.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
 }
 var MAX_MS2 = 6e5;
-function refuseLate(run7, claim2) {
-  const task = claimedTask(run7, claim2);
+function refuseLate(run6, claim2) {
+  const task = claimedTask(run6, claim2);
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
-  if (task !== void 0) refuse(run7, task, claim2, why, [], []);
+  if (task !== void 0) refuse(run6, task, claim2, why, [], []);
 }
-var isDone = ({ list: list4 }) => list4.tasks.every((task) => task.checked);
-function findClaim(run7) {
-  const { spec, list: list4 } = run7;
+var isDone = ({ list: list5 }) => list5.tasks.every((task) => task.checked);
+function findClaim(run6) {
+  const { spec, list: list5 } = run6;
   const given = readAgreement(spec)?.given;
-  if (!isGoing2(run7) || given === void 0) return void 0;
+  if (!isGoing2(run6) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
-  return list4.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
+  return list5.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
 }
-function askAboutLost(run7) {
-  const { spec, list: list4 } = run7;
+function askAboutLost(run6) {
+  const { spec, list: list5 } = run6;
   const agreed = readAgreement(spec);
-  if (agreed === void 0 || !isDone(run7)) return false;
-  const lost2 = findLost(agreed, list4, readAllEntries(spec));
+  if (agreed === void 0 || !isDone(run6)) return false;
+  const lost2 = findLost(agreed, list5, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
-  askUser(run7, agreed, questions);
+  askUser(run6, agreed, questions);
   return true;
 }
-function recount(run7) {
-  const { list: list4, loop } = run7;
-  const boxes = sumBoxes(list4.tasks);
-  const ready = isDone(run7) ? AT_END : loop.ready;
-  const isFinal = !isReviewDue(run7.spec.project.settings, run7.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run7, { isFinal });
+function recount(run6) {
+  const { list: list5, loop } = run6;
+  const boxes = sumBoxes(list5.tasks);
+  const ready = isDone(run6) ? AT_END : loop.ready;
+  const isFinal = !isReviewDue(run6.spec.project.settings, run6.state, loop);
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run6, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
-    run7.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+    run6.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
-function reopenUncommitted(run7) {
-  const { spec, list: list4, disk } = run7;
+function reopenUncommitted(run6) {
+  const { spec, list: list5, disk } = run6;
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
-  const task = list4.tasks.find(({ id }) => id === last?.task);
-  if (!isDone(run7) || task === void 0 || last?.event !== "done") return void 0;
+  const task = list5.tasks.find(({ id }) => id === last?.task);
+  if (!isDone(run6) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
-  const { uncommitted } = readWork(spec, list4, task, entries, { commitSpec: false });
-  const facts = { task, report: null, list: list4, ticked: null, peers: [], outside: [], uncommitted };
+  const { uncommitted } = readWork(spec, list5, task, entries, { commitSpec: false });
+  const facts = { task, report: null, list: list5, ticked: null, peers: [], outside: [], uncommitted };
   const why = judgeClaim(facts);
   if (why === void 0) return void 0;
-  refuse(run7, task, { id: task.id, report: null }, why, [], uncommitted);
+  refuse(run6, task, { id: task.id, report: null }, why, [], uncommitted);
   return task.id;
 }
 
@@ -12564,38 +12700,38 @@ async function listen(context2) {
 }
 
 // src/tasks/edit/set-verify.ts
-function setVerify(list4, task, command) {
-  const lines = [...list4.lines];
+function setVerify(list5, task, command) {
+  const lines = [...list5.lines];
   const code3 = command.includes("`") ? `\`\` ${command} \`\`` : `\`${command}\``;
-  const old = findField(list4, task, "verify");
+  const old = findField(list5, task, "verify");
   const start3 = old?.line ?? task.line + 1;
   const last = lines[(old?.endLine ?? task.line) - 1];
   const eol = eolOf(last) || "\n";
   if (old === void 0) lines[task.line - 1] = lines[task.line - 1].trimEnd() + eol;
-  const count = old === void 0 ? 0 : old.endLine - old.line + 1;
-  lines.splice(start3 - 1, count, `${headOf(list4, task, old?.line)} ${code3}${eol}`);
-  const text2 = lines.join("");
-  return isOnlyThat(list4, parseTasks(text2), task, command) ? text2 : void 0;
+  const count2 = old === void 0 ? 0 : old.endLine - old.line + 1;
+  lines.splice(start3 - 1, count2, `${headOf(list5, task, old?.line)} ${code3}${eol}`);
+  const text4 = lines.join("");
+  return isOnlyThat(list5, parseTasks(text4), task, command) ? text4 : void 0;
 }
-function headOf(list4, task, line) {
-  const written = line === void 0 ? "" : list4.lines[line - 1];
+function headOf(list5, task, line) {
+  const written = line === void 0 ? "" : list5.lines[line - 1];
   const own = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
   if (own !== void 0) return own;
-  const [other] = readFields2(list4, task);
-  const sample = other === void 0 ? "" : list4.lines[other.line - 1];
+  const [other] = readFields2(list5, task);
+  const sample = other === void 0 ? "" : list5.lines[other.line - 1];
   return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
 }
 function isOnlyThat(before, after, task, command) {
-  const isSame5 = (one, i) => {
+  const isSame6 = (one, i) => {
     const other = after.tasks[i];
     return other?.id === one.id && other.checked === one.checked && other.title === one.title;
   };
   const made = after.tasks[task.index];
-  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame5) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
+  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame6) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
 }
 
 // src/run/change/amend.ts
-function planAmendment(list4, task, command, reason, entries) {
+function planAmendment(list5, task, command, reason, entries) {
   if (task.checked) {
     return { kind: "refused", why: `${task.id} is ticked, so its Verify has done its work.` };
   }
@@ -12611,7 +12747,7 @@ function planAmendment(list4, task, command, reason, entries) {
       why: `\`${command}\` proves nothing, because ${check2.doubt.why}. ${check2.doubt.fix}`
     };
   }
-  const tasks = setVerify(list4, task, command);
+  const tasks = setVerify(list5, task, command);
   if (tasks === void 0) {
     return {
       kind: "refused",
@@ -12620,34 +12756,37 @@ function planAmendment(list4, task, command, reason, entries) {
   }
   const made = parseTasks(tasks);
   const commands2 = commandsOf(made, made.tasks[task.index]);
-  const old = commandsOf(list4, task).join(", ");
+  const old = commandsOf(list5, task).join(", ");
   const amendment = { task: task.id, old, new: commands2.join(", "), reason };
   return { kind: "amended", tasks, commands: commands2, amendment };
 }
 
 // src/engine/amend-verify.ts
-var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run7) => {
-  requireExecution(run7);
-  const task = requireTask(run7.list, id);
-  const plan = planAmendment(run7.list, task, command, reason, readAllEntries(spec));
+var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run6) => {
+  requireExecution(run6);
+  const task = requireTask(run6.list, id);
+  const plan = planAmendment(run6.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
   const { amendment, tasks, commands: commands2 } = plan;
   const question = { task: agreementKey(task), commands: commands2 };
-  const isAllowed2 = run7.disk.record?.mayAmend === true || request.caller.authority === "user";
+  const isAllowed2 = run6.disk.record?.mayAmend === true || request.caller.authority === "user";
   const agreed = readAgreement(spec) ?? NOTHING4;
   writeTasks(spec, tasks);
   writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
   const approvalReason = askAbout(spec.project.layout, question);
-  run7.apply({
+  run6.apply({
     event: "amended",
     task: task.id,
     note: reason,
     amendment,
-    loop: { ...run7.loop, moves: increment(run7.loop.moves) },
+    loop: { ...run6.loop, moves: increment(run6.loop.moves) },
     state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
   });
   return { kind: "amended", amendment, waits: !isAllowed2 };
 });
+
+// src/prompts/ask-rule.md
+var ask_rule_default = 'Nobody is there while you work. What only the user can decide, because it cannot be undone, costs money or contradicts the documents, you ask: `{{program}} ask "\u2026" --options a,b`, and do what it prints. Decide everything else yourself, and say what you decided.\n';
 
 // src/prompts/due-check.md
 var due_check_default = "{{program}} runs the Verify of task {{id}} itself: end your turn now.\n";
@@ -12665,12 +12804,13 @@ var orders_default = "# Task {{id}} of {{unit}} {{name}}\n\nFolder: {{folder}}{{
 var MAX_NAMES = 300;
 function renderRules({ path, principles }) {
   const names4 = oneLine(principles.join("; "), MAX_NAMES);
-  const about = names4 === "" ? "" : ` (${names4})`;
-  return `Rules of the project, which outrank the task: ${quotePath(path)}${about}. Read them first.`;
+  const about2 = names4 === "" ? "" : ` (${names4})`;
+  return `Rules of the project, which outrank the task: ${quotePath(path)}${about2}. Read them first.`;
 }
 
 // src/prompts/render-task.ts
 var MAX_TASK_CHARACTERS = 8e3;
+var MAX_DECIDED = 5;
 function renderStart(layout, brief, words = wordsOf(layout, brief.spec)) {
   if (brief.current.length === 0) return renderNothing(brief, words);
   if (worksItself(layout)) return renderOwn(layout, brief);
@@ -12693,7 +12833,7 @@ function renderOwn(layout, brief) {
   return current.map((task) => renderOrders(layout, { ...brief, current }, task)).join("");
 }
 var renderDueCheck = (layout, { spec }, id) => fill(due_check_default, { ...wordsOf(layout, spec), id }).trimEnd();
-function renderOrders(layout, brief, task, rules) {
+function renderOrders(layout, brief, task, rules, mayAsk = false) {
   const words = wordsOf(layout, brief.spec);
   const again = task.attempt > 1 ? `. Attempt ${task.attempt} of ${brief.maxAttempts}.` : ".";
   const notes = brief.current.length > 1 ? [
@@ -12706,14 +12846,20 @@ function renderOrders(layout, brief, task, rules) {
   const other = worksItself(layout) && task.attempt > 1 ? [
     `If the same is in the way again, change the plan (\`${program} split\`, \`add\`) or ask the user: \`${program} await-approval --reason "\u2026"\`.`
   ] : [];
-  const text2 = [bodyOf(task), ...renderHistory(task, layout), ...fix, ...other, ...notes].join(
-    "\n"
-  );
+  const asking = mayAsk ? [fill(ask_rule_default, words).trimEnd()] : [];
+  const text4 = [
+    bodyOf(task),
+    ...renderHistory(task, layout),
+    ...fix,
+    ...other,
+    ...notes,
+    ...asking
+  ].join("\n");
   return fill(orders_default, {
     ...words,
     id: task.id,
     again,
-    text: text2,
+    text: text4,
     rules: rules === void 0 ? "" : `
 ${renderRules(rules)}`
   }).trimEnd();
@@ -12727,12 +12873,12 @@ function renderTasks(layout, brief) {
   }).join("\n\n");
 }
 function bodyOf(task) {
-  const text2 = clean(task.text);
-  return text2.length > MAX_TASK_CHARACTERS ? `${text2.slice(0, MAX_TASK_CHARACTERS)}
-(cut here; the rest is in tasks.md from line ${task.line})` : text2;
+  const text4 = clean(task.text);
+  return text4.length > MAX_TASK_CHARACTERS ? `${text4.slice(0, MAX_TASK_CHARACTERS)}
+(cut here; the rest is in tasks.md from line ${task.line})` : text4;
 }
-var quoted3 = (text2) => `> ${excerptFailure(text2, 300)}`;
-var quoteAll = (text2, label) => clean(`${label}${text2}`).split("\n").map((line) => `> ${line}`);
+var quoted3 = (text4) => `> ${excerptFailure(text4, 300)}`;
+var quoteAll = (text4, label) => clean(`${label}${text4}`).split("\n").map((line) => `> ${line}`);
 var formatTime3 = (iso) => `${oneLine(iso, 40).slice(0, 16).replace("T", " ")} UTC`;
 function renderHistory({ id, verify, history }, layout) {
   const { reason, output, uncommitted, startedAt, passedBefore, cannotRun } = history;
@@ -12740,10 +12886,10 @@ function renderHistory({ id, verify, history }, layout) {
   const names4 = uncommitted.map((name) => quotePath(name)).join(", ");
   const before = verify && !history.hasFailed ? "It was checked before and did not pass; check all of it again:" : "It was tried before and not accepted:";
   return [
-    ...decided.flatMap(({ question, answer: answer2 }) => [
+    ...decided.slice(-MAX_DECIDED).flatMap(({ question, answer: answer4 }) => [
       "The user was asked, and decided: this counts, whatever the rest says.",
       ...quoteAll(question, "Question: "),
-      ...quoteAll(answer2, "The user decided: ")
+      ...quoteAll(answer4, "The user decided: ")
     ]),
     ...startedAt === null ? [] : [
       `${id} was started at ${formatTime3(startedAt)} and not finished${names4 === "" ? "" : `; uncommitted: ${names4}`}`
@@ -12773,16 +12919,16 @@ async function whatNext(request, spec) {
   const isOwn = worksItself(spec.project.layout);
   if (request.caller.session === null && !(isOwn && request.caller.authority !== "user"))
     return void 0;
-  return withRun(request, spec, (run7) => {
-    const { told, out } = run7.loop;
-    if (!isGoing2(run7) || told !== null || Object.keys(out).length > 0) return void 0;
-    const brief = handOutOf(run7, readAllEntries(spec));
-    return brief.current.length === 0 ? void 0 : renderNext(run7, brief);
+  return withRun(request, spec, (run6) => {
+    const { told, out } = run6.loop;
+    if (!isGoing2(run6) || told !== null || Object.keys(out).length > 0) return void 0;
+    const brief = handOutOf(run6, readAllEntries(spec));
+    return brief.current.length === 0 ? void 0 : renderNext(run6, brief);
   });
 }
-function renderNext({ spec, list: list4, loop }, brief) {
+function renderNext({ spec, list: list5, loop }, brief) {
   const { layout, settings } = spec.project;
-  const due2 = findDueCheck(brief, list4, loop, runnableUnder(settings));
+  const due2 = findDueCheck(brief, list5, loop, runnableUnder(settings));
   return due2 === void 0 ? renderStart(layout, brief) : renderDueCheck(layout, brief, due2.id);
 }
 
@@ -12792,13 +12938,13 @@ var import_node_path37 = require("node:path");
 
 // src/store/current-spec.ts
 var import_node_path36 = require("node:path");
-function findNamedSpec(project, word) {
-  const found = findSpec(project, word);
+function findNamedSpec(project, word2) {
+  const found = findSpec(project, word2);
   if (found.kind !== "none") return found;
-  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
-  const [only, ...others] = specs;
+  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word2);
+  const [only, ...others2] = specs;
   if (only === void 0) return found;
-  return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
+  return others2.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
 }
 function findPeerSpec(project, env) {
   const { peer } = project.layout;
@@ -12813,11 +12959,11 @@ function inFolder(project, folder2) {
 }
 function byPrefix(project, name) {
   const last = name?.split("/").at(-1) ?? "";
-  const number2 = last.slice(0, last.length - dropNumber(last).length);
+  const number3 = last.slice(0, last.length - dropNumber(last).length);
   const specs = listSpecs(project);
   const exact = specs.find((spec) => spec.name === last);
-  const [only, ...others] = exact !== void 0 || number2 === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number2));
-  return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
+  const [only, ...others2] = exact !== void 0 || number3 === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number3));
+  return only === void 0 || others2.length > 0 ? void 0 : { kind: "ok", spec: only };
 }
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
@@ -12829,8 +12975,8 @@ function writePeerPointer({ project, basePath }) {
   if (old[peer.field] === folder2) return;
   makeProjectFolder(project, (0, import_node_path36.dirname)(path));
   removeTemporary((0, import_node_path36.dirname)(path), [(0, import_node_path36.basename)(path)]);
-  const text2 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
-  writeProjectFile(project, path, `${text2}
+  const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
+  writeProjectFile(project, path, `${text4}
 `);
 }
 function movePeerPointer(from, to) {
@@ -12907,9 +13053,9 @@ function isRunning(project) {
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
-  const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
+  const others2 = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
-  return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
+  return [inUse, ...others2].flatMap(listSpecs).filter(({ folder: folder2 }) => {
     const real2 = (0, import_node_fs34.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
@@ -12925,8 +13071,8 @@ function findUnnamedSpec(request, project) {
   if (found.kind !== "none" || found.unset !== true) return found;
   const all3 = listSpecs(project);
   const ready = all3.filter((spec) => readTasks(spec).kind === "ok");
-  const [only, ...others] = ready.length > 0 ? ready : all3;
-  return only !== void 0 && others.length === 0 ? { kind: "ok", spec: only } : found;
+  const [only, ...others2] = ready.length > 0 ? ready : all3;
+  return only !== void 0 && others2.length === 0 ? { kind: "ok", spec: only } : found;
 }
 function findCurrentSpec({ env, caller }, project) {
   const active = findSessionSpec(project, caller.session);
@@ -13015,22 +13161,432 @@ for a task; old and new are listed in the receipt.`,
       return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
     }
     const { amendment, waits } = amended;
-    const next2 = waits ? void 0 : await whatNext(context2, spec);
+    const next3 = waits ? void 0 : await whatNext(context2, spec);
     const approve3 = spec.project.layout.voice.command("approve");
     const fact = `The Verify of ${amendment.task} is now ${shownCommand(amendment.new)}.`;
     return {
       text: waits ? `${fact} It is not run until the user types ${approve3}: tell them so and end your turn.` : `${fact}
-${next2 ?? "End your turn; the loop continues."}`,
+${next3 ?? "End your turn; the loop continues."}`,
       json: { ok: true, ...amendment, waits }
     };
   }
 };
 
+// src/engine/ask-question.ts
+var import_node_path41 = require("node:path");
+
+// src/run/asked.ts
+var MAX_ASKED2 = 20;
+var options = listOf(string);
+var formatAsked = ({ text: text4, options: given, task }) => `${JSON.stringify({
+  text: clean(text4).trim().slice(0, INBOX_LIMITS.text),
+  options: given.slice(0, INBOX_LIMITS.options).map((option) => oneLine(option, INBOX_LIMITS.option)),
+  ...task === void 0 ? {} : { task: oneLine(task, 100) }
+})}
+`;
+var parseAsked = (file) => parseLines2(file).flatMap((raw) => {
+  const { text: text4, options: given, task } = raw;
+  if (typeof text4 !== "string" || text4.trim() === "") return [];
+  return [
+    {
+      text: text4,
+      options: options.is(given) ? given : [],
+      ...typeof task === "string" && task !== "" ? { task } : {}
+    }
+  ];
+});
+var parseAnswers = (file) => parseLines2(file).flatMap(
+  ({ question, answer: answer4 }) => typeof question === "string" && typeof answer4 === "string" ? [{ question, answer: answer4 }] : []
+);
+function parseLines2(file) {
+  return file.split("\n").slice(0, MAX_ASKED2).flatMap((line) => {
+    try {
+      const raw = JSON.parse(line);
+      return isObject(raw) ? [raw] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+// src/git/exclude.ts
+var import_node_fs36 = require("node:fs");
+var import_node_path39 = require("node:path");
+
+// src/git/linked-work-tree.ts
+var import_node_fs35 = require("node:fs");
+var import_node_path38 = require("node:path");
+function isWorkTreeOf(git) {
+  const entry = (0, import_node_path38.join)(git.top, ".git");
+  if ((0, import_node_fs35.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return isSame3(git.own, entry) && isSame3(git.common, entry);
+  }
+  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
+}
+function isLinked({ own, common }, entry) {
+  const folder2 = (0, import_node_path38.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path38.basename)(folder2) === "worktrees" && isSame3((0, import_node_path38.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path38.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path38.resolve)(own, back), entry);
+}
+function isSubmodule({ own, top }) {
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path38.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path38.resolve)(own, unquoted2(named.trim())), top);
+}
+var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
+var isSame3 = (one, other) => {
+  const place = real(one);
+  return place !== void 0 && place === real(other);
+};
+function real(path) {
+  try {
+    return import_node_fs35.realpathSync.native(path);
+  } catch {
+    return void 0;
+  }
+}
+function textOf4(path) {
+  const file = readText(path, 1 << 20);
+  return file.kind === "ok" ? file.text : void 0;
+}
+
+// src/git/exclude.ts
+var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
+var keepOutOfGit = (spec) => (
+  // A folder in `specs_dirs` may belong to another repository than the project.
+  excludeIn([spec.project.root, (0, import_node_fs36.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path39.relative)(top, (0, import_node_path39.join)(root, path)))]);
+function excludeIn(folders, patterns) {
+  const found = folders.map(findGit);
+  const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
+  try {
+    for (const git of repositories.values()) {
+      if (!(0, import_node_fs36.existsSync)((0, import_node_path39.join)(git.common, "HEAD"))) continue;
+      if (!isWorkTreeOf(git))
+        return `${(0, import_node_path39.join)(git.top, ".git")} names another work tree's repository`;
+      exclude(git, patterns(git));
+    }
+    return void 0;
+  } catch (error) {
+    return faultOf(error) ?? String(error);
+  }
+}
+function exclude(git, patterns) {
+  const folder2 = { root: git.common, outside: [] };
+  const path = (0, import_node_path39.join)(git.common, "info", "exclude");
+  const file = readProjectFile(folder2, path, 1 << 20);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  const old = file.kind === "ok" ? file.text : "";
+  const known = new Set(old.split(/\r?\n/));
+  const missing2 = patterns.filter((pattern) => !known.has(pattern));
+  if (missing2.length === 0) return;
+  const heading2 = known.has(HEADING2) ? [] : [HEADING2];
+  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
+  const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
+`;
+  makeProjectFolder(folder2, (0, import_node_path39.dirname)(path));
+  removeTemporary((0, import_node_path39.dirname)(path), [(0, import_node_path39.basename)(path)]);
+  writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
+}
+function patternsOf(git, { project }) {
+  const { layout } = project;
+  const patternOf = (path) => {
+    const name = (0, import_node_path39.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path39.basename)(path) : patternFor(name);
+  };
+  return [
+    patternOf(project.pointer),
+    // Spec Kit has it ignored too, in its newer versions.
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path39.join)(project.root, layout.peer.file))],
+    layout.stateFile,
+    layout.journalFile,
+    INBOX_FILE,
+    `${layout.lockFile}*`,
+    `${layout.stateFile}.*.tmp`,
+    `${INBOX_FILE}.*.tmp`,
+    ".progress-task-*.md",
+    ".ask-*",
+    EPIC_FILES.pointer,
+    `${EPIC_FILES.lock}*`,
+    `${EPIC_FILES.state}.*.tmp`
+  ];
+}
+var patternFor = (path) => `/${path.split(import_node_path39.sep).map(literal).join("/")}`;
+var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
+
+// src/run/runner-session.ts
+var PREFIX = "run-";
+var isRunner = (session) => session.startsWith(PREFIX);
+
+// src/engine/authority.ts
+function requireUser(request, spec, command, argument = spec.name) {
+  const { layout } = spec.project;
+  const typed = `${layout.voice.command(command)} ${argument}`;
+  refuseAgent(request, command, typed, isQuick(spec));
+  if (request.caller.authority === "user" || !isBound(spec)) return;
+  throw new Refusal(
+    "refused",
+    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
+    `type ${typed} there, or run this in a terminal`
+  );
+}
+var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
+var requireShell = (request, command) => refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
+function refuseAgent({ caller }, command, typed, quick) {
+  if (caller.authority !== "agent") return;
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command}, and they have not typed it`,
+    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
+  );
+}
+function requireUserWhileOn(request, spec, command) {
+  if (hasRun(spec.project)) requireUser(request, spec, command);
+}
+var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
+var isBound = (spec) => {
+  const session = readOpenEntry(spec)?.loop.session ?? null;
+  return session !== null && !isRunner(session);
+};
+var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
+
+// src/engine/inbox.ts
+function readInboxes(specs) {
+  return specs.flatMap((spec) => {
+    const { entries } = readInbox(spec);
+    const tasks = entries.length === 0 ? void 0 : readTasks(spec);
+    return entries.map((entry) => ({
+      spec,
+      entry,
+      waiting: tasks?.kind === "ok" && isOpen(entry) ? waitingFor(tasks.list, entry).map(({ id }) => id) : []
+    }));
+  }).sort((a, b) => a.entry.askedAt.localeCompare(b.entry.askedAt) || a.entry.id - b.entry.id);
+}
+var isPending = ({ entry, waiting: waiting3 }) => isOpen(entry) && waiting3.length > 0;
+function noteEntry(spec, asked2, now2, elsewhere = []) {
+  const inbox2 = usableInbox(spec);
+  const taken = [...listSpecs(spec.project), ...elsewhere].flatMap((one) => readInbox(one).entries);
+  const highest = taken.reduce((most, { id }) => Math.max(most, id), 0);
+  const added = addEntry(inbox2, asked2, highest, now2.at);
+  if (added.kind === "known") return { entry: added.entry, isNew: false };
+  if (added.kind === "full")
+    throw new Refusal(
+      "refused",
+      `too many questions about "${spec.name}" are open`,
+      "decide this one yourself, and note it as an assumption in .progress.md"
+    );
+  keepOutOfGit(spec);
+  writeInbox(spec, added.inbox);
+  const { entry } = added;
+  noteInJournal(spec, asked2.kind === "skip" ? "skipped" : "asked", entry, now2);
+  return { entry, isNew: true };
+}
+function usableInbox(spec) {
+  const inbox2 = readInbox(spec);
+  if (inbox2.fault === void 0) return inbox2;
+  throw new Refusal(
+    "broken",
+    `${spec.inbox} cannot be used: ${inbox2.fault}`,
+    "repair it, or move it away"
+  );
+}
+function noteInJournal(spec, event, entry, now2) {
+  const disk = readDisk(spec);
+  if (disk.state.kind !== "ok" || disk.state.state.phase !== EXECUTION) return;
+  if (whoseRun(disk, disk.last?.loop.session ?? null) === "stranger") return;
+  const loop = currentLoop(disk.state.state, disk.last, now2);
+  const note2 = oneLine(
+    event === "answered" ? `${entry.id}: ${entry.answer ?? ""}` : describeEntry(entry),
+    500
+  );
+  const write = { event, task: entry.task, note: note2, loop: { ...loop, moves: increment(loop.moves) } };
+  applyWrite(spec, disk.state, write, now2.at);
+}
+function answerQuestion(request, { spec, entry }, said) {
+  requireUserFor(request, spec.project.layout, "answer");
+  if (said.trim() === "")
+    throw new Refusal("usage", "the answer is empty", `answer ${entry.id} <text>`);
+  return decide(request, spec, entry.id, said);
+}
+function skipTask(request, spec, id, why) {
+  requireUserFor(request, spec.project.layout, "skip");
+  const now2 = request.now();
+  return withLock(spec.lock, () => {
+    const task = requireTask(tasksOf(spec, readTasks(spec)), id);
+    if (task.checked) throw new Refusal("refused", `${task.id} is done already`);
+    return noteEntry(spec, { kind: "skip", task: task.id, text: why }, now2);
+  });
+}
+function unskipTask(request, spec, id) {
+  requireUserFor(request, spec.project.layout, "unskip");
+  const entry = readInbox(spec).entries.findLast(
+    (one) => one.kind === "skip" && isOpen(one) && one.task.toLowerCase() === id.toLowerCase()
+  );
+  if (entry === void 0)
+    throw new Refusal("missing", `"${id}" is not skipped`, "inbox lists what is");
+  return decide(request, spec, entry.id, "go on");
+}
+function decide(request, spec, id, said) {
+  const now2 = request.now();
+  return withLock(spec.lock, () => {
+    const inbox2 = usableInbox(spec);
+    const before = inbox2.entries.find((one) => one.id === id);
+    const by = request.caller.authority;
+    const after = answerEntry(inbox2, id, { answer: said, by, at: now2.at });
+    const entry = after.entries.find((one) => one.id === id);
+    if (before === void 0 || entry === void 0)
+      throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
+    writeInbox(spec, after);
+    noteInJournal(spec, "answered", entry, now2);
+    if (entry.kind === "question") noteDecision(spec, before, entry);
+    return entry;
+  });
+}
+function noteDecision(spec, before, entry) {
+  if (before.answer !== void 0)
+    faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before)]));
+  addProgressItems(spec, USER_WORDS, [asItem(entry)]);
+}
+var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
+  phase: EXECUTION,
+  text: `asked about ${task}, "${oneLine(text4, 300)}", you decided: ${oneLine(answer4, 600)}`
+});
+
+// src/engine/run-trees.ts
+var import_node_path40 = require("node:path");
+var MAX_TREES = 200;
+function listRunTrees({ root }) {
+  const vault = vaultFolder();
+  const git = findGit(root);
+  if (vault === void 0 || git === void 0) return [];
+  const trees = (0, import_node_path40.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path40.join)(trees, name)).map((tree) => (0, import_node_path40.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+    const own = findGit(tree);
+    return own !== void 0 && isSameFolder(own.common, git.common) && isSameFolder(own.top, tree);
+  });
+}
+function listSpecsEverywhere(request, trees = listRunTrees(resolveProject(request))) {
+  const elsewhere = trees.flatMap(
+    (tree) => request.editions.flatMap((edition7) => {
+      const project = findProjectWithSpecs(edition7, [tree]);
+      return project === void 0 ? [] : listSpecs(project);
+    })
+  );
+  const seen = /* @__PURE__ */ new Set();
+  return [...listAllSpecs(request), ...elsewhere].filter(
+    ({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2)
+  );
+}
+
+// src/engine/ask-question.ts
+var MAX_FILE = 256 << 10;
+var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
+function passQuestion({ env }, question) {
+  const path = env[ASK_FILE] ?? "";
+  const folder2 = (0, import_node_path41.dirname)(path);
+  if (!(0, import_node_path41.isAbsolute)(path) || !isFolder(folder2))
+    throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
+  const place = { root: folder2, outside: [] };
+  const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
+  const decided = answers.kind === "ok" ? parseAnswers(answers.text) : [];
+  if (decided.length > 0 && !question.isAgain) return { kind: "decided", decided };
+  const file = readProjectFile(place, path, MAX_FILE);
+  if (file.kind === "unreadable" || file.kind === "ok" && isFull(file.text))
+    throw new Refusal("refused", "too much has been asked about this task", DECIDE2);
+  const { text: text4, options: options2, task } = question;
+  const line = formatAsked({ text: text4, options: options2, ...task === void 0 ? {} : { task } });
+  if (file.kind === "absent" || !file.text.includes(line)) appendProjectLine(place, path, line);
+  return { kind: "asked" };
+}
+var isFull = (text4) => parseAsked(text4).length >= MAX_ASKED2;
+function askQuestion(request, spec, question) {
+  const everywhere = listSpecsEverywhere(request);
+  return withRun(request, spec, (run6) => {
+    requireExecution(run6);
+    const task = question.task ?? taskAtWork(run6);
+    const { id } = requireTask(run6.list, task);
+    const { text: text4, options: options2 } = question;
+    const asked2 = { kind: "question", task: id, text: text4, options: options2 };
+    return noteEntry(spec, asked2, run6.now, everywhere).entry;
+  });
+}
+function taskAtWork(run6) {
+  const entries = readAllEntries(run6.spec);
+  const [first, ...others2] = listTasksOut(handOutOf(run6), run6.list, run6.loop, entries);
+  if (first !== void 0 && others2.length === 0) return first;
+  throw new Refusal("usage", "say which task the question is about", "--task <id>");
+}
+
+// src/apps/cli/commands/agent/ask.ts
+var ask2 = {
+  name: "ask",
+  summary: "ask the user what nobody else can decide; the task waits, the rest goes on",
+  args: ["<question\u2026>"],
+  group: "agent",
+  options: {
+    options: { type: "string", value: "a,b", summary: "answers to choose from" },
+    task: { type: "string", value: "id", summary: "the task that waits, if not the current one" },
+    again: { type: "boolean", summary: "what the user has decided so far does not answer it" }
+  },
+  details: "For what cannot be undone, costs money, or contradicts the documents. Everything else is decided and noted as an\nassumption in .progress.md.",
+  async run(context2, input) {
+    const question = readQuestion(input);
+    return drivenBy(context2.env) === void 0 ? askInClient(context2, input, question) : askInRun(context2, question);
+  }
+};
+function readQuestion(input) {
+  const text4 = clean(input.args.join(" ")).trim();
+  if (text4 === "")
+    throw new Refusal("usage", "ask needs a question", 'ask "Which one?" --options a,b');
+  return {
+    text: text4,
+    options: (stringOption(input, "options") ?? "").split(",").map((option) => option.trim()).filter((option) => option !== ""),
+    task: stringOption(input, "task"),
+    isAgain: input.options["again"] === true
+  };
+}
+function askInRun(context2, question) {
+  const passed = passQuestion(context2, question);
+  if (passed.kind === "decided")
+    return {
+      text: `The user has decided about this task; go on with that.
+${renderDecided(passed.decided)}
+If it does not answer your question, ask it with --again.`,
+      json: { ok: true, asked: false, decided: passed.decided }
+    };
+  return {
+    text: "Asked. The answer comes later and goes to whoever gets the task next: do not wait for it. Commit what is of use whatever they say, undo the rest, and end your turn with TASK_BLOCKED on a line of its own.",
+    json: { ok: true, asked: true }
+  };
+}
+async function askInClient(context2, input, question) {
+  const spec = specOf(context2, input);
+  const entry = askQuestion(context2, spec, question);
+  const json2 = { ok: true, spec: spec.name, asked: isOpen(entry), id: entry.id, task: entry.task };
+  if (entry.answer !== void 0)
+    return {
+      text: `The user has decided; go on with that.
+${renderDecided([{ question: entry.text, answer: entry.answer }])}`,
+      json: { ...json2, answer: entry.answer }
+    };
+  const { voice } = spec.project.layout;
+  const how = `Question ${entry.id}: ${entry.task} waits until the user types ${voice.command("answer")} ${entry.id} <text>. Commit what is of use whatever they say, and undo the rest.`;
+  const next3 = await whatNext(context2, spec);
+  return {
+    text: next3 === void 0 ? `${how} Report TASK_BLOCKED on a line of its own, and end your turn.` : `${how} A sub-agent reports TASK_BLOCKED and ends. Whoever hands out tasks goes on:
+
+${next3}`,
+    json: json2
+  };
+}
+var renderDecided = (decided) => decided.flatMap(({ question, answer: answer4 }) => [`Question: ${question}`, `The user decided: ${answer4}`]).flatMap((text4) => clean(text4).split("\n")).map((line) => `> ${line}`).join("\n");
+
 // src/run/change/change-record.ts
 var keyOf2 = (id) => id.startsWith("#") ? "#" : id;
 var countOf2 = (record2) => {
-  const count = record2?.["count"];
-  return typeof count === "number" ? count : 0;
+  const count2 = record2?.["count"];
+  return typeof count2 === "number" ? count2 : 0;
 };
 function restoreChanges({ state, loop, entries = [] }) {
   const { modificationMap = {} } = state;
@@ -13045,8 +13601,8 @@ function restoreChanges({ state, loop, entries = [] }) {
     const old = modificationsOf(record2);
     const known = new Set(old.map((one) => one?.["id"]));
     const lost2 = changes.flatMap(broughtBy).filter(({ id }) => !known.has(id));
-    const count = Math.max(countOf2(record2), changes.length);
-    return [key, { ...record2, count, modifications: [...old, ...lost2] }];
+    const count2 = Math.max(countOf2(record2), changes.length);
+    return [key, { ...record2, count: count2, modifications: [...old, ...lost2] }];
   });
   return { ...state, modificationMap: { ...modificationMap, ...Object.fromEntries(restored) } };
 }
@@ -13064,20 +13620,20 @@ function broughtBy({ event, note: note2 = "" }) {
 // src/run/change/plan-change.ts
 function planSplit(found, task, titles, reason) {
   const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const old = partsOf(list4, task);
+  const { list: list5 } = standing;
+  const old = partsOf(list5, task);
   if (titles.every((title) => old.some((part) => part.title === title))) {
-    return { kind: "already", ids: old.map((part) => part.id), list: list4 };
+    return { kind: "already", ids: old.map((part) => part.id), list: list5 };
   }
   if (task.checked) return refuse3(`${task.id} is ticked, so there is nothing left to split`);
   const why = refusalOf(standing, task);
   if (why !== void 0) return refuse3(why);
-  const ids = nextSubIds(list4, task.id, titles.length);
+  const ids = nextSubIds(list5, task.id, titles.length);
   if (ids.length < titles.length) {
     return refuse3(`${task.id} has no id to number its parts by; give it one in tasks.md first`);
   }
-  const noted = noteParts(list4, task, ids);
-  const parts = titles.map((title, i) => writePart(list4, task, ids[i], title));
+  const noted = noteParts(list5, task, ids);
+  const parts = titles.map((title, i) => writePart(list5, task, ids[i], title));
   const grown = insertTasks(
     { ...standing, list: noted },
     noted.tasks[task.index],
@@ -13086,20 +13642,20 @@ function planSplit(found, task, titles, reason) {
   );
   return asChanged(standing, task, "SPLIT_TASK", reason, grown, titles.join(" | "));
 }
-var partsOf = (list4, task) => list4.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
-function noteParts(list4, task, ids) {
+var partsOf = (list5, task) => list5.tasks.filter((one) => helpedIds(one, "PART").includes(task.id.toUpperCase()));
+function noteParts(list5, task, ids) {
   const note2 = `> Split into ${ids.join(", ")}: this task comes last and checks that together they do what it says.`;
-  const { line, text: text2 } = placeNotes(list4, task, readLeaves(list4.lines), [note2]);
+  const { line, text: text4 } = placeNotes(list5, task, readLeaves(list5.lines), [note2]);
   const noted = parseAgain(
-    list4,
-    [...list4.lines.slice(0, line), text2, ...list4.lines.slice(line)].join("")
+    list5,
+    [...list5.lines.slice(0, line), text4, ...list5.lines.slice(line)].join("")
   );
-  return noted.tasks.length === list4.tasks.length ? noted : list4;
+  return noted.tasks.length === list5.tasks.length ? noted : list5;
 }
-function writePart(list4, task, id, title) {
-  const files = copyFields(list4, task, ["files"]);
-  const bullet = bulletOf(copyFields(list4, task, ["do", "files", "verify"]));
-  const { type, scope } = parseCommitField(fieldOf(list4, task, "commit"));
+function writePart(list5, task, id, title) {
+  const files = copyFields(list5, task, ["files"]);
+  const bullet = bulletOf(copyFields(list5, task, ["do", "files", "verify"]));
+  const { type, scope } = parseCommitField(fieldOf(list5, task, "commit"));
   const head = scope === void 0 ? type : `${type}(${scope})`;
   return {
     id,
@@ -13114,17 +13670,17 @@ function writePart(list4, task, id, title) {
 }
 function planAddition(found, task, where, addition, reason) {
   const standing = { ...found, state: restoreChanges(found) };
-  const { list: list4 } = standing;
-  const beside = list4.tasks[where === "before" ? task.index - 1 : treeAt(list4, task).end];
+  const { list: list5 } = standing;
+  const beside = list5.tasks[where === "before" ? task.index - 1 : treeAt(list5, task).end];
   if (beside !== void 0 && !beside.checked && beside.title === addition.title) {
-    return { kind: "already", ids: [beside.id], list: list4 };
+    return { kind: "already", ids: [beside.id], list: list5 };
   }
   if (task.checked && where === "before") {
     return refuse3(`${task.id} is ticked, so nothing can come before it; use --after`);
   }
   const why = refusalOf(standing, task);
   if (why !== void 0) return refuse3(why);
-  const [id] = nextSubIds(list4, task.id, 1);
+  const [id] = nextSubIds(list5, task.id, 1);
   if (id === void 0 && !task.id.startsWith("#")) {
     return refuse3(`there is no free id next to ${task.id}; add the task to tasks.md by hand`);
   }
@@ -13143,7 +13699,7 @@ function planAddition(found, task, where, addition, reason) {
   );
 }
 var refuse3 = (why) => ({ kind: "refused", why });
-function refusalOf({ list: list4, state }, task) {
+function refusalOf({ list: list5, state }, task) {
   const most = limitIn(state, "maxModificationsPerTask");
   const deepest = limitIn(state, "maxModificationDepth");
   const advice = "do it as it is, or report it with fail";
@@ -13151,7 +13707,7 @@ function refusalOf({ list: list4, state }, task) {
     const whose = keyOf2(task.id) === "#" ? "tasks without an id have" : `${task.id} has`;
     return `${whose} been changed ${most} times, which is the limit: ${advice}`;
   }
-  return lineageOf(list4, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
+  return lineageOf(list5, state, task).changes >= deepest ? `${task.id} comes from a change of a change, and they nest no deeper than ${deepest}: ${advice}` : void 0;
 }
 function asChanged(standing, task, type, reason, grown, note2) {
   if (grown === void 0) {
@@ -13185,26 +13741,26 @@ function asChanged(standing, task, type, reason, grown, note2) {
 }
 
 // src/engine/change-plan.ts
-var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run7) => {
-  requireExecution(run7);
-  const task = requireTask(run7.list, id);
-  return apply(run7, task.id, planSplit(withJournal(run7), task, titles, reason));
+var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run6) => {
+  requireExecution(run6);
+  const task = requireTask(run6.list, id);
+  return apply(run6, task.id, planSplit(withJournal(run6), task, titles, reason));
 });
-var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run7) => {
-  requireExecution(run7);
-  const task = requireTask(run7.list, place.id);
-  const change2 = planAddition(withJournal(run7), task, place.where, addition, reason);
-  return apply(run7, task.id, change2);
+var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run6) => {
+  requireExecution(run6);
+  const task = requireTask(run6.list, place.id);
+  const change3 = planAddition(withJournal(run6), task, place.where, addition, reason);
+  return apply(run6, task.id, change3);
 });
-var withJournal = (run7) => ({ ...run7, entries: readAllEntries(run7.spec) });
-function apply(run7, task, change2) {
-  if (change2.kind === "refused") return { kind: "refused", task, why: `${change2.why}.` };
-  if (change2.kind === "changed") {
-    writeTasks(run7.spec, change2.tasks);
-    run7.apply(change2.write);
+var withJournal = (run6) => ({ ...run6, entries: readAllEntries(run6.spec) });
+function apply(run6, task, change3) {
+  if (change3.kind === "refused") return { kind: "refused", task, why: `${change3.why}.` };
+  if (change3.kind === "changed") {
+    writeTasks(run6.spec, change3.tasks);
+    run6.apply(change3.write);
   }
-  const { ids: added, list: list4 } = change2;
-  return { kind: "changed", task, already: change2.kind === "already", added, list: list4 };
+  const { ids: added, list: list5 } = change3;
+  return { kind: "changed", task, already: change3.kind === "already", added, list: list5 };
 }
 
 // src/apps/cli/commands/agent/next.ts
@@ -13212,14 +13768,14 @@ var next = {
   name: "next",
   summary: "the next task's text, or a whole parallel group",
   group: "agent",
-  run: (context2, input) => withRun(context2, specOf(context2, input), (run7) => {
-    const brief = handOutOf(run7, readAllEntries(run7.spec));
-    const { open, total } = locate(run7.list);
+  run: (context2, input) => withRun(context2, specOf(context2, input), (run6) => {
+    const brief = handOutOf(run6, readAllEntries(run6.spec));
+    const { open, total } = locate(run6.list);
     return {
-      text: due(run7, brief, open.length, total),
+      text: due(run6, brief, open.length, total),
       json: {
         ok: true,
-        spec: run7.spec.name,
+        spec: run6.spec.name,
         open: open.length,
         total,
         tasks: brief.current.map((task) => ({
@@ -13231,20 +13787,20 @@ var next = {
     };
   })
 };
-function due(run7, brief, open, total) {
+function due(run6, brief, open, total) {
   if (open === 0) return nothingLeft(total);
   if (brief.current.length > 0 || isHeldUp(brief))
-    return renderTasks(run7.spec.project.layout, brief);
+    return renderTasks(run6.spec.project.layout, brief);
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
-function whatFollows(list4, task) {
-  const { total, current, held: held2 } = locate(list4);
+function whatFollows(list5, task) {
+  const { total, current, held: held2 } = locate(list5);
   const [first] = current;
   if (first === void 0 && held2.length > 0)
     return "Everything else waits for the user: tell them so, and end your turn.";
   if (first === void 0) return nothingLeft(total);
-  const group = task === void 0 ? [] : groupOf(list4, task);
+  const group = task === void 0 ? [] : groupOf(list5, task);
   const out = group.filter((one) => current.includes(one));
   return out.length > 0 ? `Handed out with it: ${out.map(({ id }) => id).join(", ")}. Report that too.` : `Next is ${first.id}; end your turn to get it.`;
 }
@@ -13275,11 +13831,11 @@ comes last: its own Verify checks that the parts add up to the whole.
 Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or is itself part of a part.`,
   async run(context2, input) {
     const titles = stringOptions(input, "into").map((title) => titleOf4(title, "--into"));
-    const count = new Set(titles).size;
-    if (count < PARTS.least || count > PARTS.most || count < titles.length) {
+    const count2 = new Set(titles).size;
+    if (count2 < PARTS.least || count2 > PARTS.most || count2 < titles.length) {
       throw new Refusal(
         "usage",
-        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count < titles.length ? "the same one twice" : count}`,
+        `split needs ${PARTS.least} to ${PARTS.most} different parts, not ${count2 < titles.length ? "the same one twice" : count2}`,
         'name each: --into "the parser" --into "its tests"'
       );
     }
@@ -13323,23 +13879,23 @@ function placeOf(input) {
   }
   return before === void 0 ? { where: "after", id: after } : { where: "before", id: before };
 }
-function titleOf4(text2, name) {
-  const title = oneLine(text2, 200);
+function titleOf4(text4, name) {
+  const title = oneLine(text4, 200);
   if (title === "") throw new Refusal("usage", `${name} is empty`, "say in a few words what to do");
   return title;
 }
 function fieldsOf(input) {
-  const fields2 = /* @__PURE__ */ new Map();
+  const fields3 = /* @__PURE__ */ new Map();
   const set2 = (name, value) => {
-    if (value !== "") fields2.set(name, value);
+    if (value !== "") fields3.set(name, value);
   };
   set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
   set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
   set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
-  return fields2;
+  return fields3;
 }
-function commandOf(text2) {
-  const command = clean(text2).trim();
+function commandOf(text4) {
+  const command = clean(text4).trim();
   if (command.includes("\n")) {
     throw new Refusal("usage", "--verify takes one line", "join the commands with &&");
   }
@@ -13352,13 +13908,13 @@ function render(plan, verb, now2) {
     const { why } = plan;
     return { code: EXIT.refused, text: why, json: { ok: false, task, refusal: why } };
   }
-  const { list: list4, added, already: already2 } = plan;
-  const { total, current } = locate(list4);
-  const next2 = current.map(({ id }) => id);
+  const { list: list5, added, already: already2 } = plan;
+  const { total, current } = locate(list5);
+  const next3 = current.map(({ id }) => id);
   return {
-    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}.${now2 === void 0 ? ` ${whatFollows(list4)}` : `
+    text: `${task} ${verb} ${added.join(", ")}${already2 ? " already" : ""}.${now2 === void 0 ? ` ${whatFollows(list5)}` : `
 ${now2}`}`,
-    json: { ok: true, task, already: already2, added, total, next: next2 }
+    json: { ok: true, task, already: already2, added, total, next: next3 }
   };
 }
 
@@ -13382,11 +13938,11 @@ nothing.`,
   async run(context2, input) {
     const spec = specOf(context2, input);
     const disk = readDisk(spec);
-    const list4 = tasksOf(spec, disk.tasks);
-    const task = requireTask(list4, input.args[0]);
+    const list5 = tasksOf(spec, disk.tasks);
+    const task = requireTask(list5, input.args[0]);
     const report2 = readReport(context2, input);
     if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
-      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list4, task));
+      return already(task, disk.state.kind === "absent" ? "" : whatFollows(list5, task));
     }
     if (report2 === void 0) {
       throw new Refusal(
@@ -13407,18 +13963,18 @@ nothing.`,
 async function noteFailed(context2, spec, task, report2) {
   const reason = excerptFailure(report2, 500);
   const recorded = recordFailure(context2, spec, { id: task.id, reason });
-  const next2 = await whatNext(context2, spec);
+  const next3 = await whatNext(context2, spec);
   const isNoted = recorded.kind === "recorded";
   const fact = isNoted ? `Noted: ${task.id} is not done.` : recorded.why;
   return {
-    text: `${clean(fact)} ${renderFollows(next2, "End your turn.")}`,
+    text: `${clean(fact)} ${renderFollows(next3, "End your turn.")}`,
     json: { ok: isNoted, task: task.id, failed: isNoted }
   };
 }
-var renderFollows = (next2, otherwise) => next2 === void 0 ? otherwise : `Next:
+var renderFollows = (next3, otherwise) => next3 === void 0 ? otherwise : `Next:
 
-${next2}`;
-function render2(settled, next2) {
+${next3}`;
+function render2(settled, next3) {
   if (settled === void 0) throw new Refusal("missing", "the task is no longer in tasks.md");
   const { task } = settled;
   if (settled.kind === "already") return already(task, whatFollows(settled.list, task));
@@ -13433,7 +13989,7 @@ function render2(settled, next2) {
   const { open, total } = locate(settled.list);
   const notes = settled.notes.length > 0 ? ` (${clean(settled.notes.join("; "))})` : "";
   return {
-    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${renderFollows(next2, whatFollows(settled.list, task))}`,
+    text: `${task.id} is done${notes}, ${total - open.length} of ${total}. ${renderFollows(next3, whatFollows(settled.list, task))}`,
     json: {
       ok: true,
       task: task.id,
@@ -13467,7 +14023,7 @@ function localTime(iso, now2) {
 }
 
 // src/apps/cli/paint.ts
-var code2 = (on, start3, end2) => (text2) => on ? `\x1B[${start3}m${text2}\x1B[${end2}m` : text2;
+var code2 = (on, start3, end2) => (text4) => on ? `\x1B[${start3}m${text4}\x1B[${end2}m` : text4;
 var paint = (on) => ({
   bold: code2(on, 1, 22),
   dim: code2(on, 2, 22),
@@ -13491,11 +14047,11 @@ var evidence = {
   details: "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context2, input) {
     const spec = specOf(context2, input);
-    const list4 = tasksOf(spec, readTasks(spec));
+    const list5 = tasksOf(spec, readTasks(spec));
     const entries = readAllEntries(spec);
     const [id] = input.args;
-    const only = id === void 0 ? void 0 : requireTask(list4, id).id;
-    const lines = readReceipt(spec, list4, entries).filter(
+    const only = id === void 0 ? void 0 : requireTask(list5, id).id;
+    const lines = readReceipt(spec, list5, entries).filter(
       (line) => only === void 0 || line.id === only
     );
     const style = paint(context2.colour);
@@ -13539,15 +14095,15 @@ var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? ou
 var attemptsAt = (entries, id) => entries.filter(
   ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event)
 );
-var describe2 = ({ at: at2, event, note: note2, evidence: ran, uncommitted }) => ({
-  at: at2,
+var describe2 = ({ at: at3, event, note: note2, evidence: ran, uncommitted }) => ({
+  at: at3,
   event,
   note: note2 ?? null,
   evidence: ran ?? [],
   uncommitted: uncommitted ?? []
 });
-function renderAttempt({ at: at2, event, note: note2, evidence: ran = [] }, { dim }, now2) {
-  const when = localTime(at2, now2);
+function renderAttempt({ at: at3, event, note: note2, evidence: ran = [] }, { dim }, now2) {
+  const when = localTime(at3, now2);
   const said = event === "before" ? `before the work: ${endings(ran)}` : `${event}: ${oneLine(note2 ?? "", 300)}`;
   return [
     dim(`${when}  ${said}`),
@@ -13604,15 +14160,15 @@ function describe3(recorded) {
 function submitConstitution(project) {
   const place = memoryFolder(project);
   const file = readDocument(place, CONSTITUTION);
-  const text2 = file.kind === "ok" ? file.text : "";
+  const text4 = file.kind === "ok" ? file.text : "";
   const before = readCommitted(place, CONSTITUTION);
-  const amended = before === text2 || text2 === "" ? [] : checkAmendment(text2, before);
+  const amended = before === text4 || text4 === "" ? [] : checkAmendment(text4, before);
   const findings = [
     ...checkDocumentOf(place, CONSTITUTION),
     ...amended.map((one) => ({ ...one, target: CONSTITUTION }))
   ];
   if (findings.length > 0) return { kind: "refused", findings: [...new Set(findings.map(lineOf5))] };
-  const version2 = parseConstitution(text2)?.version ?? "";
+  const version2 = parseConstitution(text4)?.version ?? "";
   const message2 = `docs: ${before === void 0 ? "ratify constitution" : "amend constitution to"} v${version2}`;
   const commit = project.settings.commitSpec ? describeCommit(commitFiles(place, [CONSTITUTION], message2)) : { said: "", json: {} };
   return { kind: "accepted", path: shownPath(project, place.folder), version: version2, commit };
@@ -13662,21 +14218,21 @@ function adviceFor({ project }, { phase, isQuick: isQuick2, isLast }) {
   if (isQuick2) return "End your turn; this is handed back to you.";
   return isLast ? "This was refused several times: tell the user what is missing, and end your turn." : worksItself(project.layout) ? "Fix that in the file, then submit again." : `Send this back to \`${project.layout.voice.agent(phase.agent)}\`, then submit again.`;
 }
-function accepted(spec, { phase, isQuick: isQuick2, commit, next: next2 }) {
+function accepted(spec, { phase, isQuick: isQuick2, commit, next: next3 }) {
   const json2 = { ok: true, spec: spec.name, document: phase.document, ...commit.json };
   const fact = `${phase.document} is complete${commit.said}`;
   return isQuick2 ? { text: `${fact}. End your turn; the next phase is handed to you.`, json: json2 } : {
-    text: `${fact} and waits for the user's approval. Tell them what it says in at most ten lines; ${next2} approves it and continues. End your turn.`,
-    json: { ...json2, next: next2 }
+    text: `${fact} and waits for the user's approval. Tell them what it says in at most ten lines; ${next3} approves it and continues. End your turn.`,
+    json: { ...json2, next: next3 }
   };
 }
 
 // src/apps/cli/completion.ts
 var COMPLETIONS = { bash, zsh, fish };
-var visible = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name, summary: summary2, options = {} }) => ({
+var visible = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name, summary: summary2, options: options2 = {} }) => ({
   words: name.split(" "),
   summary: summary2,
-  options: Object.entries({ ...options, ...GLOBAL_OPTIONS })
+  options: Object.entries({ ...options2, ...GLOBAL_OPTIONS })
 }));
 function firstWords2(commands2) {
   const found = /* @__PURE__ */ new Map();
@@ -13691,23 +14247,23 @@ function firstWords2(commands2) {
   }
   return [...found];
 }
-var secondWords = (commands2, word) => commands2.filter(({ words: [first, second] }) => first === word && second !== void 0);
+var secondWords = (commands2, word2) => commands2.filter(({ words: [first, second] }) => first === word2 && second !== void 0);
 var flags = ([name, { short: short3 }]) => short3 === void 0 ? [`--${name}`] : [`-${short3}`, `--${name}`];
 var isFolder2 = ({ value = "" }) => ["dir", "folder"].includes(value);
-var quote = (text2) => `'${text2.replaceAll("'", "\u2019")}'`;
+var quote = (text4) => `'${text4.replaceAll("'", "\u2019")}'`;
 var idOf = (program) => `_${program.replaceAll("-", "_")}`;
 function bash(all3, program) {
   const commands2 = visible(all3);
   const values = new Map(commands2.flatMap((one) => one.options));
   const taking = [...values].filter(([, { type }]) => type === "string");
-  const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(({ words, options }) => {
+  const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(({ words, options: options2 }) => {
     const more = words.length > 1 ? [] : secondWords(commands2, words[0] ?? "");
-    const found = [...more.map((one) => one.words[1]), ...options.flatMap(flags)].join(" ");
+    const found = [...more.map((one) => one.words[1]), ...options2.flatMap(flags)].join(" ");
     return `    "${words.join(" ")}${words.length > 1 ? '"' : ' "*'}) words="${found}" ;;`;
   });
-  const families = firstWords2(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
-    const found = secondWords(commands2, word).map((one) => one.words[1]);
-    return `    "${word} "*) words="${found.join(" ")}" ;;`;
+  const families = firstWords2(commands2).filter(([word2]) => !commands2.some(({ words }) => words.join(" ") === word2)).map(([word2]) => {
+    const found = secondWords(commands2, word2).map((one) => one.words[1]);
+    return `    "${word2} "*) words="${found.join(" ")}" ;;`;
   });
   const isKnown = ([, option]) => option.choices !== void 0 || isFolder2(option);
   const known = taking.filter(isKnown).map((option) => {
@@ -13730,7 +14286,7 @@ ${known.join("\n")}
     ${free.join("|")}) return ;;
   esac
   case "$first $second" in
-    " ") words="${[...firstWords2(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
+    " ") words="${[...firstWords2(commands2).map(([word2]) => word2), "help", "--help", "--version"].join(" ")}" ;;
 ${[...cases, ...families].join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -13740,18 +14296,18 @@ complete -o default -F ${idOf(program)} ${program}
 }
 function zsh(all3, program) {
   const commands2 = visible(all3);
-  const described = (rows2) => rows2.map(([word, says]) => quote(`${word}:${says}`)).join(" ");
-  const optionsOf2 = ({ options }) => described(
-    options.flatMap((option) => flags(option).map((flag) => [flag, option[1].summary]))
+  const described = (rows2) => rows2.map(([word2, says]) => quote(`${word2}:${says}`)).join(" ");
+  const optionsOf2 = ({ options: options2 }) => described(
+    options2.flatMap((option) => flags(option).map((flag) => [flag, option[1].summary]))
   );
   const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(
     (one) => `    ${quote(one.words.join(" "))}${one.words.length > 1 ? "" : "*"}) options=(${optionsOf2(one)}) ;;`
   );
-  const families = firstWords2(commands2).flatMap(([word]) => {
-    const rows2 = secondWords(commands2, word).map(
+  const families = firstWords2(commands2).flatMap(([word2]) => {
+    const rows2 = secondWords(commands2, word2).map(
       ({ words, summary: summary2 }) => [words[1] ?? "", summary2]
     );
-    return rows2.length === 0 ? [] : [`    ${quote(`${word} `)}) names=(${described(rows2)}) ;;`];
+    return rows2.length === 0 ? [] : [`    ${quote(`${word2} `)}) names=(${described(rows2)}) ;;`];
   });
   return `#compdef ${program}
 ${idOf(program)}() {
@@ -13782,21 +14338,21 @@ function fish(all3, program) {
   const commands2 = visible(all3);
   const line = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
   const first = firstWords2(commands2).map(
-    ([word, says]) => line("__fish_use_subcommand", `-f -a ${word}`, `-d ${quote(says)}`)
+    ([word2, says]) => line("__fish_use_subcommand", `-f -a ${word2}`, `-d ${quote(says)}`)
   );
-  const rest = commands2.flatMap(({ words: [word = "", second], summary: summary2, options }) => {
-    const seen = `__fish_seen_subcommand_from ${word}`;
-    const others = secondWords(commands2, word).map((one) => one.words[1]);
+  const rest = commands2.flatMap(({ words: [word2 = "", second], summary: summary2, options: options2 }) => {
+    const seen = `__fish_seen_subcommand_from ${word2}`;
+    const others2 = secondWords(commands2, word2).map((one) => one.words[1]);
     const within2 = second === void 0 ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`;
     return [
       ...second === void 0 ? [] : [
         line(
-          `${seen}; and not __fish_seen_subcommand_from ${others.join(" ")}`,
+          `${seen}; and not __fish_seen_subcommand_from ${others2.join(" ")}`,
           `-a ${second}`,
           `-d ${quote(summary2)}`
         )
       ],
-      ...options.map(([name, option]) => line(within2, ...fishOption(name, option)))
+      ...options2.map(([name, option]) => line(within2, ...fishOption(name, option)))
     ];
   });
   return `${[...first, ...rest].join("\n")}
@@ -13849,8 +14405,8 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path58 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process4 = require("node:child_process");
@@ -13866,12 +14422,12 @@ function checkVersion2({ name, oldest, install: install7, update }, printed) {
 }
 var versionIn = (printed) => /(?<!\d)\d+\.\d+\.\d+/.exec(printed)?.[0];
 function isOlder(version2, than) {
-  const [a, b] = [version2, than].map((text2) => text2.split(".").map(Number));
-  const at2 = a.findIndex((part, i) => part !== b[i]);
-  return at2 !== -1 && a[at2] < b[at2];
+  const [a, b] = [version2, than].map((text4) => text4.split(".").map(Number));
+  const at3 = a.findIndex((part, i) => part !== b[i]);
+  return at3 !== -1 && a[at3] < b[at3];
 }
 function readVersion(program, env) {
-  const run7 = (0, import_node_child_process4.spawnSync)(program, ["--version"], {
+  const run6 = (0, import_node_child_process4.spawnSync)(program, ["--version"], {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
@@ -13879,21 +14435,21 @@ function readVersion(program, env) {
     timeout: 3e4,
     shell: process.platform === "win32"
   });
-  return run7.status === 0 ? run7.stdout : void 0;
+  return run6.status === 0 ? run6.stdout : void 0;
 }
 
 // src/hosts/claude/client-settings.ts
 var import_node_os = require("node:os");
-var import_node_path38 = require("node:path");
+var import_node_path42 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path38.join)((0, import_node_os.homedir)(), ".claude");
+var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path42.join)((0, import_node_os.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path38.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path38.join)(root, name))
+  (0, import_node_path42.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path42.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path38.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path42.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -13914,7 +14470,7 @@ function objectAt(value, key) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path39 = require("node:path");
+var import_node_path43 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -13968,10 +14524,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path39.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path43.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path39.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path43.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -14026,8 +14582,8 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path45 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process5 = require("node:child_process");
@@ -14051,8 +14607,8 @@ function askClient(root, env, questions) {
     const timer = setTimeout(end2, TIMEOUT_MS2);
     let heard = "";
     let begun = 0;
-    child.stdout.setEncoding("utf8").on("data", (text2) => {
-      heard += text2;
+    child.stdout.setEncoding("utf8").on("data", (text4) => {
+      heard += text4;
       const lines = heard.slice(begun).split("\n");
       begun = heard.length - (lines.pop() ?? "").length;
       for (const { id, result } of lines.flatMap(parseLine2))
@@ -14086,7 +14642,7 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os2 = require("node:os");
-var import_node_path40 = require("node:path");
+var import_node_path44 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -14112,6 +14668,8 @@ var RUN_VERBS = [
   "add",
   "amend",
   "await-approval",
+  "ask",
+  "inbox",
   "repair",
   "pause",
   "status",
@@ -14137,15 +14695,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path40.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
+var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path44.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
 function programIn(env, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path40.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path44.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path40.join)(codexHome(env), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path40.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path44.join)(codexHome(env), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path44.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -14182,16 +14740,16 @@ var CODEX = {
   update: "codex update"
 };
 var SET_UP = "smart-ralph init --client codex --yes";
-function checkHooks(plugin, answer2) {
+function checkHooks(plugin, answer4) {
   const code3 = "codex-plugin";
-  if (answer2 === void 0)
+  if (answer4 === void 0)
     return {
       severity: "info",
       code: code3,
       message: `codex does not say whether it has ${plugin}`,
       fix: "codex plugin list"
     };
-  const hooks2 = list(answer2["data"]).flatMap((place) => isObject(place) ? list(place["hooks"]) : []).filter(
+  const hooks2 = list(answer4["data"]).flatMap((place) => isObject(place) ? list(place["hooks"]) : []).filter(
     (hook) => isObject(hook) && text(hook["pluginId"])?.startsWith(`${plugin}@`)
   );
   const id = text(hooks2[0]?.["pluginId"]);
@@ -14235,7 +14793,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path41.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path45.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -14263,9 +14821,9 @@ var checks2 = {
   checkClient: (env) => checkVersion2(CODEX, readVersion("codex", env)),
   async checkOthers(root, env) {
     const { settings } = await askOnce(root, env);
-    const ours = readRules2((0, import_node_path41.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path41.join)(codexHome(env), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs35.existsSync)(path));
+    const ours = readRules2((0, import_node_path45.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path45.join)(codexHome(env), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs37.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -14287,10 +14845,10 @@ function askOnce(root, env) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os3 = require("node:os");
-var import_node_path42 = require("node:path");
+var import_node_path46 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env) => readJson(
-  (0, import_node_path42.join)(env["COPILOT_HOME"] || (0, import_node_path42.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path46.join)(env["COPILOT_HOME"] || (0, import_node_path46.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env) => objectAt(settingsOf(env), "enabledPlugins");
 function readMarketplace(env) {
@@ -14335,18 +14893,18 @@ function checkPlugin2(plugin, env) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os4 = require("node:os");
-var import_node_path43 = require("node:path");
+var import_node_path47 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env) => (0, import_node_path43.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
-var readPart2 = (root, env, key) => readMerged([(0, import_node_path43.join)(configFolder3(env), "settings.json"), (0, import_node_path43.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env) => (0, import_node_path47.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
+var readPart2 = (root, env, key) => readMerged([(0, import_node_path47.join)(configFolder3(env), "settings.json"), (0, import_node_path47.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env) {
-  const extensions = (0, import_node_path43.join)(configFolder3(env), "extensions");
-  const source = readJson((0, import_node_path43.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path47.join)(configFolder3(env), "extensions");
+  const source = readJson((0, import_node_path47.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path43.join)(linked ?? (0, import_node_path43.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path47.join)(linked ?? (0, import_node_path47.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path43.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path47.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -14438,17 +14996,17 @@ function checkExtension(plugin, root, env) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os5 = require("node:os");
-var import_node_path45 = require("node:path");
+var import_node_path49 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path44 = require("node:path");
+var import_node_path48 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path44.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path48.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -14465,10 +15023,10 @@ var OPENCODE = {
 };
 var MAX_BYTES4 = 4 << 20;
 function settingsFiles2(root, env) {
-  const own = (0, import_node_path45.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path45.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
-  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path45.join)(root, ".opencode")];
+  const own = (0, import_node_path49.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path49.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
+  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path49.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path45.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path49.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -14498,7 +15056,7 @@ function checkPlugin3(plugin, root, env) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path45.join)(folder2, "package.json"), MAX_BYTES4);
+  const manifest = readText((0, import_node_path49.join)(folder2, "package.json"), MAX_BYTES4);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -14528,14 +15086,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os6 = require("node:os");
-var import_node_path46 = require("node:path");
+var import_node_path50 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path46.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
+var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path50.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
 var readSettings2 = (root, env) => Object.assign(
   {},
-  ...[(0, import_node_path46.join)(homeOf(env), "settings.json"), (0, import_node_path46.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path50.join)(homeOf(env), "settings.json"), (0, import_node_path50.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env) {
   const given = env["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -14544,14 +15102,14 @@ function readCap(root, env) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env) {
-  const place = (0, import_node_path46.join)(homeOf(env), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path46.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path50.join)(homeOf(env), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path50.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path46.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path50.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path46.join)(homeOf(env), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path50.join)(homeOf(env), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -14727,9 +15285,9 @@ var setup = {
 };
 var WHY_FORK = "agents run in the foreground, which takes fewer model calls for each task";
 var PROVISO = "if its permission mode is auto, the default of newer clients, or acceptEdits";
-function parse2(text2) {
+function parse2(text4) {
   try {
-    const value = JSON.parse(text2);
+    const value = JSON.parse(text4);
     return isObject(value) ? value : void 0;
   } catch {
     return void 0;
@@ -14763,7 +15321,7 @@ function marketplaceSteps({ package: folder2, env }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path47 = require("node:path");
+var import_node_path51 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -14782,36 +15340,36 @@ var settingByHand = (path, setting, why) => ({
   what: `add ${setting} to ${path} yourself: it has something else there, or is not plain JSON`,
   why
 });
-function insertSetting(text2, key, value, inside2) {
-  const settings = parse3(text2);
+function insertSetting(text4, key, value, inside2) {
+  const settings = parse3(text4);
   if (!isObject(settings)) return void 0;
   const member = `${JSON.stringify(key)}: ${value}`;
-  const top = text2.indexOf("{") + 1;
-  if (inside2 === void 0) return insertAt(text2, top, member);
+  const top = text4.indexOf("{") + 1;
+  if (inside2 === void 0) return insertAt(text4, top, member);
   if (!Object.hasOwn(settings, inside2))
-    return insertAt(text2, top, `${JSON.stringify(inside2)}: { ${member} }`);
+    return insertAt(text4, top, `${JSON.stringify(inside2)}: { ${member} }`);
   if (!isObject(settings[inside2])) return void 0;
-  return insertAt(text2, findObject(text2, inside2), member);
+  return insertAt(text4, findObject(text4, inside2), member);
 }
-function parse3(text2) {
+function parse3(text4) {
   try {
-    return JSON.parse(text2);
+    return JSON.parse(text4);
   } catch {
     return void 0;
   }
 }
-function insertAt(text2, place, member) {
-  const [space = ""] = /^\s*/.exec(text2.slice(place)) ?? [];
-  const isEmpty2 = text2[place + space.length] === "}";
-  const rest = isEmpty2 ? text2.slice(place) : `,${space || " "}${text2.slice(place + space.length)}`;
-  return `${text2.slice(0, place)}${isEmpty2 ? "" : space}${member}${rest}`;
+function insertAt(text4, place, member) {
+  const [space = ""] = /^\s*/.exec(text4.slice(place)) ?? [];
+  const isEmpty2 = text4[place + space.length] === "}";
+  const rest = isEmpty2 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
+  return `${text4.slice(0, place)}${isEmpty2 ? "" : space}${member}${rest}`;
 }
 var TOKEN2 = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
-function findObject(text2, key) {
+function findObject(text4, key) {
   let depth = 0;
   let found = 0;
   let before = [];
-  for (const { 0: token, index: index2 } of text2.matchAll(TOKEN2)) {
+  for (const { 0: token, index: index2 } of text4.matchAll(TOKEN2)) {
     const [name = "", colon] = before;
     if (token === "{" && depth === 1 && colon === ":" && JSON.parse(name) === key)
       found = index2 + 1;
@@ -14842,15 +15400,15 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env }) {
   if (LOOP_DETECTION in readPart2(root, env, "model")) return [];
-  const text2 = addSetting((0, import_node_path47.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path51.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
-    text2 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text2, why }
+    text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
   ];
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path48 = require("node:path");
+var import_node_path52 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -14870,10 +15428,10 @@ function linkSteps({ package: folder2, env }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env }) {
   if (CAP.setting in readSettings2(root, env)) return [];
-  const text2 = addSetting((0, import_node_path48.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path52.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
-    text2 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text2, why }
+    text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
   ];
 }
 
@@ -14889,48 +15447,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path50 = require("node:path");
-
-// src/run/runner-session.ts
-var PREFIX = "run-";
-var isRunner = (session) => session.startsWith(PREFIX);
-
-// src/engine/authority.ts
-function requireUser(request, spec, command, argument = spec.name) {
-  const { layout } = spec.project;
-  const typed = `${layout.voice.command(command)} ${argument}`;
-  refuseAgent(request, command, typed, isQuick(spec));
-  if (request.caller.authority === "user" || !isBound(spec)) return;
-  throw new Refusal(
-    "refused",
-    `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
-    `type ${typed} there, or run this in a terminal`
-  );
-}
-var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
-var requireShell = (request, command) => refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
-function refuseAgent({ caller }, command, typed, quick) {
-  if (caller.authority !== "agent") return;
-  throw new Refusal(
-    "refused",
-    `only the user can run ${command}, and they have not typed it`,
-    quick ? "end your turn; the next step is handed to you" : `tell the user that ${typed} does it, and end your turn`
-  );
-}
-function requireUserWhileOn(request, spec, command) {
-  if (hasRun(spec.project)) requireUser(request, spec, command);
-}
-var hasRun = (project) => listRunningSpecs(project).some((spec) => readOpenEntry(spec) !== void 0);
-var isBound = (spec) => {
-  const session = readOpenEntry(spec)?.loop.session ?? null;
-  return session !== null && !isRunner(session);
-};
-var isQuick = (spec) => readOpenEntry(spec)?.held?.quickMode === true;
+var import_node_fs39 = require("node:fs");
+var import_node_path54 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path53 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -14946,7 +15468,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs36.existsSync)((0, import_node_path49.join)(project.root, name));
+  const has = (name) => (0, import_node_fs38.existsSync)((0, import_node_path53.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -14954,12 +15476,12 @@ function listVerifyCommands(request, project) {
   const found = findUnnamedSpec(request, project);
   const file = found.kind === "ok" ? readTasks(found.spec) : void 0;
   if (found.kind !== "ok" || file?.kind !== "ok") return { verify: [], tasksFile: "" };
-  const { list: list4 } = file;
-  const verify = list4.tasks.filter(({ checked }) => !checked).flatMap((task) => parseVerify(fieldOf(list4, task, "verify") ?? "").checks).map(({ command }) => command).filter((command) => isAllowed(command, project.settings.verifyAllow));
+  const { list: list5 } = file;
+  const verify = list5.tasks.filter(({ checked }) => !checked).flatMap((task) => parseVerify(fieldOf(list5, task, "verify") ?? "").checks).map(({ command }) => command).filter((command) => isAllowed(command, project.settings.verifyAllow));
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path53.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -14967,9 +15489,9 @@ function listScripts(project, has) {
     (name) => name === "test" ? [`${manager} test`, `${manager} run test`] : [`${manager} run ${name}`]
   );
 }
-function scriptsIn(text2) {
+function scriptsIn(text4) {
   try {
-    const value = JSON.parse(text2);
+    const value = JSON.parse(text4);
     const scripts = isObject(value) ? value["scripts"] : void 0;
     return isObject(scripts) ? scripts : {};
   } catch {
@@ -14986,10 +15508,10 @@ function planInit(request, acceptsEdits) {
   const plan = planSetup(request, project, old, acceptsEdits);
   if (plan === void 0)
     throw new Refusal("broken", `${path} is not valid`, "fix it, then try again");
-  const { text: text2, added, uncovered } = plan;
-  const files = text2 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text2 }];
+  const { text: text4, added, uncovered } = plan;
+  const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs37.existsSync)((0, import_node_path50.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs39.existsSync)((0, import_node_path54.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -15004,21 +15526,357 @@ function planSetup(request, project, old, acceptsEdits) {
   });
 }
 function writeInit({ project, files }) {
-  for (const { path, text: text2 } of files) {
-    const file = (0, import_node_path50.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path50.dirname)(file));
-    writeProjectFile(project, file, text2);
+  for (const { path, text: text4 } of files) {
+    const file = (0, import_node_path54.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path54.dirname)(file));
+    writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path50.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path50.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path54.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path54.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
   if (!runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok) return false;
   return !runGit(root, ["check-ignore", "--quiet", "--", path]).ok;
 }
+
+// src/store/run-settings-file.ts
+var import_node_fs40 = require("node:fs");
+var import_node_path55 = require("node:path");
+
+// src/text/quantity.ts
+var UNIT_MS = {
+  s: 1e3,
+  m: 6e4,
+  h: 36e5,
+  d: 864e5
+};
+var MAX_MS3 = 20 * 864e5;
+var MAX_COUNT = 1e12;
+var MAX_USD = 1e6;
+function parseDuration(text4) {
+  const word2 = text4.trim().toLowerCase();
+  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word2)) return void 0;
+  const parts = [...word2.matchAll(/([\d.]+)\s?([smhd])/g)];
+  const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
+  return within(Math.round(sum), MAX_MS3);
+}
+function parseCount(text4) {
+  const [, n, unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([km]?)$/.exec(text4.trim().toLowerCase()) ?? [];
+  if (n === void 0) return void 0;
+  const times = unit === "k" ? 1e3 : unit === "m" ? 1e6 : 1;
+  return within(Math.round(Number(n) * times), MAX_COUNT);
+}
+function parseUsd(text4) {
+  const [, n] = /^\$?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s?(?:usd|\$))?$/i.exec(text4.trim()) ?? [];
+  return n === void 0 ? void 0 : within(Number(n), MAX_USD);
+}
+var within = (value, max) => value > 0 && value <= max ? value : void 0;
+
+// src/text/simple-command.ts
+function parseSimpleCommand(text4) {
+  if (hasControls(text4)) return void 0;
+  const words = [];
+  let at3 = 0;
+  while (at3 < text4.length) {
+    const gap = /^[ \t]*/.exec(text4.slice(at3))?.[0].length ?? 0;
+    const rest = text4.slice(at3 + gap);
+    if (rest === "" || rest === "\n") break;
+    if (words.length > 0 && gap === 0) return void 0;
+    if (rest.startsWith("<<")) return words.length > 0 && isLastDocument(rest) ? words : void 0;
+    const word2 = readWord(rest);
+    if (word2 === void 0 || words.length === 0 && word2.value.includes("=")) return void 0;
+    words.push(word2.value);
+    at3 += gap + word2.length;
+  }
+  return words.length === 0 ? void 0 : words;
+}
+function readWord(text4) {
+  const bare = /^[\w./:,@%+-][\w./:,@%+=-]*/.exec(text4)?.[0];
+  if (bare !== void 0) return { value: bare, length: bare.length };
+  const single = /^'([^']*)'/.exec(text4);
+  if (single !== null) return { value: single[1], length: single[0].length };
+  const double = /^"((?:[^"\\$`]|\\["\\])*)"/.exec(text4);
+  if (double === null) return void 0;
+  const value = double[1].replaceAll(/\\(["\\])/g, "$1");
+  return { value, length: double[0].length };
+}
+function isLastDocument(text4) {
+  const head = /^<<(['"])([A-Za-z_]\w*)\1[ \t]*\n/.exec(text4);
+  if (head === null) return false;
+  const lines = text4.slice(head[0].length).split("\n");
+  const end2 = lines.indexOf(head[2]);
+  return end2 !== -1 && lines.slice(end2 + 1).join("") === "" && lines.length - end2 <= 2;
+}
+var hasControls = (text4) => (
+  // oxlint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000B-\u001F\u007F\u0085\u2028\u2029]/.test(text4)
+);
+
+// src/run/agent-choice.ts
+var WORK_KINDS = ["planning", "execution", "verification", "review", "merge"];
+var ONE_EXAMPLE = "claude:opus";
+var LIST_EXAMPLE = "[claude:opus, codex]";
+var CHOICE_EXAMPLE = "claude, or claude:opus,codex";
+var AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
+function parseAgentChoice(text4) {
+  const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text4.trim()) ?? [];
+  const name = agent.trim().toLowerCase();
+  if (!AGENT_NAME.test(name)) return void 0;
+  if (model === void 0) return { agent: name };
+  return isModel(model.trim()) ? { agent: name, model: model.trim() } : void 0;
+}
+var isModel = (text4) => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text4);
+function parseAgentChoices(text4) {
+  const all3 = text4.split(",").map(parseAgentChoice);
+  return all3.includes(void 0) ? void 0 : withoutRepeats(all3);
+}
+var withoutRepeats = (choices) => choices.filter(({ agent }, at3) => choices.findIndex((one) => one.agent === agent) === at3);
+var formatChoice = ({ agent, model }) => model === void 0 ? agent : `${agent}:${model}`;
+
+// src/run/prices.ts
+function parsePrice(text4) {
+  const [model = "", ...numbers] = text4.trim().split(/\s+/);
+  if (!/^[\w./:@+\-[\]]{0,120}\*?$/.test(model) || model === "") return void 0;
+  const [input, output, cached] = numbers.map(parseAmount);
+  if (numbers.length > 3 || input === void 0 || output === void 0) return void 0;
+  if (numbers.length < 3) return { model, input, output };
+  return cached === void 0 ? void 0 : { model, input, output, cached };
+}
+var parseAmount = (text4) => /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text4) ? Number(text4.replace("$", "")) : void 0;
+
+// src/run/run-settings.ts
+var SANDBOXES = ["none", "bwrap", "docker", "podman"];
+var RUN_SETTINGS = {
+  agents: `agents that may work, in the order in which they are tried, each maybe with a model: ${LIST_EXAMPLE}; without it, the first that is ready`,
+  agent_planning: `for documents, before the others: ${ONE_EXAMPLE}, or a list`,
+  agent_execution: "for tasks, likewise",
+  agent_verification: "for [VERIFY] tasks, likewise",
+  agent_review: "for the last review, likewise",
+  agent_merge: "for conflicts between tasks that ran at the same time, likewise",
+  acp: "more agents that speak the Agent Client Protocol, each as name=command line: [kimi=kimi acp]",
+  run_parallel: "tasks of a [P] group that may run at the same time (1)",
+  run_max_cost: "US dollars that a run may cost: 5",
+  run_max_tokens: "tokens that a run may use, cached input included: 500k, 2m",
+  run_max_time: "time that a run may take: 90s, 10m, 6h",
+  run_task_max_cost: "the same for one task, all attempts together",
+  run_task_max_tokens: "the same for one task, all attempts together",
+  run_task_max_time: "the same for one task, all attempts together",
+  run_wall: "time that one attempt may take (60m)",
+  run_silence: "time that an agent may work without a sign of life (15m)",
+  run_wait: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
+  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman, or none: only the agent's own sandbox (none)",
+  run_image: "image of the container for docker and podman; it has to contain the agent",
+  run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
+  run_writable: "more folders that can be written to in a sandbox: [~/.cargo]; without it, the work tree and what the agent keeps of its own",
+  run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
+  run_setup: "command that prepares a new work tree, such as `npm ci`",
+  run_share: "folders that are not in git and that a new work tree links to: [node_modules]",
+  notify: "command that is told what happens: a JSON object on its standard input",
+  notify_url: "address that the same JSON is posted to",
+  prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output, maybe cached input: [gpt-5* 1.25 10 0.125]"
+};
+var NOBODY = [];
+var defaultRunSettings = {
+  agents: NOBODY,
+  agentsFor: {
+    planning: NOBODY,
+    execution: NOBODY,
+    verification: NOBODY,
+    review: NOBODY,
+    merge: NOBODY
+  },
+  acp: [],
+  parallel: 1,
+  budget: {},
+  taskBudget: {},
+  wallMs: 60 * 6e4,
+  // A long test run prints nothing to us: some agents show a command only when it has ended.
+  silentMs: 15 * 6e4,
+  waits: true,
+  sandbox: "none",
+  image: void 0,
+  network: true,
+  writable: [],
+  env: [],
+  setup: void 0,
+  share: [],
+  notify: void 0,
+  notifyUrl: void 0,
+  prices: []
+};
+var MAX_PARALLEL = 32;
+var fillRunDefaults = (said) => ({
+  ...defaultRunSettings,
+  ...Object.fromEntries(
+    Object.entries(said).filter(([, value]) => value !== void 0)
+  )
+});
+var parseRunSettings = (text4) => readRunSettings(settingValues(text4, Object.keys(RUN_SETTINGS)));
+function readRunSettings(values) {
+  const { exact, flag, items, one, oneOf: oneOf3 } = values;
+  const choices = (key) => {
+    const all3 = items(key, parseAgentChoices)?.flat();
+    return all3 === void 0 || all3.length === 0 ? void 0 : withoutRepeats(all3);
+  };
+  const budget2 = (prefix) => ({
+    usd: one(`${prefix}_cost`, parseUsd),
+    tokens: one(`${prefix}_tokens`, parseCount),
+    ms: one(`${prefix}_time`, parseDuration)
+  });
+  return {
+    agents: choices("agents"),
+    agentsFor: Object.fromEntries(
+      WORK_KINDS.map((kind2) => [kind2, choices(`agent_${kind2}`) ?? NOBODY])
+    ),
+    acp: items("acp", parseAcp),
+    parallel: one("run_parallel", parseParallel),
+    budget: budget2("run_max"),
+    taskBudget: budget2("run_task_max"),
+    wallMs: one("run_wall", parseDuration),
+    silentMs: one("run_silence", parseDuration),
+    waits: flag("run_wait"),
+    sandbox: oneOf3("run_sandbox", SANDBOXES),
+    image: exact("run_image", parseImage),
+    network: flag("run_network"),
+    writable: items("run_writable", parsePlace),
+    env: items("run_env", parseNames)?.flat(),
+    setup: exact("run_setup", parseLine3),
+    share: items("run_share", parseFolder),
+    notify: exact("notify", parseLine3),
+    notifyUrl: exact("notify_url", parseUrl2),
+    prices: items("prices", parsePrice)
+  };
+}
+function parseParallel(text4) {
+  const value = /^\d{1,3}$/.test(text4) ? Number(text4) : 0;
+  return value >= 1 && value <= MAX_PARALLEL ? value : void 0;
+}
+function parseAcp(text4) {
+  const [, id = "", line = ""] = /^\s*([^=\s]+)\s*=([\s\S]*)$/.exec(text4) ?? [];
+  const command = parseSimpleCommand(line.trim());
+  return AGENT_NAME.test(id) && command !== void 0 ? { id, command } : void 0;
+}
+function parseNames(text4) {
+  const names4 = text4.split(/[\s,]+/).filter((name) => name !== "");
+  return names4.length > 0 && names4.every((name) => /^[A-Za-z_]\w*\*?$/.test(name)) ? names4 : void 0;
+}
+var parseImage = (text4) => /^[\w][\w./:@-]{0,254}$/.test(text4) ? text4 : void 0;
+var parseLine3 = (text4) => text4 === "" || text4.includes("\0") ? void 0 : text4;
+var parsePlace = (text4) => /^(?:~\/|\/)[^\0]+$/.test(text4) ? text4 : void 0;
+var parseFolder = (text4) => /^(?!\/)[^\0\\]+$/.test(text4) && !text4.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part)) ? text4 : void 0;
+var parseUrl2 = (text4) => /^https?:\/\/[^\s/?#]+\S*$/i.test(text4) ? text4 : void 0;
+
+// src/store/run-settings-file.ts
+function readRunSettings2({ user }) {
+  if (user.said === void 0 || user.path === void 0) return defaultRunSettings;
+  const file = readText(user.path, MAX_BYTES.settings);
+  return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
+}
+function readUserText(path) {
+  const file = readText(path, MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  return file.kind === "ok" ? file.text : void 0;
+}
+function writeUserText(path, text4, isNew) {
+  (0, import_node_fs40.mkdirSync)((0, import_node_path55.dirname)(path), { recursive: true, mode: 448 });
+  writeWhole(path, text4);
+  if (isNew) (0, import_node_fs40.chmodSync)(path, 384);
+}
+
+// src/text/set-front-matter.ts
+function setFrontMatter(text4, key, value) {
+  const line = `${key}: ${value}`;
+  const { state, values } = parseFrontMatter(text4, [key]);
+  if (state === "absent")
+    return text4 === "" ? `---
+${line}
+---
+` : `---
+${line}
+---
+
+${text4}`;
+  const end2 = text4.includes("\r\n") ? "\r\n" : "\n";
+  if (!values.has(key)) return text4.replace(/^---[ \t]*\r?\n/m, (rule) => `${rule}${line}${end2}`);
+  const lines = text4.split(/\r?\n/);
+  const isIt = (one) => new RegExp(`^${key}\\s*:`, "i").test(one);
+  const at3 = lines.findIndex(isIt);
+  const isWhole = /:\s*(?:[^\s[#].*|\[[^\]]*\]\s*(?:#.*)?)$/.test(lines[at3] ?? "");
+  if (!isWhole || lines.filter(isIt).length > 1 || /^\s*-\s/.test(lines[at3 + 1] ?? ""))
+    return void 0;
+  return lines.with(at3, line).join(end2);
+}
+
+// src/engine/choose-agents.ts
+var installedAgents = (clients) => clients.flatMap(({ checks: checks7, client }) => client.severity === "info" ? [] : [checks7.name]);
+function planAgents(request, names4) {
+  requireShell(request, "init");
+  const { user } = resolveOrBeginProject(request);
+  const { path, why } = user;
+  if (path === void 0)
+    throw new Refusal("missing", "nothing says where your settings are", "set HOME");
+  if (why !== void 0) throw new Refusal("refused", `${path} does not count: ${why}`);
+  const choices = names4.trim() === "auto" ? pickFirst(request) : parseAgentChoices(names4);
+  if (choices === void 0)
+    throw new Refusal("usage", `"${names4}" names no agents`, `write ${CHOICE_EXAMPLE}`);
+  const line = `[${choices.map(formatChoice).join(", ")}]`;
+  const old = readUserText(path);
+  const before = old ?? "";
+  const text4 = setFrontMatter(before, "agents", line);
+  if (text4 === void 0)
+    throw new Refusal(
+      "refused",
+      `${path} has agents over several lines`,
+      `write agents: ${line} there yourself`
+    );
+  return {
+    path,
+    isNew: old === void 0,
+    line: `agents: ${line}`,
+    choices,
+    text: text4 === before ? void 0 : text4
+  };
+}
+function pickFirst({ env }) {
+  const [first] = installedAgents(findClients(env));
+  if (first !== void 0) return [{ agent: first }];
+  throw new Refusal(
+    "missing",
+    "no agent is installed",
+    `${SHELL_PROGRAM} agents says which there are`
+  );
+}
+function writeAgents({ path, text: text4, isNew }) {
+  if (text4 !== void 0) writeUserText(path, text4, isNew);
+}
+
+// src/engine/doctor/agents.ts
+function checkAgents({ env }, project, clients) {
+  const { agents: agents2, agentsFor, acp } = readRunSettings2(project);
+  const own = acp.filter(({ command: [program = ""] }) => isThere2(program, env));
+  const installed = [...installedAgents(clients), ...own.map(({ id }) => id)];
+  const chosen = [...agents2, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
+  const missing2 = [...new Set(chosen)].filter((id) => id !== "demo" && !installed.includes(id));
+  return [
+    ...missing2.map((id) => ({
+      severity: "warning",
+      code: "agents",
+      message: `your settings name the agent ${id}, which is not installed`,
+      ...project.user.path === void 0 ? {} : { target: project.user.path },
+      fix: `install it, or choose another: ${SHELL_PROGRAM} init --agent ${installed[0] ?? "name"}`
+    })),
+    installed.length > 0 ? { severity: "ok", code: "agents", message: `run can start ${installed.join(", ")}` } : {
+      severity: "info",
+      code: "agents",
+      message: "run can start no agent: none is installed",
+      fix: `${SHELL_PROGRAM} agents says which there are`
+    }
+  ];
+}
+var isThere2 = (program, env) => program.includes("/") || resolveProgram(program, { ...env }) !== void 0;
 
 // src/engine/doctor/node.ts
 var OLDEST_NODE = 20;
@@ -15033,10 +15891,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs39 = require("node:fs");
+var import_node_fs42 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path51 = require("node:path");
+var import_node_path56 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -15068,8 +15926,8 @@ var epicFields = {
   name: field(string, "The epic's name."),
   goal: field(string, "The large goal, in the user's words.")
 };
-function parseEpic(text2) {
-  const file = parseRaw(text2.replace(/^\uFEFF/, ""));
+function parseEpic(text4) {
+  const file = parseRaw(text4.replace(/^\uFEFF/, ""));
   if (file.kind === "corrupt") return file;
   const why = whyCorrupt(file.raw["specs"] ?? []);
   return why === void 0 ? { kind: "ok", epic: viewOf(file.raw) } : { kind: "corrupt", why: `in it ${why}` };
@@ -15139,10 +15997,10 @@ function planRemove(epic, name, unlink) {
 }
 var waitsFor = ({ dependencies }, name) => dependencies.includes(name);
 var remove = (names4, name) => names4.filter((one) => one !== name);
-function withStatus(epic, name, wanted, at2) {
+function withStatus(epic, name, wanted, at3) {
   if (!epic.specs.some((spec) => spec.name === name && spec.status !== wanted)) return epic;
   const specs = entriesOf(epic.raw).map(
-    (entry) => entry["name"] === name ? { ...entry, status: wanted, statusAt: at2 } : entry
+    (entry) => entry["name"] === name ? { ...entry, status: wanted, statusAt: at3 } : entry
   );
   return withSpecs(epic, specs);
 }
@@ -15151,16 +16009,16 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path51.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path51.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path56.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path56.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
-  const shown2 = shownPath(project, pointer);
+  const shown3 = shownPath(project, pointer);
   const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
-  if (file.kind === "unreadable") return { kind: "refused", why: `${shown2}: ${file.why}` };
+  if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
   const name = file.text.trim();
-  if (name === "") return { kind: "none", why: `${shown2} is empty`, unset: true };
+  if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
   return findEpic(project, name);
 }
 function findEpic(project, name) {
@@ -15177,15 +16035,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path51.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path56.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path51.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path51.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path51.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path56.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path56.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path56.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -15203,14 +16061,14 @@ function readEpic(place) {
 function writeEpic(place, epic) {
   writeProjectFile(place.project, place.state, formatEpic(epic));
 }
-function writeEpicDocument(place, change2) {
+function writeEpicDocument(place, change3) {
   const file = readProjectFile(place.project, place.document, MAX_BYTES.document);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : void 0;
-  const text2 = change2(old);
-  if (text2 === void 0 || text2 === old) return;
+  const text4 = change3(old);
+  if (text4 === void 0 || text4 === old) return;
   const encoding = file.kind === "ok" ? file.encoding : "utf8";
-  writeProjectFile(place.project, place.document, text2, encoding);
+  writeProjectFile(place.project, place.document, text4, encoding);
 }
 function writeEpicPointer({ project, name }) {
   writeProjectFile(project, epicPointer(project), `${name}
@@ -15225,8 +16083,8 @@ function resolveEpic(request, name) {
   const all3 = listEpics(project);
   if (found.kind === "none" && found.unset === true && all3.length === 1) return all3[0];
   const isWrong = found.kind === "refused";
-  const kind = isWrong ? name === void 0 ? "broken" : "usage" : "missing";
-  throw new Refusal(kind, found.why, sayOthers(request.program, project));
+  const kind2 = isWrong ? name === void 0 ? "broken" : "usage" : "missing";
+  throw new Refusal(kind2, found.why, sayOthers(request.program, project));
 }
 function sayOthers(program, project) {
   const names4 = listEpics(project).map((place) => place.name);
@@ -15288,228 +16146,20 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path52 = require("node:path");
-
-// src/text/quantity.ts
-var UNIT_MS = {
-  s: 1e3,
-  m: 6e4,
-  h: 36e5,
-  d: 864e5
-};
-var MAX_MS3 = 20 * 864e5;
-var MAX_COUNT = 1e12;
-var MAX_USD = 1e6;
-function parseDuration(text2) {
-  const word = text2.trim().toLowerCase();
-  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word)) return void 0;
-  const parts = [...word.matchAll(/([\d.]+)\s?([smhd])/g)];
-  const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
-  return within(Math.round(sum), MAX_MS3);
-}
-function parseCount(text2) {
-  const [, n, unit = ""] = /^(\d{1,12}(?:\.\d{1,3})?)\s?([km]?)$/.exec(text2.trim().toLowerCase()) ?? [];
-  if (n === void 0) return void 0;
-  const times = unit === "k" ? 1e3 : unit === "m" ? 1e6 : 1;
-  return within(Math.round(Number(n) * times), MAX_COUNT);
-}
-function parseUsd(text2) {
-  const [, n] = /^\$?\s?(\d{1,7}(?:\.\d{1,6})?)(?:\s?(?:usd|\$))?$/i.exec(text2.trim()) ?? [];
-  return n === void 0 ? void 0 : within(Number(n), MAX_USD);
-}
-var within = (value, max) => value > 0 && value <= max ? value : void 0;
-
-// src/text/simple-command.ts
-function parseSimpleCommand(text2) {
-  if (hasControls(text2)) return void 0;
-  const words = [];
-  let at2 = 0;
-  while (at2 < text2.length) {
-    const gap = /^[ \t]*/.exec(text2.slice(at2))?.[0].length ?? 0;
-    const rest = text2.slice(at2 + gap);
-    if (rest === "" || rest === "\n") break;
-    if (words.length > 0 && gap === 0) return void 0;
-    if (rest.startsWith("<<")) return words.length > 0 && isLastDocument(rest) ? words : void 0;
-    const word = readWord(rest);
-    if (word === void 0 || words.length === 0 && word.value.includes("=")) return void 0;
-    words.push(word.value);
-    at2 += gap + word.length;
-  }
-  return words.length === 0 ? void 0 : words;
-}
-function readWord(text2) {
-  const bare = /^[\w./:,@%+-][\w./:,@%+=-]*/.exec(text2)?.[0];
-  if (bare !== void 0) return { value: bare, length: bare.length };
-  const single = /^'([^']*)'/.exec(text2);
-  if (single !== null) return { value: single[1], length: single[0].length };
-  const double = /^"((?:[^"\\$`]|\\["\\])*)"/.exec(text2);
-  if (double === null) return void 0;
-  const value = double[1].replaceAll(/\\(["\\])/g, "$1");
-  return { value, length: double[0].length };
-}
-function isLastDocument(text2) {
-  const head = /^<<(['"])([A-Za-z_]\w*)\1[ \t]*\n/.exec(text2);
-  if (head === null) return false;
-  const lines = text2.slice(head[0].length).split("\n");
-  const end2 = lines.indexOf(head[2]);
-  return end2 !== -1 && lines.slice(end2 + 1).join("") === "" && lines.length - end2 <= 2;
-}
-var hasControls = (text2) => (
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000B-\u001F\u007F\u0085\u2028\u2029]/.test(text2)
-);
-
-// src/run/agent-choice.ts
-var WORK_KINDS = ["planning", "execution", "verification", "review", "merge"];
-var AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
-function parseAgentChoice(text2) {
-  const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text2.trim()) ?? [];
-  const name = agent.trim().toLowerCase();
-  if (!AGENT_NAME.test(name)) return void 0;
-  if (model === void 0) return { agent: name };
-  return isModel(model.trim()) ? { agent: name, model: model.trim() } : void 0;
-}
-var isModel = (text2) => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text2);
-function parseAgentChoices(text2) {
-  const all3 = text2.split(",").map(parseAgentChoice);
-  return all3.includes(void 0) ? void 0 : withoutRepeats(all3);
-}
-var withoutRepeats = (choices) => choices.filter(({ agent }, at2) => choices.findIndex((one) => one.agent === agent) === at2);
-
-// src/run/prices.ts
-function parsePrice(text2) {
-  const [model = "", ...numbers] = text2.trim().split(/\s+/);
-  if (!/^[\w./:@+\-[\]]{0,120}\*?$/.test(model) || model === "") return void 0;
-  const [input, output, cached] = numbers.map(parseAmount);
-  if (numbers.length > 3 || input === void 0 || output === void 0) return void 0;
-  if (numbers.length < 3) return { model, input, output };
-  return cached === void 0 ? void 0 : { model, input, output, cached };
-}
-var parseAmount = (text2) => /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text2) ? Number(text2.replace("$", "")) : void 0;
-
-// src/run/run-settings.ts
-var SANDBOXES = ["none", "bwrap", "docker", "podman"];
-var RUN_SETTINGS = {
-  agents: "agents that may work, in the order in which they are tried, each maybe with a model: [claude:opus, codex]; without it, the first that is ready",
-  agent_planning: "for documents, before the others: claude:opus, or a list",
-  agent_execution: "for tasks, likewise",
-  agent_verification: "for [VERIFY] tasks, likewise",
-  agent_review: "for the last review, likewise",
-  agent_merge: "for conflicts between tasks that ran at the same time, likewise",
-  acp: "more agents that speak the Agent Client Protocol, each as name=command line: [kimi=kimi acp]",
-  run_parallel: "tasks of a [P] group that may run at the same time (1)",
-  run_max_cost: "US dollars that a run may cost: 5",
-  run_max_tokens: "tokens that a run may use, cached input included: 500k, 2m",
-  run_max_time: "time that a run may take: 90s, 10m, 6h",
-  run_task_max_cost: "the same for one task, all attempts together",
-  run_task_max_tokens: "the same for one task, all attempts together",
-  run_task_max_time: "the same for one task, all attempts together",
-  run_wall: "time that one attempt may take (60m)",
-  run_silence: "time that an agent may work without a sign of life (15m)",
-  run_wait: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
-  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman, or none: only the agent's own sandbox (none)",
-  run_image: "image of the container for docker and podman; it has to contain the agent",
-  run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
-  run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
-  run_setup: "command that prepares a new work tree, such as `npm ci`",
-  run_share: "folders that are not in git and that a new work tree links to: [node_modules]",
-  notify: "command that is told what happens: a JSON object on its standard input",
-  notify_url: "address that the same JSON is posted to",
-  prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output, maybe cached input: [gpt-5* 1.25 10 0.125]"
-};
-var NOBODY = [];
-var defaultRunSettings = {
-  agents: NOBODY,
-  agentsFor: {
-    planning: NOBODY,
-    execution: NOBODY,
-    verification: NOBODY,
-    review: NOBODY,
-    merge: NOBODY
-  },
-  acp: [],
-  parallel: 1,
-  budget: {},
-  taskBudget: {},
-  wallMs: 60 * 6e4,
-  // A long test run prints nothing to us: some agents show a command only when it has ended.
-  silentMs: 15 * 6e4,
-  waits: true,
-  sandbox: "none",
-  image: void 0,
-  network: true,
-  env: [],
-  setup: void 0,
-  share: [],
-  notify: void 0,
-  notifyUrl: void 0,
-  prices: []
-};
-var MAX_PARALLEL = 32;
-function readRunSettings(values) {
-  const { exact, flag, items, one, oneOf: oneOf3 } = values;
-  const choices = (key) => {
-    const all3 = items(key, parseAgentChoices)?.flat();
-    return all3 === void 0 || all3.length === 0 ? void 0 : withoutRepeats(all3);
-  };
-  const budget = (prefix) => ({
-    usd: one(`${prefix}_cost`, parseUsd),
-    tokens: one(`${prefix}_tokens`, parseCount),
-    ms: one(`${prefix}_time`, parseDuration)
-  });
-  return {
-    agents: choices("agents"),
-    agentsFor: Object.fromEntries(
-      WORK_KINDS.map((kind) => [kind, choices(`agent_${kind}`) ?? NOBODY])
-    ),
-    acp: items("acp", parseAcp),
-    parallel: one("run_parallel", parseParallel),
-    budget: budget("run_max"),
-    taskBudget: budget("run_task_max"),
-    wallMs: one("run_wall", parseDuration),
-    silentMs: one("run_silence", parseDuration),
-    waits: flag("run_wait"),
-    sandbox: oneOf3("run_sandbox", SANDBOXES),
-    image: exact("run_image", parseImage),
-    network: flag("run_network"),
-    env: items("run_env", parseNames)?.flat(),
-    setup: exact("run_setup", parseLine3),
-    share: items("run_share", parseFolder),
-    notify: exact("notify", parseLine3),
-    notifyUrl: exact("notify_url", parseUrl2),
-    prices: items("prices", parsePrice)
-  };
-}
-function parseParallel(text2) {
-  const value = /^\d{1,3}$/.test(text2) ? Number(text2) : 0;
-  return value >= 1 && value <= MAX_PARALLEL ? value : void 0;
-}
-function parseAcp(text2) {
-  const [, id = "", line = ""] = /^\s*([^=\s]+)\s*=([\s\S]*)$/.exec(text2) ?? [];
-  const command = parseSimpleCommand(line.trim());
-  return AGENT_NAME.test(id) && command !== void 0 ? { id, command } : void 0;
-}
-function parseNames(text2) {
-  const names4 = text2.split(/[\s,]+/).filter((name) => name !== "");
-  return names4.length > 0 && names4.every((name) => /^[A-Za-z_]\w*\*?$/.test(name)) ? names4 : void 0;
-}
-var parseImage = (text2) => /^[\w][\w./:@-]{0,254}$/.test(text2) ? text2 : void 0;
-var parseLine3 = (text2) => text2 === "" || text2.includes("\0") ? void 0 : text2;
-var parseFolder = (text2) => /^(?!\/)[^\0\\]+$/.test(text2) && !text2.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part)) ? text2 : void 0;
-var parseUrl2 = (text2) => /^https?:\/\/[^\s/?#]+\S*$/i.test(text2) ? text2 : void 0;
+var import_node_fs41 = require("node:fs");
+var import_node_path57 = require("node:path");
 
 // src/run/settings-file.ts
 var ALL_SETTINGS = { ...SETTINGS, ...RUN_SETTINGS };
-function parseSettingsFile(text2) {
-  const values = settingValues(text2, Object.keys(ALL_SETTINGS));
+function parseSettingsFile(text4) {
+  const values = settingValues(text4, Object.keys(ALL_SETTINGS));
   const said = readStated(values);
-  const run7 = readRunSettings(values);
+  const run6 = readRunSettings(values);
   const { front, misread } = values;
   const keys = [...front.values.keys()];
   return {
     said,
-    run: run7,
+    run: run6,
     runKeys: keys.filter((key) => Object.hasOwn(RUN_SETTINGS, key)).map((key) => ({ key, said: front.values.get(key)?.join(", ") ?? "" })),
     state: front.state,
     isEmpty: keys.length === 0,
@@ -15542,7 +16192,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path52.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path57.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -15626,7 +16276,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs38.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs41.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -15679,8 +16329,8 @@ function countChanged(spec) {
   const first = theirs?.indexOf(ours?.[0] ?? "") ?? -1;
   const since = first === -1 ? theirs ?? [] : (theirs ?? []).slice(first);
   const own = new Set(ours);
-  const shown2 = new Set(since);
-  const missing2 = [...own].filter((line) => !shown2.has(line)).length;
+  const shown3 = new Set(since);
+  const missing2 = [...own].filter((line) => !shown3.has(line)).length;
   return missing2 + since.filter((line) => !own.has(line)).length;
 }
 
@@ -15706,7 +16356,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs39.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs42.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -15792,7 +16442,7 @@ async function diagnose(request) {
     message: `no specs in ${request.cwd} or above it`
   };
   const clients = findClients(request.env);
-  const [others, installed] = await Promise.all([
+  const [others2, installed] = await Promise.all([
     Promise.all(clients.map(({ checks: checks7 }) => checks7.checkOthers(root, request.env))),
     Promise.all(
       clients.flatMap(
@@ -15805,9 +16455,10 @@ async function diagnose(request) {
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
-    ...others.flat(),
+    ...others2.flat(),
     ...installed,
     checkGit(root),
+    ...checkAgents(request, projects[0] ?? resolveOrBeginProject(request), clients),
     ...projects.slice(0, isSetUp ? 1 : 0).map((project) => checkUnattended(project, request)),
     ...projects.length === 0 ? [none] : projects.flatMap(checkProject)
   ]);
@@ -15818,7 +16469,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs40.existsSync)(pointer) || (0, import_node_fs40.existsSync)((0, import_node_path53.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs40.existsSync)((0, import_node_path53.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs43.existsSync)(pointer) || (0, import_node_fs43.existsSync)((0, import_node_path58.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs43.existsSync)((0, import_node_path58.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -15837,8 +16488,8 @@ function checkUnattended(project, request) {
   };
 }
 function checkGit(root) {
-  const isThere2 = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
-  if (isThere2)
+  const isThere3 = runGit(root, ["rev-parse", "--is-inside-work-tree"]).ok;
+  if (isThere3)
     return { severity: "ok", code: "git", message: "the project is in a git repository" };
   return {
     severity: "info",
@@ -15877,7 +16528,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs41 = require("node:fs");
+var import_node_fs44 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -15942,11 +16593,11 @@ function readStanding(disk, isActive2) {
   const phases = phasesOf(layout, state);
   const phase = phaseNamed(phases, state.phase);
   if (state.awaitingApproval === true) {
-    const next2 = phase === void 0 ? "resume" : commandAfter(phases, phase);
+    const next3 = phase === void 0 ? "resume" : commandAfter(phases, phase);
     return {
       standing: "waiting for your approval",
       why: state.approvalReason ?? null,
-      todo: `${command(next2)} approves and continues`
+      todo: `${command(next3)} approves and continues`
     };
   }
   const why = whyStopped(disk);
@@ -15972,10 +16623,10 @@ function readStanding(disk, isActive2) {
   return { standing: "running", why: null, todo };
 }
 var answer = ({ voice }, { id }) => `${voice.command("answer")} ${id} <text>`;
-function heldUpBy({ tasks, inbox }) {
-  if (tasks.kind !== "ok" || inbox === void 0) return void 0;
+function heldUpBy({ tasks, inbox: inbox2 }) {
+  if (tasks.kind !== "ok" || inbox2 === void 0) return void 0;
   const { current, held: held2 } = locate(tasks.list);
-  return current.length > 0 || held2.length === 0 ? void 0 : pendingIn(inbox, tasks.list)[0];
+  return current.length > 0 || held2.length === 0 ? void 0 : pendingIn(inbox2, tasks.list)[0];
 }
 function idle({ layout, last, tasks, spec }, command) {
   const open = tasks.kind === "ok" && tasks.list.tasks.some((task) => !task.checked);
@@ -16000,16 +16651,16 @@ function readProgress3(request, spec) {
   return progressOf(spec, readRun3(request, spec), isCurrent(request, spec));
 }
 function readStatus(request, spec) {
-  const run7 = readRun3(request, spec);
-  const { list: list4, state, loop, brief } = run7;
+  const run6 = readRun3(request, spec);
+  const { list: list5, state, loop, brief } = run6;
   const { session } = request.caller;
   const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run7, isCurrent(request, spec)),
+    ...progressOf(spec, run6, isCurrent(request, spec)),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
-    proven: list4 === void 0 ? 0 : readReceipt(spec, list4, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
+    proven: list5 === void 0 ? 0 : readReceipt(spec, list5, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
     next: brief.current.map(({ id, title, attempt }) => ({
       id,
       title,
@@ -16033,23 +16684,23 @@ function readStatus(request, spec) {
     events: mergeRepeats(
       readEntries(spec).filter(({ event }) => !INTERNAL.has(event)),
       ({ event, task, note: note2 }) => JSON.stringify([event, task, note2])
-    ).slice(-5).map(({ one: { at: at2, event, task, note: note2 }, times }) => ({ at: at2, event, task, note: note2, times })),
+    ).slice(-5).map(({ one: { at: at3, event, task, note: note2 }, times }) => ({ at: at3, event, task, note: note2, times })),
     others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
   };
 }
 function readRun3(request, spec) {
   const disk = readDisk(spec);
-  const list4 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
+  const list5 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const loop = disk.state.kind === "absent" && disk.last !== void 0 ? disk.last.loop : currentLoop(state, disk.last, request.now());
-  return { disk, list: list4, state, loop, brief: planHandOut(spec, list4, state, loop) };
+  return { disk, list: list5, state, loop, brief: planHandOut(spec, list5, state, loop) };
 }
 function isCurrent(request, { project, folder: folder2 }) {
   const found = findUnnamedSpec(request, project);
   return found.kind === "ok" && found.spec.folder === folder2;
 }
-function progressOf(spec, { disk, list: list4, loop, brief }, isActive2) {
-  const position = list4 === void 0 ? void 0 : locate(list4);
+function progressOf(spec, { disk, list: list5, loop, brief }, isActive2) {
+  const position = list5 === void 0 ? void 0 : locate(list5);
   return {
     spec: spec.name,
     path: spec.basePath,
@@ -16061,11 +16712,11 @@ function progressOf(spec, { disk, list: list4, loop, brief }, isActive2) {
     done: position === void 0 ? 0 : position.total - position.open.length,
     next: brief.current.map(({ id, title, attempt }) => ({ id, title, attempt })),
     maxAttempts: loop.maxAttempts,
-    asked: list4 === void 0 || disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list4).map((entry) => ({
+    asked: list5 === void 0 || disk.inbox === void 0 ? [] : pendingIn(disk.inbox, list5).map((entry) => ({
       id: entry.id,
       task: entry.task,
       line: describeEntry(entry),
-      holds: waitingFor(list4, entry).map(({ id }) => id)
+      holds: waitingFor(list5, entry).map(({ id }) => id)
     }))
   };
 }
@@ -16074,7 +16725,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs41.existsSync)(spec.state)
+  on: (0, import_node_fs44.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -16104,15 +16755,15 @@ var feedback = {
 of a spec unless you ask for it.`,
   async run(context2, input) {
     const facts = await readFacts2(context2, input);
-    const text2 = clean(input.args.join(" ")).trim();
-    const report2 = renderReport(text2, facts);
+    const text4 = clean(input.args.join(" ")).trim();
+    const report2 = renderReport(text4, facts);
     const where = issues === "" ? "the issue page of the repository you installed from" : issues;
     return {
       verbatim: true,
       text: `Nothing was sent. Paste what follows at ${where}:
 
 ${report2}`,
-      json: { ok: true, text: text2, where, ...facts, report: report2 }
+      json: { ok: true, text: text4, where, ...facts, report: report2 }
     };
   }
 };
@@ -16144,7 +16795,7 @@ function readSpecCounts(context2, input) {
     iteration,
     maxIterations,
     events,
-    others
+    others: others2
   } = readStatus(context2, spec);
   return {
     ...input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {},
@@ -16156,9 +16807,9 @@ function readSpecCounts(context2, input) {
     exhausted: exhausted2.length,
     turn: iteration,
     maxTurns: maxIterations,
-    otherSpecs: others.length,
-    events: events.map(({ at: at2, event, task }) => ({
-      at: /^[\dT:.Z+-]{10,40}$/.test(at2) ? at2 : "?",
+    otherSpecs: others2.length,
+    events: events.map(({ at: at3, event, task }) => ({
+      at: /^[\dT:.Z+-]{10,40}$/.test(at3) ? at3 : "?",
       event: /^[a-z-]{1,20}$/.test(event) ? event : "?",
       task: task !== void 0 && /^[A-Z]{0,3}\d[\d.]{0,12}$/.test(task) ? task : null
     }))
@@ -16183,13 +16834,13 @@ function countFindings(findings) {
   return { ...counts, codes };
 }
 var PLACEHOLDER3 = "(What did you do, what did you expect, and what happened instead?)";
-function renderReport(text2, facts) {
+function renderReport(text4, facts) {
   const { doctor: doctor2 } = facts;
-  const codes = Object.entries(doctor2.codes).map(([code3, count]) => `${code3} \xD7 ${count}`);
+  const codes = Object.entries(doctor2.codes).map(([code3, count2]) => `${code3} \xD7 ${count2}`);
   return [
     "## What happened",
     "",
-    text2 === "" ? PLACEHOLDER3 : text2,
+    text4 === "" ? PLACEHOLDER3 : text4,
     "",
     "## Where",
     "",
@@ -16213,38 +16864,100 @@ function specLines(spec) {
     `- turn ${spec.turn} of at most ${spec.maxTurns}; other specs: ${spec.otherSpecs}`,
     ...spec.events.length === 0 ? [] : ["- last events:"],
     ...spec.events.map(
-      ({ at: at2, event, task }) => `  - ${at2} ${event}${task === null ? "" : ` ${task}`}`
+      ({ at: at3, event, task }) => `  - ${at3} ${event}${task === null ? "" : ` ${task}`}`
     )
   ];
 }
 
+// src/apps/cli/commands/look/inbox.ts
+var inbox = {
+  name: "inbox",
+  summary: "what waits for you: questions of agents, tasks that you skipped, and what they hold up",
+  group: "look",
+  options: { all: { type: "boolean", summary: "also what is answered" } },
+  details: "Looks at every spec, and at the work trees of runs.",
+  run(context2, input) {
+    const items = readItems2(context2, input).filter(
+      (item) => input.options["all"] === true || isPending(item)
+    );
+    const { layout } = resolveProject(context2);
+    const now2 = context2.now().at;
+    return {
+      text: items.length === 0 ? "Nothing waits for you." : [
+        ...items.map((item) => renderItem(context2, item, now2)),
+        `${commandFor(context2, layout, "answer")} <number> <text> answers.`
+      ].join("\n\n"),
+      json: { ok: true, entries: items.map(describeItem) }
+    };
+  }
+};
+function readItems2(context2, input) {
+  const name = nameOf4(input);
+  const specs = listSpecsEverywhere(context2).filter(
+    (spec) => name === void 0 || spec.name === name
+  );
+  const items = /* @__PURE__ */ new Map();
+  for (const item of readInboxes(specs)) {
+    const key = keyOf3(item);
+    const known = items.get(key);
+    if (known === void 0 || isOpen(item.entry) || !isOpen(known.entry)) items.set(key, item);
+  }
+  return [...items.values()];
+}
+var readCopies = (context2, item) => readInboxes(listSpecsEverywhere(context2)).filter((one) => keyOf3(one) === keyOf3(item));
+var keyOf3 = ({ spec, entry }) => JSON.stringify([spec.name, entry.id, entry.askedAt, entry.task]);
+var describeItem = ({ spec, entry, waiting: waiting3 }) => ({
+  ...entry,
+  spec: spec.name,
+  path: spec.basePath,
+  open: isOpen(entry),
+  waiting: waiting3
+});
+function renderItem(context2, item, now2) {
+  const { bold, dim, good } = paint(context2.colour);
+  const { entry, spec, waiting: waiting3 } = item;
+  const { id, kind: kind2, task, text: text4, options: options2, answer: answer4 } = entry;
+  const others2 = waiting3.filter((one) => one.toLowerCase() !== task.toLowerCase());
+  const [first = "", ...more] = clean(kind2 === "skip" && text4 === "" ? "skipped" : text4).split(
+    "\n"
+  );
+  return [
+    `${bold(String(id))}  ${quoteName(spec.name)} ${task}  ${dim(localTime(entry.askedAt, now2))}${kind2 === "skip" ? dim("  skipped by you") : ""}`,
+    ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
+    ...options2.map((option, index2) => `   ${index2 + 1}. ${oneLine(option)}`),
+    ...others2.length === 0 ? [] : [dim(`   with it wait ${shown2(others2)}`)],
+    ...answer4 === void 0 ? [] : [good(`   \u2192 ${oneLine(answer4, 500)}`)]
+  ].join("\n");
+}
+var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
+
 // src/engine/index-scope.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path59 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path54.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path59.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path54.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path59.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path54.resolve)(cwd, path);
-  if (!(0, import_node_fs42.existsSync)(folder2) || !(0, import_node_fs42.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path59.resolve)(cwd, path);
+  if (!(0, import_node_fs45.existsSync)(folder2) || !(0, import_node_fs45.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path54.relative)((0, import_node_fs42.realpathSync)(project.root), (0, import_node_fs42.realpathSync)(folder2)).split(import_node_path54.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path54.resolve)(name) === name)
+  const name = (0, import_node_path59.relative)((0, import_node_fs45.realpathSync)(project.root), (0, import_node_fs45.realpathSync)(folder2)).split(import_node_path59.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path59.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path58 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path63 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -16298,8 +17011,8 @@ function planShares(sizes, room) {
 var measure = (lines) => lines.reduce((sum, line) => sum + line.length + 1, 0);
 function countFitting(lines, share) {
   let used = 0;
-  const at2 = lines.findIndex((line) => (used += line.length + 1) > share);
-  return at2 === -1 ? lines.length : at2;
+  const at3 = lines.findIndex((line) => (used += line.length + 1) > share);
+  return at3 === -1 ? lines.length : at3;
 }
 var formatFile = ({ path, summary: summary2 }) => `- ${oneLine(path, 200)}${summary2 === "" ? "" : ` \u2014 ${oneLine(summary2, MAX_SUMMARY)}`}`;
 function formatSpec({ name, standing, taskIndex, totalTasks, goal }) {
@@ -16320,9 +17033,9 @@ function summarizeFolders(files) {
     counts.set(folder2, (counts.get(folder2) ?? 0) + 1);
   }
   const largest = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  const shown2 = largest.slice(0, MAX_FOLDERS);
-  const names4 = shown2.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
-  return [...names4, ...largest.length > shown2.length ? ["\u2026"] : []].join(", ");
+  const shown3 = largest.slice(0, MAX_FOLDERS);
+  const names4 = shown3.map(([folder2, size]) => `${oneLine(folder2, 40)}/ (${size})`);
+  return [...names4, ...largest.length > shown3.length ? ["\u2026"] : []].join(", ");
 }
 var renderSection = (title, size, body) => size === 0 ? "" : `## ${title} (${size})
 
@@ -16331,8 +17044,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs43 = require("node:fs");
-var import_node_path55 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path60 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -16344,9 +17057,9 @@ var COMMENT = /^(?:\/\/+!?|\/\*+!?| ?\*|#+(?= )|--+(?= )|=+(?= )|<!--+|[rRuU]?(?
 var COMMENT_END = /(?:\*\/|-->|"""|'''|(?<![#=])[#=]+)$/;
 var RIGHTS = /copyright|licen[cs]e|spdx-|all rights reserved/i;
 var FOR_A_TOOL = /^(?:(?:eslint|oxlint|prettier|biome|shellcheck|pylint|rubocop)\b|[\w-]+[:=])/i;
-function summarize(text2) {
+function summarize(text4) {
   let isRights = false;
-  for (const line of text2.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
+  for (const line of text4.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
     const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE6)) ?? [];
     const words = said.trim().replace(COMMENT_END, "").trim();
     isRights ||= RIGHTS.test(words);
@@ -16355,8 +17068,8 @@ function summarize(text2) {
   }
   return "";
 }
-function firstSentence(text2) {
-  const [line] = text2.split(new RegExp("[.!?](?= \\p{Lu}|$)", "u"), 1);
+function firstSentence(text4) {
+  const [line] = text4.split(new RegExp("[.!?](?= \\p{Lu}|$)", "u"), 1);
   return line.length > MAX_SUMMARY2 ? `${line.slice(0, MAX_SUMMARY2 - 1).trimEnd()}\u2026` : line;
 }
 
@@ -16384,17 +17097,17 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path55.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path60.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
-  const text2 = decode2(bytes);
-  return text2 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text2) };
+  const text4 = decode2(bytes);
+  return text4 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text4) };
 }
 function readBytes(path, size) {
   if (size > MAX_BYTES5) return void 0;
   try {
-    return (0, import_node_fs43.readFileSync)(path);
+    return (0, import_node_fs46.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -16406,8 +17119,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path56 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path61 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed2 = gitNames(root);
@@ -16424,7 +17137,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs44.lstatSync)((0, import_node_path56.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs47.lstatSync)((0, import_node_path61.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -16447,18 +17160,18 @@ function markedNames(root, names4) {
     timeoutMs: 6e4
   });
   const marked = /* @__PURE__ */ new Set();
-  const fields2 = ok ? out.split("\0") : [];
-  for (let i = 0; i + 2 < fields2.length; i += 3) {
-    if (["set", "true"].includes(fields2[i + 2])) marked.add(fields2[i]);
+  const fields3 = ok ? out.split("\0") : [];
+  for (let i = 0; i + 2 < fields3.length; i += 3) {
+    if (["set", "true"].includes(fields3[i + 2])) marked.add(fields3[i]);
   }
   return marked;
 }
 function walk(root) {
   const names4 = [];
   const folders = [{ path: "", depth: 0 }];
-  for (let next2 = folders.pop(); next2 !== void 0; next2 = folders.pop()) {
-    const { path, depth } = next2;
-    for (const entry of entriesOf2((0, import_node_path56.join)(root, path))) {
+  for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
+    const { path, depth } = next3;
+    for (const entry of entriesOf2((0, import_node_path61.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -16470,7 +17183,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs44.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs47.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -16478,7 +17191,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path56.dirname)((0, import_node_path56.join)(root, path));
+    const folder2 = (0, import_node_path61.dirname)((0, import_node_path61.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -16493,8 +17206,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path57 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path62 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -16513,12 +17226,12 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs45.existsSync)((0, import_node_path57.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs48.existsSync)((0, import_node_path62.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
 // src/engine/make-index.ts
-function makeIndex(project, scope, effort, at2, tickerOf) {
+function makeIndex(project, scope, effort, at3, tickerOf) {
   const old = parseIndex(readIndexText(project, indexState(project)));
   const listing = listSourceFiles(
     project.root,
@@ -16530,7 +17243,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   ticker.end();
   const files = mergeFiles(old?.files ?? [], found, scope);
   const index2 = {
-    updated: at2,
+    updated: at3,
     scanner: SCANNER,
     directories: project.specsDirs.map((folder2) => shownPath(project, folder2)),
     specs: listSpecs(project).map(readSpecFacts),
@@ -16548,7 +17261,7 @@ function makeIndex(project, scope, effort, at2, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path58.relative)(project.root, folder2).split(import_node_path58.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path63.relative)(project.root, folder2).split(import_node_path63.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -16575,36 +17288,36 @@ var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-ge
 function freeName(page) {
   for (let n = 1; ; n++) {
     const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs46.existsSync)(path)) return path;
+    if (!(0, import_node_fs49.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
-  for (const { path, text: text2 } of files) writeIndexFile(project, path, text2);
+  for (const { path, text: text4 } of files) writeIndexFile(project, path, text4);
 }
 
 // src/engine/record-external.ts
-var import_node_path59 = require("node:path");
-function recordExternal(request, project, { url: text2, note: note2, isDry }) {
-  const parsed = parseUrl(text2);
+var import_node_path64 = require("node:path");
+function recordExternal(request, project, { url: text4, note: note2, isDry }) {
+  const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
     throw new Refusal("usage", `--external: this ${parsed.why}`, "give an https address");
   const { url } = parsed;
   const { path, old } = placeFor(project, url);
   const isNoted = note2 === "" || old.includes(`- ${note2}
 `);
-  const next2 = old === "" ? formatExternal(url, note2, request.now().at) : isNoted ? old : addNote(old, note2);
-  const isWritten2 = next2 !== old && !isDry;
-  if (isWritten2) writeIndexFile(project, path, next2);
+  const next3 = old === "" ? formatExternal(url, note2, request.now().at) : isNoted ? old : addNote(old, note2);
+  const isWritten2 = next3 !== old && !isDry;
+  if (isWritten2) writeIndexFile(project, path, next3);
   const index2 = isWritten2 ? readIndex(project) : void 0;
   if (index2 !== void 0) writeIndexFiles(project, planIndexFiles(project, index2, false));
-  const shown2 = shownPath(project, path);
-  const verdict2 = next2 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
-  return { url, path: shown2, written: isWritten2, verdict: verdict2 };
+  const shown3 = shownPath(project, path);
+  const verdict2 = next3 === old ? "is already in" : isDry ? "would be recorded in" : "is recorded in";
+  return { url, path: shown3, written: isWritten2, verdict: verdict2 };
 }
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path59.join)(externalFolder(project), name);
+    const path = (0, import_node_path64.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -16621,9 +17334,9 @@ function reportOf({
   other,
   cut: cut2
 }) {
-  const paths = (list4) => ({
-    count: list4.length,
-    paths: list4.slice(0, MAX_PATHS2).map(({ path }) => path)
+  const paths = (list5) => ({
+    count: list5.length,
+    paths: list5.slice(0, MAX_PATHS2).map(({ path }) => path)
   });
   const { added, changed, gone } = changes;
   return {
@@ -16668,7 +17381,7 @@ function table({ index: { files }, changes, before }, bold, dim) {
     (category) => `${category.padEnd(12)}${cells([now2[category], ...columns.map((column) => column[category])])}`
   );
   const head = ["files", ...before === void 0 ? [] : ["new", "changed", "gone"]];
-  const sums = [files.length, ...lists.map((list4) => list4.length)];
+  const sums = [files.length, ...lists.map((list5) => list5.length)];
   return [
     dim(`${"".padEnd(12)}${cells(head)}`),
     ...rows2,
@@ -16678,7 +17391,7 @@ function table({ index: { files }, changes, before }, bold, dim) {
 var MAX_SHOWN2 = 20;
 function pathLines(changes, dim) {
   const lines = ["added", "changed", "gone"].flatMap(
-    (kind) => changes[kind].map(({ path }) => `${MARKS4[kind]} ${oneLine(path, 200)}`)
+    (kind2) => changes[kind2].map(({ path }) => `${MARKS4[kind2]} ${oneLine(path, 200)}`)
   );
   const more = lines.length - MAX_SHOWN2;
   return [...lines.slice(0, MAX_SHOWN2), ...more > 0 ? [dim(`\u2026 and ${more} more`)] : []];
@@ -16691,18 +17404,18 @@ var PAUSE_MS2 = 100;
 function makeTicker(what, total, isTerminal, write, clock = Date.now) {
   const began = clock();
   let last = began + QUIET_MS2 - PAUSE_MS2;
-  let shown2 = false;
+  let shown3 = false;
   return {
     tick(done2) {
       if (!isTerminal) return;
       const now2 = clock();
       if (now2 - last < PAUSE_MS2) return;
       last = now2;
-      shown2 = true;
+      shown3 = true;
       write(`\r${what} ${done2} of ${total}\x1B[K`);
     },
     end() {
-      if (shown2) write("\r\x1B[K");
+      if (shown3) write("\r\x1B[K");
     }
   };
 }
@@ -16761,7 +17474,7 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
       scopeOf(context2, project, input),
       effort,
       context2.now().at,
-      (total) => makeTicker("indexing", total, process.stderr.isTTY === true, (text2) => print(2, text2))
+      (total) => makeTicker("indexing", total, process.stderr.isTTY === true, (text4) => print(2, text4))
     );
     const files = planIndexFiles(project, made.index, effort === "force");
     if (!isDry) writeIndexFiles(project, files);
@@ -16775,8 +17488,8 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
   }
 };
 var noteOf3 = (input) => oneLine(stringOption(input, "note") ?? "", 1e3);
-function effortOf({ options }) {
-  const given = ["force", "changed", "quick"].filter((name) => options[name] === true);
+function effortOf({ options: options2 }) {
+  const given = ["force", "changed", "quick"].filter((name) => options2[name] === true);
   const [first, second] = given;
   if (second === void 0) return first ?? "normal";
   throw new Refusal("usage", `--${first} and --${second} contradict each other`, "give one");
@@ -16789,9 +17502,9 @@ function scopeOf(context2, project, input) {
     isExcluded: planCover(stringOptions(input, "exclude").flatMap(splitPatterns))
   };
 }
-var splitPatterns = (text2) => text2.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
-function typesOf(text2) {
-  const names4 = (text2 ?? "").split(",").map((name) => name.trim().toLowerCase());
+var splitPatterns = (text4) => text4.replace(/[^{}]+\}?/g, (part) => part.endsWith("}") ? part : part.replaceAll(",", "\0")).split("\0");
+function typesOf(text4) {
+  const names4 = (text4 ?? "").split(",").map((name) => name.trim().toLowerCase());
   return names4.filter((name) => name !== "").map((name) => {
     const category = [name, `${name}s`].find(isCategory);
     if (category !== void 0) return category;
@@ -16804,30 +17517,30 @@ function typesOf(text2) {
 }
 
 // src/store/archive.ts
-var import_node_path60 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path60.join)((0, import_node_path60.dirname)(folder2), project.layout.archive);
+var import_node_path65 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path65.join)((0, import_node_path65.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path60.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path65.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path60.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path65.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
 // src/apps/cli/columns.ts
 var COLOUR = /\u001b\[\d{1,2}m/g;
 var WIDE = new RegExp("[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6]|\\p{Emoji_Presentation}", "u");
-function widthOf(text2) {
-  const plain4 = text2.replace(COLOUR, "");
+function widthOf(text4) {
+  const plain4 = text4.replace(COLOUR, "");
   if (/^[ -~]*$/.test(plain4)) return plain4.length;
   return [...plain4].reduce(
     (sum, one) => sum + (new RegExp("\\p{M}", "u").test(one) ? 0 : WIDE.test(one) ? 2 : 1),
     0
   );
 }
-function shorten2(text2, columns) {
-  const line = oneLine(text2, 1e3);
+function shorten2(text4, columns) {
+  const line = oneLine(text4, 1e3);
   if (widthOf(line) <= columns) return line;
   let kept = "";
   for (const one of line) {
@@ -16836,9 +17549,9 @@ function shorten2(text2, columns) {
   }
   return `${kept.trimEnd()}\u2026`;
 }
-var padTo = (text2, columns) => text2 + " ".repeat(Math.max(0, columns - widthOf(text2)));
-var cell2 = (text2, columns) => padTo(shorten2(text2, columns), columns);
-var wrap = (text2, width) => text2.split("\n").map((line) => wrapLine(line, width)).join("\n");
+var padTo = (text4, columns) => text4 + " ".repeat(Math.max(0, columns - widthOf(text4)));
+var cell2 = (text4, columns) => padTo(shorten2(text4, columns), columns);
+var wrap = (text4, width) => text4.split("\n").map((line) => wrapLine(line, width)).join("\n");
 function wrapLine(line, width) {
   if (widthOf(line) <= width) return line;
   const { hang, breakAt } = hangOf(line.replace(COLOUR, ""), width);
@@ -16849,8 +17562,8 @@ function wrapLine(line, width) {
       continue;
     }
     const length = widthOf(piece);
-    const isFull = used + gap.length + length > width || used + gap.length === breakAt;
-    const breaks = used > hang && isFull;
+    const isFull2 = used + gap.length + length > width || used + gap.length === breakAt;
+    const breaks = used > hang && isFull2;
     out += (breaks ? `
 ${" ".repeat(hang)}` : gap) + piece;
     used = (breaks ? hang : used + gap.length) + length;
@@ -16874,7 +17587,7 @@ function renderColumns(rows2, width) {
   const cap = capFor(natural, room);
   if (cap < NARROW) return rows2.map(stack);
   return rows2.map(
-    (cells) => cells.map((text2, i) => cell2(text2, Math.min(natural[i] ?? 0, cap))).join("  ").trimEnd()
+    (cells) => cells.map((text4, i) => cell2(text4, Math.min(natural[i] ?? 0, cap))).join("  ").trimEnd()
   );
 }
 function capFor(natural, room) {
@@ -16887,7 +17600,7 @@ function capFor(natural, room) {
   }
   return Infinity;
 }
-var stack = (cells) => cells.map((text2, i) => `${i === 0 ? "" : "  "}${oneLine(text2, 1e3)}`).filter((line) => line.trim() !== "").join("\n");
+var stack = (cells) => cells.map((text4, i) => `${i === 0 ? "" : "  "}${oneLine(text4, 1e3)}`).filter((line) => line.trim() !== "").join("\n");
 
 // src/apps/cli/commands/look/list.ts
 var list2 = {
@@ -16898,11 +17611,11 @@ var list2 = {
   run: (context2, input) => input.options["archived"] === true ? listPutAway(context2) : renderSpecs(context2, listAllSpecs(context2))
 };
 function listPutAway(context2) {
-  const found = findProjects(context2).flatMap(listArchived).map(({ name, at: at2, spec }) => ({ spec: name, path: spec.basePath, at: at2 }));
+  const found = findProjects(context2).flatMap(listArchived).map(({ name, at: at3, spec }) => ({ spec: name, path: spec.basePath, at: at3 }));
   const archived = [...new Map(found.map((one) => [one.path, one])).values()];
   const { dim } = paint(context2.colour);
   return {
-    text: archived.map(({ spec, path, at: at2 }) => `${at2}  ${spec}  ${dim(path)}`).join("\n") || "nothing is archived",
+    text: archived.map(({ spec, path, at: at3 }) => `${at3}  ${spec}  ${dim(path)}`).join("\n") || "nothing is archived",
     json: { ok: true, archived }
   };
 }
@@ -16942,6 +17655,824 @@ function renderRows({ colour: colour2, width }, rows2) {
   }).join("\n");
 }
 
+// src/runner/read-events.ts
+var import_node_fs50 = require("node:fs");
+
+// src/runner/event-schema.ts
+var time = field(string, "ISO 8601.");
+var text2 = field(string, "For people.");
+var kindOf4 = (name) => field(oneOf(name), "What happened.");
+var at = { at: field(string, "When, ISO 8601.") };
+var about = {
+  spec: field(string, "The name of the spec."),
+  task: field(string, "The task's id, or the name of a document, or `review`."),
+  attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent.")
+};
+var count = field(integer(0), "");
+var tokens = objectOf({
+  input: field(integer(0), "Including what came from a cache."),
+  cached: count,
+  output: count
+});
+var spent = field(
+  objectOf({
+    tokens: field(tokens, ""),
+    usd: field(nullable(number(0)), "US dollars; null if nobody knows."),
+    source: field(
+      oneOf("agent", "prices", "unknown"),
+      "Who says so: the agent, or the price table in the settings."
+    )
+  }),
+  "What this attempt has used so far: always the sum."
+);
+var ending = anyOf(
+  objectOf({ kind: kindOf4("turn") }),
+  objectWith({ kind: kindOf4("limit"), text: text2 }, { resetsAt: time }),
+  objectOf({ kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""), text: text2 }),
+  objectOf({
+    kind: kindOf4("stopped"),
+    by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it.")
+  })
+);
+var taskLine = objectOf({
+  id: field(string, ""),
+  title: text2,
+  state: field(oneOf("open", "done", "waits", "skipped"), "")
+});
+var budget = objectWith(
+  {},
+  { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") }
+);
+var eventKinds = {
+  "run-started": objectOf({
+    ...at,
+    kind: kindOf4("run-started"),
+    run: field(string, "The id of the run."),
+    version: field(string, "Smart Ralph's version."),
+    pid: field(integer(0), "The process of the runner."),
+    agents: field(listOf(string), "In order of preference."),
+    parallel: field(integer(1), "How many tasks at most at the same time."),
+    budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
+    sandbox: field(string, "What agents and Verify commands are wrapped in.")
+  }),
+  plan: objectOf({
+    ...at,
+    kind: kindOf4("plan"),
+    spec: about.spec,
+    branch: field(nullable(string), ""),
+    tree: field(string, "The folder of the work tree."),
+    tasks: field(listOf(taskLine), "All of them, whenever the list changes.")
+  }),
+  "attempt-started": objectWith(
+    {
+      ...at,
+      kind: kindOf4("attempt-started"),
+      ...about,
+      of: field(integer(1), "How many attempts there are at most."),
+      role: field(oneOf("planning", "execution", "verification", "review", "merge"), ""),
+      title: text2,
+      agent: field(string, "")
+    },
+    { model: field(string, "") }
+  ),
+  action: objectOf({ ...at, kind: kindOf4("action"), ...about, text: text2 }),
+  usage: objectOf({ ...at, kind: kindOf4("usage"), ...about, spent }),
+  retry: objectOf({ ...at, kind: kindOf4("retry"), ...about, text: text2 }),
+  "attempt-ended": objectOf({
+    ...at,
+    kind: kindOf4("attempt-ended"),
+    ...about,
+    ending: field(ending, "How the agent ended. `turn` does not say that the task is done."),
+    ms: field(number(0), "How long it worked."),
+    spent
+  }),
+  verifying: objectOf({
+    ...at,
+    kind: kindOf4("verifying"),
+    ...about,
+    command: field(string, "The Verify that is run.")
+  }),
+  done: objectOf({
+    ...at,
+    kind: kindOf4("done"),
+    ...about,
+    before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
+    after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
+    commit: field(nullable(string), "")
+  }),
+  refused: objectOf({ ...at, kind: kindOf4("refused"), ...about, reason: text2 }),
+  merged: objectOf({ ...at, kind: kindOf4("merged"), ...about, commit: field(string, "") }),
+  conflict: objectOf({
+    ...at,
+    kind: kindOf4("conflict"),
+    ...about,
+    files: field(listOf(string), "")
+  }),
+  question: objectOf({
+    ...at,
+    kind: kindOf4("question"),
+    spec: about.spec,
+    task: about.task,
+    id: field(integer(0), "As in `smart-ralph answer 3`."),
+    text: text2,
+    options: field(listOf(string), "")
+  }),
+  answered: objectOf({
+    ...at,
+    kind: kindOf4("answered"),
+    spec: about.spec,
+    id: field(integer(0), "The question's."),
+    answer: text2
+  }),
+  skipped: objectOf({ ...at, kind: kindOf4("skipped"), spec: about.spec, task: about.task }),
+  limit: objectOf({
+    ...at,
+    kind: kindOf4("limit"),
+    agent: field(string, "The one that has reached its usage limit."),
+    until: field(nullable(string), "When it is back, ISO 8601."),
+    text: text2
+  }),
+  "agent-changed": objectOf({
+    ...at,
+    kind: kindOf4("agent-changed"),
+    from: field(string, ""),
+    to: field(string, ""),
+    why: text2
+  }),
+  waiting: objectOf({ ...at, kind: kindOf4("waiting"), until: time, why: text2 }),
+  budget: objectOf({ ...at, kind: kindOf4("budget"), text: text2 }),
+  paused: objectOf({ ...at, kind: kindOf4("paused") }),
+  resumed: objectOf({ ...at, kind: kindOf4("resumed") }),
+  swept: objectOf({
+    ...at,
+    kind: kindOf4("swept"),
+    count: field(integer(0), "Processes that an agent left behind, and that were ended.")
+  }),
+  note: objectOf({ ...at, kind: kindOf4("note"), text: text2 }),
+  "run-ended": objectOf({
+    ...at,
+    kind: kindOf4("run-ended"),
+    status: field(
+      oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped"),
+      "Why it ended; each has its exit code."
+    ),
+    done: field(integer(0), "Tasks that are proven."),
+    total: field(integer(0), "Tasks there are."),
+    text: text2
+  })
+};
+var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
+
+// src/runner/run-files.ts
+var import_node_path66 = require("node:path");
+
+// src/store/process-start.ts
+var import_node_child_process6 = require("node:child_process");
+function readProcessStart(pid, platform = process.platform) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
+  if (platform === "linux") {
+    const file = readText(`/proc/${pid}/stat`, 4 << 10);
+    if (file.kind !== "ok") return void 0;
+    const words = file.text.slice(file.text.lastIndexOf(")") + 2).split(" ");
+    return words[0] === "Z" || words[0] === "X" ? void 0 : words[19];
+  }
+  if (platform === "win32") return void 0;
+  try {
+    const said = (0, import_node_child_process6.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: 5e3,
+      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }
+    });
+    return said.trim() || void 0;
+  } catch {
+    return void 0;
+  }
+}
+function isSameProcess(pid, start3) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  if (start3 === null || start3 === void 0) return isAlive(pid);
+  const now2 = readProcessStart(pid);
+  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
+}
+
+// src/runner/run-files.ts
+var infoFields = {
+  run: field(string, ""),
+  /** The user's own project, by its real path. */
+  project: field(string, ""),
+  specs: field(listOf(string), ""),
+  /** Where it works. */
+  tree: field(string, ""),
+  branch: field(nullable(string), ""),
+  pid: field(integer(1), ""),
+  /** When the process began, as the system says it; null where it does not. */
+  processStart: field(nullable(string), ""),
+  session: field(string, ""),
+  agents: field(listOf(string), ""),
+  began: field(string, ""),
+  ended: field(nullable(string), ""),
+  status: field(
+    nullable(oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped")),
+    ""
+  )
+};
+var infoKind = objectOf(infoFields);
+var FILES3 = { info: "run.json", events: "events.jsonl", attempts: "attempts" };
+var BOUNDS = {
+  /** Of one attempt's transcript. */
+  transcript: 20 << 20,
+  /** Of the event log: beyond it, only what matters later is still recorded. */
+  events: 64 << 20
+};
+var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path66.join)(vault, "runs");
+var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
+function readRun4(runs, id) {
+  if (!isRunId(id)) return void 0;
+  const folder2 = (0, import_node_path66.join)(runs, id);
+  const file = readText((0, import_node_path66.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
+  if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
+  return { folder: folder2, info: parsed.raw };
+}
+var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path66.join)(folder2, FILES3.events);
+var word = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path66.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
+
+// src/runner/read-events.ts
+var CHUNK = 1 << 20;
+var MAX_LOG = 256 << 20;
+var MAX_LINE7 = 4 << 20;
+function openEvents(path) {
+  let offset = 0;
+  let rest = Buffer.alloc(0);
+  return {
+    next() {
+      for (; ; ) {
+        const bytes = readChunk2(path, offset);
+        if (bytes.length === 0) return [];
+        offset += bytes.length;
+        const known = Buffer.concat([rest, bytes]);
+        const end2 = known.lastIndexOf(NEWLINE2) + 1;
+        rest = known.length - end2 > MAX_LINE7 ? Buffer.alloc(0) : known.subarray(end2);
+        const events = known.subarray(0, end2).toString("utf8").split("\n").flatMap(parseEvent);
+        if (events.length > 0) return events;
+      }
+    }
+  };
+}
+var NEWLINE2 = 10;
+function readChunk2(path, offset) {
+  if (offset >= MAX_LOG) return Buffer.alloc(0);
+  try {
+    const fd = (0, import_node_fs50.openSync)(path, "r");
+    try {
+      if (!(0, import_node_fs50.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      const buffer = Buffer.allocUnsafe(CHUNK);
+      return buffer.subarray(0, (0, import_node_fs50.readSync)(fd, buffer, 0, CHUNK, offset));
+    } finally {
+      (0, import_node_fs50.closeSync)(fd);
+    }
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    return Buffer.alloc(0);
+  }
+}
+function parseEvent(line) {
+  if (line === "" || line.length > MAX_LINE7) return [];
+  try {
+    const value = JSON.parse(line);
+    return isRunEvent(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+function readEvents(run6) {
+  const reader = openEvents(eventsFile(run6));
+  const all3 = [];
+  for (let some3 = reader.next(); some3.length > 0; some3 = reader.next())
+    for (const one of some3) all3.push(one);
+  return all3;
+}
+
+// src/runner/run-list.ts
+var import_node_fs51 = require("node:fs");
+var import_node_path67 = require("node:path");
+var MAX_RUNS = 1e3;
+function namesIn4(folder2) {
+  let names4 = [];
+  faultIn(() => {
+    names4 = (0, import_node_fs51.readdirSync)(folder2);
+  });
+  return names4;
+}
+function listRuns(runs = runsFolder(), project) {
+  if (runs === void 0) return [];
+  return namesIn4(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun4(runs, id) ?? []).filter(
+    ({ info }) => project === void 0 || isWithin2(project, info.project) || isWithin2(project, info.tree)
+  ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
+}
+function isWithin2(folder2, path) {
+  const way = (0, import_node_path67.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path67.isAbsolute)(way) && way.split(import_node_path67.sep)[0] !== "..";
+}
+var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+function findRun(word2, project, runs = runsFolder()) {
+  const all3 = listRuns(runs);
+  const own = project === void 0 ? all3 : listRuns(runs, project);
+  const candidates = own.length > 0 ? own : all3;
+  const newest = (found) => found.find(isLive) ?? found[0];
+  if (word2 === void 0) {
+    const found = newest(candidates);
+    if (found !== void 0) return found;
+    throw new Refusal(
+      "missing",
+      "no run is recorded on this machine",
+      "start one: smart-ralph run"
+    );
+  }
+  const isOf = ({ info }) => info.specs.includes(word2);
+  const ofSpec = newest(own.filter(isOf)) ?? newest(all3.filter(isOf));
+  const exact = all3.find(({ info }) => info.run === word2) ?? ofSpec;
+  if (exact !== void 0) return exact;
+  const beginning = word2 === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word2));
+  const [only, second] = beginning;
+  if (only !== void 0 && second === void 0) return only;
+  const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe4);
+  const known = names4.length === 0 ? "there is none" : names4.join(", ");
+  throw second === void 0 ? new Refusal("missing", `there is no run "${word2}"`, `the newest: ${known}`) : new Refusal("usage", `"${word2}" begins more than one run`, `say which: ${known}`);
+}
+var describe4 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${info.specs.slice(0, 3).join(", ")})`}`;
+var KEPT2 = { runs: 20, bytes: 200 << 20 };
+
+// src/runner/transcript.ts
+var MAX_LINE8 = 400;
+var RESULT_LINES = 4;
+function renderTranscript(lines) {
+  const pieces = [];
+  for (const piece of lines.flatMap(readLine)) {
+    const last = pieces.at(-1);
+    if (piece.more === true && last?.kind === piece.kind)
+      pieces.splice(-1, 1, { ...last, text: last.text + piece.text });
+    else if (piece.text.trim() !== "") pieces.push(piece);
+  }
+  return pieces.flatMap(renderPiece);
+}
+function renderPiece({ kind: kind2, text: text4 }) {
+  const lines = clean(text4).split("\n").map((line) => oneLine(line, MAX_LINE8)).filter((line) => line !== "");
+  switch (kind2) {
+    case "text":
+      return lines;
+    case "tool":
+      return [`\u2192 ${oneLine(text4, MAX_LINE8)}`];
+    case "error":
+      return [`\u2717 ${oneLine(text4, MAX_LINE8)}`];
+    case "other":
+      return [`\xB7 ${oneLine(text4, MAX_LINE8)}`];
+    case "thought":
+    case "result": {
+      const more = lines.length - RESULT_LINES;
+      return [
+        ...lines.slice(0, RESULT_LINES).map((line) => `    ${line}`),
+        ...more > 0 ? [`    \u2026 ${more} more lines`] : []
+      ];
+    }
+  }
+}
+function readLine(line) {
+  if (line.trim() === "") return [];
+  let value;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [{ kind: "other", text: line }];
+  }
+  if (!isObject(value)) return [{ kind: "other", text: line }];
+  return readClaude(value) ?? readCodex(value) ?? readCopilot(value) ?? readProtocol(value) ?? [{ kind: "other", text: describe5(value, line) }];
+}
+var object = (value) => isObject(value) ? value : {};
+var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
+var text3 = (value) => typeof value === "string" ? value : "";
+function toolLine(name, input) {
+  const given = object(input);
+  const telling = [
+    "command",
+    "file_path",
+    "path",
+    "pattern",
+    "query",
+    "url",
+    "description",
+    "prompt"
+  ];
+  const key = telling.find((one) => typeof given[one] === "string");
+  const value = key === void 0 ? given : given[key];
+  if (typeof input === "string") return `${name} ${input}`;
+  return `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`.replace(
+    / \{\}$/,
+    ""
+  );
+}
+var textIn = (value) => typeof value === "string" ? value : list3(value).map((part) => text3(part["text"])).join("\n");
+function readClaude(line) {
+  const { type, message: message2 } = line;
+  if (type === "assistant" || type === "user") {
+    const parts = object(message2)["content"];
+    if (typeof parts === "string")
+      return [{ kind: type === "user" ? "result" : "text", text: parts }];
+    return list3(parts).flatMap((part) => {
+      if (part["type"] === "text")
+        return [{ kind: type === "user" ? "result" : "text", text: text3(part["text"]) }];
+      if (part["type"] === "thinking") return [{ kind: "thought", text: text3(part["thinking"]) }];
+      if (part["type"] === "tool_use")
+        return [{ kind: "tool", text: toolLine(text3(part["name"]), part["input"]) }];
+      if (part["type"] !== "tool_result") return [];
+      const kind2 = part["is_error"] === true ? "error" : "result";
+      return [{ kind: kind2, text: textIn(part["content"]) }];
+    });
+  }
+  if (type === "result" && "subtype" in line) {
+    const isError = line["is_error"] === true;
+    return isError ? [{ kind: "error", text: text3(line["result"]) || text3(line["subtype"]) }] : [];
+  }
+  return type === "system" && line["subtype"] === "init" ? [] : void 0;
+}
+function readCodex(line) {
+  const type = text3(line["type"]);
+  if (type === "turn.failed" || type === "error")
+    return [
+      { kind: "error", text: text3(object(line["error"])["message"]) || text3(line["message"]) }
+    ];
+  if (/^(?:thread\.started|turn\.(?:started|completed)|item\.updated)$/.test(type)) return [];
+  if (type !== "item.started" && type !== "item.completed") return void 0;
+  const item = object(line["item"]);
+  const isEnd2 = type === "item.completed";
+  switch (item["type"]) {
+    case "agent_message":
+      return isEnd2 ? [{ kind: "text", text: text3(item["text"]) }] : [];
+    case "reasoning":
+      return isEnd2 ? [{ kind: "thought", text: text3(item["text"]) }] : [];
+    case "command_execution": {
+      if (!isEnd2) return [{ kind: "tool", text: text3(item["command"]) }];
+      const failed = typeof item["exit_code"] === "number" && item["exit_code"] !== 0;
+      const exit = failed ? [{ kind: "error", text: `exit ${String(item["exit_code"])}` }] : [];
+      return [{ kind: "result", text: text3(item["aggregated_output"]) }, ...exit];
+    }
+    case "file_change": {
+      const files = list3(item["changes"]).map((one) => `${text3(one["kind"])} ${text3(one["path"])}`);
+      return isEnd2 ? [{ kind: "tool", text: files.join(", ") }] : [];
+    }
+    case "error":
+      return isEnd2 ? [{ kind: "error", text: text3(item["message"]) }] : [];
+    default:
+      return isEnd2 ? [{ kind: "other", text: describe5(item, JSON.stringify(item)) }] : [];
+  }
+}
+function readCopilot(line) {
+  const type = text3(line["type"]);
+  const data = object(line["data"]);
+  switch (type) {
+    case "assistant.message":
+      return [{ kind: "text", text: text3(data["content"]) }];
+    case "assistant.message_delta":
+    case "assistant.reasoning_delta":
+      return [];
+    case "tool.execution_start":
+      return [{ kind: "tool", text: toolLine(text3(data["toolName"]), data["arguments"]) }];
+    case "tool.execution_complete": {
+      const result = object(data["result"]);
+      const said = textIn(result["content"]) || text3(object(data["error"])["message"]);
+      return [{ kind: data["success"] === false ? "error" : "result", text: said }];
+    }
+    case "session.error":
+      return [{ kind: "error", text: text3(data["message"]) || text3(data["errorType"]) }];
+    default:
+      return void 0;
+  }
+}
+function readProtocol(line) {
+  if (!("jsonrpc" in line) && !("sessionUpdate" in line)) return void 0;
+  const error = object(line["error"]);
+  if ("message" in error) return [{ kind: "error", text: text3(error["message"]) }];
+  const update = "sessionUpdate" in line ? line : object(object(line["params"])["update"]);
+  switch (update["sessionUpdate"]) {
+    case "agent_message_chunk":
+      return [{ kind: "text", text: text3(object(update["content"])["text"]), more: true }];
+    case "agent_thought_chunk":
+      return [{ kind: "thought", text: text3(object(update["content"])["text"]), more: true }];
+    case "tool_call":
+      return [{ kind: "tool", text: text3(update["title"]) || text3(update["kind"]) }];
+    case "tool_call_update": {
+      if (update["status"] !== "completed" && update["status"] !== "failed") return [];
+      const said = list3(update["content"]).map((one) => text3(object(one["content"])["text"])).join("\n");
+      return [
+        {
+          kind: update["status"] === "failed" ? "error" : "result",
+          text: said || (update["status"] === "failed" ? "failed" : "")
+        }
+      ];
+    }
+    default:
+      return [];
+  }
+}
+var describe5 = (value, line) => {
+  const said = [value["message"], value["text"], value["content"], value["note"]].map(text3).find(Boolean);
+  const type = text3(value["type"]) || text3(value["kind"]) || text3(value["method"]);
+  return said === void 0 ? line : [type, said].filter(Boolean).join(": ");
+};
+
+// src/runner/view/endings.ts
+var STOPPED = {
+  user: "stopped by you",
+  wall: "took too long and was ended",
+  silence: "said nothing for too long and was ended",
+  budget: "was ended: the budget is used up"
+};
+var NAMES = {
+  limit: "usage limit",
+  busy: "the service is busy",
+  auth: "not logged in",
+  refused: "the model refused",
+  "too-long": "the prompt is too long",
+  crashed: "crashed"
+};
+function describeEnding(ending2) {
+  if (ending2.kind === "turn") return "";
+  if (ending2.kind === "stopped") return STOPPED[ending2.by];
+  return ending2.text === "" ? NAMES[ending2.kind] : `${NAMES[ending2.kind]}: ${ending2.text}`;
+}
+
+// src/runner/view/model.ts
+var EMPTY2 = {
+  run: "",
+  version: "",
+  agents: [],
+  parallel: 1,
+  budget: {},
+  sandbox: "",
+  began: null,
+  last: null,
+  specs: [],
+  attempts: [],
+  questions: [],
+  limits: [],
+  waiting: null,
+  paused: false,
+  news: [],
+  refusals: 0,
+  ended: null
+};
+var isCurrent2 = ({ verdict: verdict2 }) => verdict2 === null;
+var openQuestions = ({ questions }) => questions.filter(({ answer: answer4 }) => answer4 === null);
+
+// src/runner/view/reduce-tasks.ts
+function withPlan(specs, { spec, branch, tree, tasks }) {
+  const old = specs.find(({ name }) => name === spec);
+  const known = new Map(old?.tasks.map((task) => [task.id, task]));
+  const view = {
+    name: spec,
+    branch,
+    tree,
+    tasks: tasks.map((task) => {
+      const before = known.get(task.id);
+      const isSkipped = before?.state === "skipped" && task.state === "waits";
+      return { ...NOT_DONE, ...before, ...task, ...isSkipped ? { state: before.state } : {} };
+    })
+  };
+  return old === void 0 ? [...specs, view] : specs.map((one) => one === old ? view : one);
+}
+var NOT_DONE = { before: null, after: null, commit: null, doneAt: null };
+var changeTask = (model, { spec, task }, more) => ({
+  ...model,
+  specs: model.specs.map(
+    (one) => one.name !== spec ? one : {
+      ...one,
+      tasks: one.tasks.map((line) => line.id === task ? { ...line, ...more } : line)
+    }
+  )
+});
+function answer2(model, { spec, id, answer: text4 }) {
+  const isIt = (one) => one.spec === spec && one.id === id;
+  const questions = model.questions.map((one) => isIt(one) ? { ...one, answer: text4 } : one);
+  const task = questions.find(isIt)?.task;
+  const isFree = !questions.some(
+    (one) => one.spec === spec && one.task === task && one.answer === null
+  );
+  const waits = model.specs.some(
+    ({ name, tasks }) => name === spec && tasks.some((one) => one.id === task && one.state === "waits")
+  );
+  const answered2 = { ...model, questions };
+  return task !== void 0 && isFree && waits ? changeTask(answered2, { spec, task }, { state: "open" }) : answered2;
+}
+
+// src/runner/view/reduce.ts
+var MAX_NEWS = 50;
+var reduceAll = (events, from = EMPTY2) => events.reduce(reduce, from);
+function reduce(model, event) {
+  const next3 = { ...model, last: event.at };
+  switch (event.kind) {
+    case "run-started": {
+      const { run: run6, version: version2, agents: agents2, parallel, budget: budget2, sandbox } = event;
+      return {
+        ...next3,
+        run: run6,
+        version: version2,
+        agents: agents2,
+        parallel,
+        budget: budget2,
+        sandbox,
+        began: event.at,
+        ended: null
+      };
+    }
+    case "plan":
+      return { ...next3, specs: withPlan(model.specs, event) };
+    case "attempt-started":
+      return { ...next3, waiting: null, attempts: [...settleEarlier(model, event), begin(event)] };
+    case "action":
+      return change(next3, event, { action: event.text });
+    case "usage":
+      return change(next3, event, { spent: event.spent });
+    case "retry":
+      return change(next3, event, { action: event.text });
+    case "attempt-ended":
+      return tellTrouble(endAttempt(next3, event), event);
+    case "verifying":
+      return change(next3, event, { verifying: event.command });
+    case "done": {
+      const { before, after, commit } = event;
+      const known = { state: "done", before, after, commit, doneAt: event.at };
+      const settled = change(next3, event, { verdict: "done", verifying: null });
+      return changeTask(settled, event, known);
+    }
+    case "refused": {
+      const settled = change(next3, event, {
+        verdict: "refused",
+        verifying: null,
+        reason: event.reason
+      });
+      return tell(
+        { ...settled, refusals: model.refusals + 1 },
+        event.at,
+        "refused",
+        event.reason,
+        event.task
+      );
+    }
+    case "merged":
+      return tell(next3, event.at, "merged", event.commit, event.task);
+    case "conflict":
+      return tell(next3, event.at, "conflict", event.files.join(", "), event.task);
+    case "question": {
+      const { spec, task, id, text: text4, options: options2 } = event;
+      const others2 = model.questions.filter((one) => one.spec !== spec || one.id !== id);
+      const asked2 = {
+        ...next3,
+        questions: [...others2, { spec, task, id, text: text4, options: options2, answer: null }]
+      };
+      const attempts = settleEarlier(model, event);
+      return changeTask({ ...asked2, attempts }, event, { state: "waits" });
+    }
+    case "answered":
+      return answer2(next3, event);
+    case "skipped":
+      return changeTask(next3, event, { state: "skipped" });
+    case "limit": {
+      const { agent, until, text: text4 } = event;
+      const others2 = model.limits.filter((one) => one.agent !== agent);
+      return { ...next3, limits: [...others2, { agent, until, text: text4 }] };
+    }
+    case "agent-changed":
+      return tell(
+        next3,
+        event.at,
+        "changed",
+        `${event.from} \u2192 ${event.to}${event.why === "" ? "" : `: ${event.why}`}`
+      );
+    case "waiting":
+      return { ...next3, waiting: { until: event.until, why: event.why } };
+    case "budget":
+      return tell(next3, event.at, "budget", event.text);
+    case "paused":
+      return { ...next3, paused: true };
+    case "resumed":
+      return { ...next3, paused: false };
+    case "swept":
+      return event.count === 0 ? next3 : tell(next3, event.at, "swept", String(event.count));
+    case "note":
+      return tell(next3, event.at, "note", event.text);
+    case "run-ended": {
+      const { at: at3, status: status3, done: done2, total, text: text4 } = event;
+      const attempts = model.attempts.map(
+        (one) => isCurrent2(one) ? { ...one, verdict: "over" } : one
+      );
+      return {
+        ...next3,
+        attempts,
+        waiting: null,
+        paused: false,
+        ended: { at: at3, status: status3, done: done2, total, text: text4 }
+      };
+    }
+  }
+}
+var NOTHING6 = {
+  tokens: { input: 0, cached: 0, output: 0 },
+  usd: null,
+  source: "unknown"
+};
+var begin = ({
+  at: at3,
+  spec,
+  task,
+  attempt,
+  of,
+  role,
+  title,
+  agent,
+  model
+}) => ({
+  spec,
+  task,
+  attempt,
+  of,
+  role,
+  title,
+  agent,
+  model: model ?? null,
+  began: at3,
+  last: at3,
+  action: "",
+  verifying: null,
+  spent: NOTHING6,
+  ending: null,
+  ms: null,
+  verdict: null,
+  reason: null
+});
+var findAttempt = (attempts, { spec, task, attempt }) => attempts.findLastIndex(
+  (one) => one.task === task && one.attempt === attempt && one.spec === spec
+);
+function change(model, event, more) {
+  const index2 = findAttempt(model.attempts, event);
+  const old = model.attempts[index2];
+  if (old === void 0) return model;
+  return { ...model, attempts: model.attempts.with(index2, { ...old, last: event.at, ...more }) };
+}
+function endAttempt(model, event) {
+  const { spec, task, ending: ending2, ms, spent: spent2 } = event;
+  const role = model.attempts[findAttempt(model.attempts, event)]?.role;
+  const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
+  const isPaper = role === "planning" || role === "review";
+  const verdict2 = ending2.kind !== "turn" || hasAsked ? "over" : isPaper ? "done" : null;
+  return change(model, event, { ending: ending2, ms, spent: spent2, verdict: verdict2 });
+}
+var settleEarlier = ({ attempts }, { spec, task }) => attempts.map(
+  (one) => one.spec === spec && one.task === task && isCurrent2(one) && one.ending !== null ? { ...one, verdict: "over" } : one
+);
+function tellTrouble(model, { at: at3, ending: ending2, task }) {
+  if (ending2.kind === "turn" || ending2.kind === "limit") return model;
+  if (ending2.kind === "stopped" && ending2.by === "user") return model;
+  return tell(model, at3, "trouble", describeEnding(ending2), task);
+}
+var tell = (model, at3, kind2, text4, task = "") => ({ ...model, news: [...model.news, { at: at3, kind: kind2, task, text: text4 }].slice(-MAX_NEWS) });
+
+// src/apps/run/attempt-log.ts
+var TAIL = 256 << 10;
+var WHOLE2 = 64 << 20;
+var runOf = (context2, word2) => findRun(word2, findTop(context2.cwd) ?? context2.cwd);
+function showAttempt(context2, input) {
+  const run6 = runOf(context2, input.args[0]);
+  const { attempts } = reduceAll(readEvents(run6));
+  const task = stringOption(input, "task");
+  const number3 = wholeNumber(input, "attempt");
+  const found = attempts.filter(
+    (one) => (task === void 0 || one.task === task) && (number3 === void 0 || one.attempt === number3)
+  );
+  const chosen = found.at(-1);
+  if (chosen === void 0)
+    throw new Refusal("missing", `run ${run6.info.run} has no such attempt`, others(attempts));
+  const file = readText(transcriptFile(run6, chosen), WHOLE2);
+  const lines = file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : [];
+  const isRaw = input.options["raw"] === true;
+  const shown3 = (isRaw ? lines.map(clean) : renderTranscript(lines)).slice(
+    -(wholeNumber(input, "lines") ?? Infinity)
+  );
+  const { spec, task: id, attempt, agent } = chosen;
+  const title = `${id} attempt ${attempt}, ${agent}, run ${run6.info.run}`;
+  return {
+    text: shown3.length === 0 ? `nothing is recorded of ${title}` : shown3.join("\n"),
+    json: { ok: true, run: run6.info.run, spec, task: id, attempt, agent, lines: shown3 },
+    ...isRaw ? { verbatim: true } : { aside: title }
+  };
+}
+function others(attempts) {
+  const names4 = [...new Set(attempts.map(({ task, attempt }) => `${task} (${attempt})`))];
+  return names4.length === 0 ? "no agent was started in it" : `tasks with their attempts: ${names4.slice(-20).join(", ")}`;
+}
+
 // src/apps/cli/live.ts
 var PAUSE_MS3 = 500;
 var SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
@@ -16956,7 +18487,7 @@ function repeat(step) {
       for (const name of SIGNALS) process.off(name, leave);
       if (hasKeys) {
         stdin.off("data", press).setRawMode(false).pause();
-        stdout.off("resize", next2);
+        stdout.off("resize", next3);
       }
       settle3();
     };
@@ -16965,10 +18496,10 @@ function repeat(step) {
       const typed = keys.toString();
       if (LEAVING.some((key) => typed.includes(key))) leave();
     };
-    const next2 = () => {
+    const next3 = () => {
       clearTimeout(timer);
       try {
-        if (step()) timer = setTimeout(next2, PAUSE_MS3);
+        if (step()) timer = setTimeout(next3, PAUSE_MS3);
         else leave();
       } catch (error) {
         end2(() => reject(error));
@@ -16977,9 +18508,9 @@ function repeat(step) {
     for (const name of SIGNALS) process.on(name, leave);
     if (hasKeys) {
       stdin.setRawMode(true).resume().on("data", press);
-      stdout.on("resize", next2);
+      stdout.on("resize", next3);
     }
-    next2();
+    next3();
   });
 }
 
@@ -17018,8 +18549,8 @@ function renderEntries(entries, style, before, now2) {
   let day = dayAt(before?.at ?? now2);
   const look3 = (entry) => dayAt(entry.at) + tellEntry(entry, style);
   return mergeRepeats(entries, look3).flatMap(({ one: entry, times }) => {
-    const time = style.dim(localTime(entry.at, entry.at));
-    const line = `${time}  ${tellEntry(entry, style)}${tellTimes(times)}`;
+    const time2 = style.dim(localTime(entry.at, entry.at));
+    const line = `${time2}  ${tellEntry(entry, style)}${tellTimes(times)}`;
     if (dayAt(entry.at) === day) return [line];
     day = dayAt(entry.at);
     return [style.dim(day), line];
@@ -17028,7 +18559,7 @@ function renderEntries(entries, style, before, now2) {
 var dayAt = (iso) => dayOf(new Date(iso));
 function tellEntry(entry, { bold, good, bad }) {
   const { event, task, note: note2, evidence: evidence2 = [] } = entry;
-  const colour2 = GOOD2.has(event) ? good : BAD2.has(event) ? bad : (text2) => text2;
+  const colour2 = GOOD2.has(event) ? good : BAD2.has(event) ? bad : (text4) => text4;
   const mark = GOOD2.has(event) ? "\u2713" : BAD2.has(event) ? "\u2717" : HAND_OUTS.has(event) ? "\u2192" : "\xB7";
   const id = task ?? (HAND_OUTS.has(event) ? entry.loop.task : void 0);
   const fact = oneLine(note2 ?? evidence2.map(describeEvidence).join(", "), 300);
@@ -17050,9 +18581,20 @@ var logs = {
       short: "f",
       summary: "go on with what happens next, until the run is over; Ctrl-C leaves"
     },
-    lines: { type: "string", short: "n", value: "n", summary: "only the last n" }
+    lines: { type: "string", short: "n", value: "n", summary: "only the last n" },
+    run: {
+      type: "boolean",
+      summary: "what an agent said and did in a run, named by its id, the beginning of it, or its spec"
+    },
+    task: { type: "string", value: "id", summary: "with --run: the task; otherwise the last one" },
+    attempt: { type: "string", value: "n", summary: "with --run: the attempt at it" },
+    raw: { type: "boolean", summary: "with --run: as the agent printed it" }
   },
   run(context2, input) {
+    if (input.options["run"] === true) return showAttempt(context2, input);
+    const alone = ["task", "attempt", "raw"].find((name) => input.options[name] !== void 0);
+    if (alone !== void 0)
+      throw new Refusal("usage", `--${alone} is about the agents of a run`, "add --run");
     const spec = specOf(context2, input, input.args[0]);
     const isFollowing = input.options["follow"] === true;
     if (isFollowing && input.options["json"] === true)
@@ -17070,8 +18612,8 @@ function show2(context2, spec, lines) {
     json: {
       ok: true,
       spec: spec.name,
-      entries: entries.map(({ at: at2, event, task, note: note2, agent, evidence: evidence2 }) => ({
-        at: at2,
+      entries: entries.map(({ at: at3, event, task, note: note2, agent, evidence: evidence2 }) => ({
+        at: at3,
         event,
         task,
         note: note2,
@@ -17086,84 +18628,84 @@ async function follow(context2, spec, lines) {
   await repeat(() => {
     const isOver = readState(spec).kind === "absent";
     const all3 = readShown(spec);
-    const seen = last === void 0 ? -1 : all3.findLastIndex((one) => isSame3(one, last));
+    const seen = last === void 0 ? -1 : all3.findLastIndex((one) => isSame4(one, last));
     const fresh = last === void 0 ? all3.slice(-(lines ?? Infinity)) : all3.slice(seen + 1);
     const rows2 = renderEntries(fresh, paint(context2.colour), last, context2.now().at);
     last = all3.at(-1) ?? last;
-    return rows2.every((row) => context2.write(`${fit(context2, row)}
+    return rows2.every((row) => context2.write(`${fit2(context2, row)}
 `)) && !isOver;
   });
   return { text: "", json: { ok: true } };
 }
-var isSame3 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
-var fit = ({ width }, row) => width === void 0 ? row : wrap(row, width);
+var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path61 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path68 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path61.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path68.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs47.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs52.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown2 = (0, import_node_path61.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path68.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
-    throw new Refusal("missing", `${shown2} does not exist`, howToWrite(request, spec));
+    throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
   if (file.kind === "unreadable")
-    throw new Refusal("broken", `${shown2} cannot be read: ${file.why}`, "fix that and try again");
+    throw new Refusal("broken", `${shown3} cannot be read: ${file.why}`, "fix that and try again");
   const settings = spec?.project.settings ?? defaultSettings;
-  return { shown: shown2, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
+  return { shown: shown3, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs47.existsSync)(spec.state);
-function writeTaskFile(file, text2) {
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs52.existsSync)(spec.state);
+function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs47.realpathSync)(file.path), text2, file.encoding);
-    else writeProjectFile(file.spec.project, file.path, text2, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs52.realpathSync)(file.path), text4, file.encoding);
+    else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
   else withLock(file.spec.lock, write);
 }
 
 // src/tasks/edit/rename.ts
-function renameIds(list4, fresh) {
-  const ids = indexIds(list4);
+function renameIds(list5, fresh) {
+  const ids = indexIds(list5);
   const names4 = /* @__PURE__ */ new Map();
-  for (const { id, index: index2 } of list4.tasks)
+  for (const { id, index: index2 } of list5.tasks)
     if (!names4.has(id.toLowerCase())) names4.set(id.toLowerCase(), fresh[index2]);
   const nameOf9 = (id) => names4.get(id.toLowerCase()) ?? id;
   const rename2 = (line, references, own) => {
-    let text2 = "";
+    let text4 = "";
     let done2 = 0;
     const spans = own === void 0 ? references : [own, ...references];
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all3 = idsOf(span, ids);
-      const isSame5 = all3.every((id) => nameOf9(id).toLowerCase() === id.toLowerCase());
-      text2 += line.slice(done2, span.start);
-      if (span === own) text2 += fresh[own.index];
-      else text2 += isSame5 ? line.slice(span.start, span.end) : all3.map(nameOf9).join(", ");
+      const isSame6 = all3.every((id) => nameOf9(id).toLowerCase() === id.toLowerCase());
+      text4 += line.slice(done2, span.start);
+      if (span === own) text4 += fresh[own.index];
+      else text4 += isSame6 ? line.slice(span.start, span.end) : all3.map(nameOf9).join(", ");
       done2 = span.end;
     }
-    return text2 + line.slice(done2);
+    return text4 + line.slice(done2);
   };
   return {
-    lines: readReferences3(list4, ids).map(
+    lines: readReferences3(list5, ids).map(
       ({ line, references, own }) => rename2(line, references, own)
     ),
     renameNote: (note2) => rename2(note2, findMentions(note2, ids).flatMap(referencesOf))
@@ -17173,10 +18715,10 @@ var referencesOf = ({ subjects, references }) => [
   ...subjects,
   ...references
 ];
-function readReferences3(list4, ids) {
-  const owners = new Map(list4.tasks.map((task) => [task.line, task]));
-  return readMentions(list4, ids).map((mentions2, i) => {
-    const line = list4.lines[i];
+function readReferences3(list5, ids) {
+  const owners = new Map(list5.tasks.map((task) => [task.line, task]));
+  return readMentions(list5, ids).map((mentions2, i) => {
+    const line = list5.lines[i];
     const owner = owners.get(i + 1);
     const said = mentions2.flatMap(referencesOf);
     return owner === void 0 ? { line, own: void 0, references: said } : { line, own: findOwnId(line, owner), references: [...findHelpedIds(line), ...said] };
@@ -17189,9 +18731,9 @@ function findOwnId(line, { id, index: index2 }) {
   return own && { id, index: index2, start: own.index, end: own.index + id.length };
 }
 var PLAIN2 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
-function findLooseMentions(list4, ids) {
-  const leaves = readLeaves(list4.lines);
-  return readReferences3(list4, indexIds(list4)).flatMap(({ line, own, references }, i) => {
+function findLooseMentions(list5, ids) {
+  const leaves = readLeaves(list5.lines);
+  return readReferences3(list5, indexIds(list5)).flatMap(({ line, own, references }, i) => {
     const read4 = own === void 0 ? references : [own, ...references];
     const field2 = fieldAt(line);
     const isForeign = field2 === "requirements" || field2 === "design";
@@ -17203,9 +18745,9 @@ function findLooseMentions(list4, ids) {
 }
 
 // src/tasks/edit/renumber.ts
-function planIds(list4, order) {
-  const tasks = order.map((index2) => list4.tasks[index2]);
-  const fresh = list4.tasks.map(({ id }) => id);
+function planIds(list5, order) {
+  const tasks = order.map((index2) => list5.tasks[index2]);
+  const fresh = list5.tasks.map(({ id }) => id);
   const renamed = /* @__PURE__ */ new Map();
   const rename2 = ({ index: index2, id }, to) => {
     fresh[index2] = to;
@@ -17220,14 +18762,14 @@ function planIds(list4, order) {
   });
   const starts = /* @__PURE__ */ new Map();
   for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf2(id), 0);
-  const next2 = /* @__PURE__ */ new Map();
+  const next3 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
   for (const { task, id, isOwn } of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
     const old = headOf2(id);
     const head = renamed.get(old) ?? old;
-    const number3 = next2.get(head) ?? starts.get(old) ?? 1;
-    next2.set(head, number3 + 1);
-    const to = head === "" ? String(number3) : `${head}.${number3}`;
+    const number4 = next3.get(head) ?? starts.get(old) ?? 1;
+    next3.set(head, number4 + 1);
+    const to = head === "" ? String(number4) : `${head}.${number4}`;
     if (isOwn) rename2(task, to);
     else renamed.set(id, to);
   }
@@ -17240,19 +18782,19 @@ function planIds(list4, order) {
     return letter === void 0 ? [] : [{ task, id, letter }];
   });
   const numbers = [...counted2.map(({ task }) => task), ...letters.map(({ task }) => task)].filter(({ id }) => id.startsWith("T")).map(({ id }) => Number(/\d+/.exec(id)?.[0]));
-  let number2 = numbers.reduce((least, one) => Math.min(least, one), Infinity);
+  let number3 = numbers.reduce((least, one) => Math.min(least, one), Infinity);
   for (const { task, head, digits } of counted2) {
-    rename2(task, head + String(number2++).padStart(digits.length, "0"));
+    rename2(task, head + String(number3++).padStart(digits.length, "0"));
   }
   const moving = letters.filter(({ id }) => renamed.has(id));
   const leaving = new Set(moving.map(({ task }) => task.index));
   const taken = new Set(fresh.filter((_, index2) => !leaving.has(index2)));
   for (const { task, id, letter } of moving) {
     const base = renamed.get(id);
-    let at2 = letter.charCodeAt(0);
-    while (taken.has(base + String.fromCharCode(at2))) at2++;
-    const isLetter2 = (base.startsWith("T") ? /[A-Za-z]/ : /[A-Za-j]/).test(String.fromCharCode(at2));
-    const to = base + (isLetter2 ? String.fromCharCode(at2) : letter);
+    let at3 = letter.charCodeAt(0);
+    while (taken.has(base + String.fromCharCode(at3))) at3++;
+    const isLetter2 = (base.startsWith("T") ? /[A-Za-z]/ : /[A-Za-j]/).test(String.fromCharCode(at3));
+    const to = base + (isLetter2 ? String.fromCharCode(at3) : letter);
     rename2(task, to);
     taken.add(to);
   }
@@ -17266,58 +18808,58 @@ function planIds(list4, order) {
 var headOf2 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 
 // src/tasks/edit/reorder.ts
-function applyOrder(list4, plan, { renumber }) {
-  const order = sortTrees(list4, plan.order);
-  const ids = renumber ? planIds(list4, order.tasks) : list4.tasks.map(({ id }) => id);
-  let text2 = rearrange(list4, plan, order, ids);
-  let changed = parseTasks(text2);
-  if (changed.tasks.length !== list4.tasks.length) {
+function applyOrder(list5, plan, { renumber }) {
+  const order = sortTrees(list5, plan.order);
+  const ids = renumber ? planIds(list5, order.tasks) : list5.tasks.map(({ id }) => id);
+  let text4 = rearrange(list5, plan, order, ids);
+  let changed = parseTasks(text4);
+  if (changed.tasks.length !== list5.tasks.length) {
     const tasks = plan.tasks.map((task) => ({ ...task, notesToAdd: [] }));
-    text2 = rearrange(list4, { ...plan, tasks }, order, ids);
-    changed = parseTasks(text2);
+    text4 = rearrange(list5, { ...plan, tasks }, order, ids);
+    changed = parseTasks(text4);
   }
-  const renamed = list4.tasks.filter(({ id, index: index2 }) => ids[index2] !== id);
+  const renamed = list5.tasks.filter(({ id, index: index2 }) => ids[index2] !== id);
   const old = new Set(renamed.map(({ id }) => id.toLowerCase()));
-  return { text: text2, mentions: old.size === 0 ? [] : findLooseMentions(changed, old) };
+  return { text: text4, mentions: old.size === 0 ? [] : findLooseMentions(changed, old) };
 }
-function rearrange(list4, plan, order, ids) {
-  const tagged = [...list4.lines];
-  const leaves = readLeaves(list4.lines);
+function rearrange(list5, plan, order, ids) {
+  const tagged = [...list5.lines];
+  const leaves = readLeaves(list5.lines);
   for (const { index: index2, tagsToAdd } of plan.tasks) {
-    const task = list4.tasks[index2];
+    const task = list5.tasks[index2];
     if (tagsToAdd.length > 0)
       tagged[task.line - 1] = addTags(tagged[task.line - 1], task, tagsToAdd);
   }
-  const { lines, renameNote } = renameIds({ ...list4, lines: tagged }, ids);
+  const { lines, renameNote } = renameIds({ ...list5, lines: tagged }, ids);
   for (const { index: index2, notesToAdd } of plan.tasks) {
     if (notesToAdd.length === 0) continue;
     const notes = notesToAdd.map(renameNote);
-    const { line, text: text2 } = placeNotes(list4, list4.tasks[index2], leaves, notes);
-    lines[line - 1] += text2;
+    const { line, text: text4 } = placeNotes(list5, list5.tasks[index2], leaves, notes);
+    lines[line - 1] += text4;
   }
   for (const [was, is] of order.moves) moveTrees(lines, was, is);
   return lines.join("");
 }
-function sortTrees(list4, order) {
+function sortTrees(list5, order) {
   const places2 = [];
   for (const [place, index2] of order.entries()) places2[index2] = place;
-  const placeOf2 = ({ first }) => places2[first] ?? Infinity;
-  const tasks = list4.tasks.map(({ index: index2 }) => index2);
+  const placeOf4 = ({ first }) => places2[first] ?? Infinity;
+  const tasks = list5.tasks.map(({ index: index2 }) => index2);
   const moves = [];
-  for (const { blocks, first } of readSegments(list4)) {
+  for (const { blocks, first } of readSegments(list5)) {
     const was = blocks.flatMap(({ trees }) => trees);
-    const is = was.toSorted((a, b) => placeOf2(a) - placeOf2(b) || a.first - b.first);
+    const is = was.toSorted((a, b) => placeOf4(a) - placeOf4(b) || a.first - b.first);
     if (was.every((tree, i) => tree === is[i])) continue;
     moves.push([was, is]);
-    let at2 = first;
-    for (const tree of is) for (let task = tree.first; task < tree.end; task++) tasks[at2++] = task;
+    let at3 = first;
+    for (const tree of is) for (let task = tree.first; task < tree.end; task++) tasks[at3++] = task;
   }
   return { tasks, moves };
 }
 function moveTrees(lines, was, is) {
   const texts2 = is.map((tree) => lines.slice(tree.line - 1, tree.endLine).join(""));
   const bodies = texts2.map(
-    (text2) => text2.slice(text2.startsWith(BOM) ? 1 : 0, text2.length - eolOf(text2).length)
+    (text4) => text4.slice(text4.startsWith(BOM) ? 1 : 0, text4.length - eolOf(text4).length)
   );
   const bullets = was.map((tree) => numberBullet(lines[tree.line - 1]));
   const ends = was.map((tree) => eolOf(lines[tree.endLine - 1]));
@@ -17327,7 +18869,7 @@ function moveTrees(lines, was, is) {
     const own = numberBullet(body);
     const numbered = own === "" ? body : body.replace(own, bullets[i] || own);
     lines[line - 1] = mark + numbered + ends[i];
-    for (let at2 = line; at2 < endLine; at2++) lines[at2] = "";
+    for (let at3 = line; at3 < endLine; at3++) lines[at3] = "";
   }
 }
 var numberBullet = (line) => /^\uFEFF?[ \t]*(\d{1,9}[.)])/.exec(line)?.[1] ?? "";
@@ -17363,29 +18905,29 @@ function read2(prose, { plain: plain4, strong }) {
   return { level, words };
 }
 var DESCRIBING = /* @__PURE__ */ new Set(["do", "doneWhen", void 0]);
-var withoutPath = (word) => /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
-function proseOf(list4, task, leaves) {
+var withoutPath = (word2) => /[\\/]/.test(word2) ? " " : word2.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
+function proseOf(list5, task, leaves) {
   const prose = [task.title];
   for (let line = task.line + 1; line <= task.endLine; line++) {
-    const text2 = list4.lines[line - 1];
-    if (!isProse(leaves[line - 1]) || !DESCRIBING.has(fieldAt(text2))) continue;
-    const note2 = noteOf(text2);
+    const text4 = list5.lines[line - 1];
+    if (!isProse(leaves[line - 1]) || !DESCRIBING.has(fieldAt(text4))) continue;
+    const note2 = noteOf(text4);
     if (note2 === "uncertain") prose.push("> Uncertain:");
-    else if (note2 === void 0) prose.push(text2);
+    else if (note2 === void 0) prose.push(text4);
   }
-  return prose.map((text2) => maskCode(text2).replace(/\S+/g, withoutPath)).join("\n");
+  return prose.map((text4) => maskCode(text4).replace(/\S+/g, withoutPath)).join("\n");
 }
 
 // src/tasks/order/signs.ts
 var BLOCKS = 2;
-function readSigns(list4, { dependants }) {
-  const leaves = readLeaves(list4.lines);
-  const roots = findRoots(list4);
-  return list4.tasks.map((task) => {
-    const prose = proseOf(list4, task, leaves);
+function readSigns(list5, { dependants }) {
+  const leaves = readLeaves(list5.lines);
+  const roots = findRoots(list5);
+  return list5.tasks.map((task) => {
+    const prose = proseOf(list5, task, leaves);
     return {
       waiting: (dependants[task.index] ?? []).filter(
-        (one) => !list4.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
+        (one) => !list5.tasks[one.task]?.checked && roots[one.task] !== roots[task.index]
       ),
       uncertainty: readUncertainty(prose),
       impact: readImpact(prose)
@@ -17401,9 +18943,9 @@ var WEIGHT_OF = {
   TRIVIAL: "trivial"
 };
 var LISTED = 10;
-function scoreTasks(list4, signs, { inOrder }, weights) {
-  const { index: ids } = indexIds(list4);
-  return list4.tasks.map((task) => {
+function scoreTasks(list5, signs, { inOrder }, weights) {
+  const { index: ids } = indexIds(list5);
+  return list5.tasks.map((task) => {
     const { waiting: waiting3, uncertainty, impact } = signs[task.index];
     const has = (tag) => task.tags.includes(tag);
     const isWorth = {
@@ -17415,10 +18957,10 @@ function scoreTasks(list4, signs, { inOrder }, weights) {
     const points = SCORE_TAGS.filter((tag) => has(tag) || implied.includes(tag)).map((tag) => weights[WEIGHT_OF[tag]]).reduce((sum, weight) => sum + weight, 0);
     const unblocks = Math.min(5, Math.max(1, waiting3.length));
     const total = weights.unblocks * unblocks + weights.uncertainty * uncertainty.level + weights.impact * impact.level + points;
-    const named = waiting3.filter(({ kind }) => kind === "stated" || kind === "file" && inOrder);
+    const named = waiting3.filter(({ kind: kind2 }) => kind2 === "stated" || kind2 === "file" && inOrder);
     const notes = [
-      ...implied.includes("BLOCKER") && !hasNote(list4, task, "unblocks") ? unblocksNote(list4, named, ids) : [],
-      ...implied.includes("RISKY") && !hasNote(list4, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
+      ...implied.includes("BLOCKER") && !hasNote(list5, task, "unblocks") ? unblocksNote(list5, named, ids) : [],
+      ...implied.includes("RISKY") && !hasNote(list5, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word2) => `"${word2}"`).join(" and ")}`] : []
     ];
     const isOpen3 = !task.checked && !isVerifyTask(task);
     return {
@@ -17429,26 +18971,26 @@ function scoreTasks(list4, signs, { inOrder }, weights) {
     };
   });
 }
-function unblocksNote(list4, waiting3, ids) {
-  const named = waiting3.map((one) => ({ ...one, id: list4.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
+function unblocksNote(list5, waiting3, ids) {
+  const named = waiting3.map((one) => ({ ...one, id: list5.tasks[one.task].id })).filter(({ id, task }) => ids.get(id.toLowerCase()) === task).sort((a, b) => a.task - b.task).map(({ id, file }) => file === void 0 || /[()]/.test(file) ? id : `${id} (${file})`);
   if (named.length === 0) return [];
   const more = named.length > LISTED ? ` (and ${named.length - LISTED} more)` : "";
   return [`> Unblocks: ${named.slice(0, LISTED).join(", ")}${more}`];
 }
 
 // src/tasks/order/standing.ts
-function isMarked3(list4, task, tag, { waiting: waiting3 }) {
+function isMarked3(list5, task, tag, { waiting: waiting3 }) {
   if (task.tags.includes(tag)) return true;
-  if (tag === "RISKY") return hasNote(list4, task, "uncertain");
-  return tag === "BLOCKER" && waiting3.filter(isStated).length >= BLOCKS && hasNote(list4, task, "unblocks");
+  if (tag === "RISKY") return hasNote(list5, task, "uncertain");
+  return tag === "BLOCKER" && waiting3.filter(isStated).length >= BLOCKS && hasNote(list5, task, "unblocks");
 }
 var PLAIN3 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
-function readStandings(list4, signs, blocks) {
-  const markOf4 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list4, task, tag, signs[task.index]));
+function readStandings(list5, signs, blocks) {
+  const markOf4 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list5, task, tag, signs[task.index]));
   return blocks.map(
     ({ trees }) => Math.min(
       ...trees.map(({ first, end: end2 }) => {
-        const marks = list4.tasks.slice(first, end2).map(markOf4);
+        const marks = list5.tasks.slice(first, end2).map(markOf4);
         const said = marks.filter((mark) => mark >= 0);
         return said.length === 0 ? PLAIN3 : Math.min(...said);
       })
@@ -17459,8 +19001,8 @@ function inheritStandings(own, inOrder, followers, stated) {
   const standings = [...own];
   for (const block of inOrder.toReversed()) {
     const heirs = [
-      ...(stated[block] ?? []).map((next2) => standings[next2]),
-      ...(followers[block] ?? []).map((next2) => Math.max(PLAIN3, standings[next2]))
+      ...(stated[block] ?? []).map((next3) => standings[next3]),
+      ...(followers[block] ?? []).map((next3) => Math.max(PLAIN3, standings[next3]))
     ];
     standings[block] = Math.min(own[block], ...heirs);
   }
@@ -17469,25 +19011,25 @@ function inheritStandings(own, inOrder, followers, stated) {
 
 // src/tasks/order/suggest.ts
 var LISTED2 = 5;
-function suggestTags(list4, signs) {
-  return list4.tasks.flatMap((task) => {
+function suggestTags(list5, signs) {
+  return list5.tasks.flatMap((task) => {
     if (task.checked || isVerifyTask(task)) return [];
     const sign = signs[task.index];
     const reasons = [
-      ["BLOCKER", sign.waiting.length < BLOCKS ? "" : whoWaits(list4, sign.waiting)],
+      ["BLOCKER", sign.waiting.length < BLOCKS ? "" : whoWaits(list5, sign.waiting)],
       ["RISKY", whatItSays(sign.uncertainty)],
       ["HIGH-VALUE", task.tags.includes("TRIVIAL") ? "" : whatItSays(sign.impact)]
     ];
     return reasons.flatMap(
-      ([tag, reason]) => reason === "" || isMarked3(list4, task, tag, sign) ? [] : [{ id: task.id, tag, reason }]
+      ([tag, reason]) => reason === "" || isMarked3(list5, task, tag, sign) ? [] : [{ id: task.id, tag, reason }]
     );
   });
 }
-var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word) => `"${word}"`))}`;
-function whoWaits(list4, waiting3) {
+var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word2) => `"${word2}"`))}`;
+function whoWaits(list5, waiting3) {
   const byFile = /* @__PURE__ */ new Map();
   for (const { task, file } of waiting3.toSorted((a, b) => a.task - b.task)) {
-    const { id } = list4.tasks[task];
+    const { id } = list5.tasks[task];
     byFile.set(file, [...byFile.get(file) ?? [], id]);
   }
   const groups = [...byFile].slice(0, LISTED2).map(([file, ids]) => {
@@ -17497,37 +19039,37 @@ function whoWaits(list4, waiting3) {
   return groups.join("; ");
 }
 function enumerate(all3) {
-  const shown2 = all3.length > LISTED2 ? [...all3.slice(0, LISTED2), `${all3.length - LISTED2} more`] : all3;
-  return shown2.length === 1 ? shown2[0] : `${shown2.slice(0, -1).join(", ")} and ${shown2.at(-1)}`;
+  const shown3 = all3.length > LISTED2 ? [...all3.slice(0, LISTED2), `${all3.length - LISTED2} more`] : all3;
+  return shown3.length === 1 ? shown3[0] : `${shown3.slice(0, -1).join(", ")} and ${shown3.at(-1)}`;
 }
 
 // src/tasks/order/plan-order.ts
-function planOrder(list4, { byScore = false, weights = defaultWeights } = {}) {
-  const dependencies = parseDependencies(list4);
-  const signs = readSigns(list4, dependencies);
-  const scores = scoreTasks(list4, signs, dependencies, weights);
-  const rate = byScore ? (blocks) => blocks.map((block) => -highestScore(block, scores)) : (blocks, inOrder, { all: all4, stated: stated2 }) => inheritStandings(readStandings(list4, signs, blocks), inOrder, all4, stated2);
-  const order = list4.tasks.map(({ index: index2 }) => index2);
+function planOrder(list5, { byScore = false, weights = defaultWeights } = {}) {
+  const dependencies = parseDependencies(list5);
+  const signs = readSigns(list5, dependencies);
+  const scores = scoreTasks(list5, signs, dependencies, weights);
+  const rate = byScore ? (blocks) => blocks.map((block) => -highestScore(block, scores)) : (blocks, inOrder, { all: all4, stated: stated2 }) => inheritStandings(readStandings(list5, signs, blocks), inOrder, all4, stated2);
+  const order = list5.tasks.map(({ index: index2 }) => index2);
   const held2 = [];
-  const segments = readSegments(list4);
-  const edgesOf2 = (some3) => edgesWithin(segments, some3, list4.tasks.length);
+  const segments = readSegments(list5);
+  const edgesOf2 = (some3) => edgesWithin(segments, some3, list5.tasks.length);
   const all3 = edgesOf2(dependencies.all);
   const stated = edgesOf2(dependencies.all.filter(isStated));
   for (const [i, segment] of segments.entries()) {
     if (segment.blocks.length === 1) continue;
     const followers = { all: all3[i], stated: stated[i] };
-    const blocks = sortBlocks(list4, segment, followers, rate);
+    const blocks = sortBlocks(list5, segment, followers, rate);
     if (typeof blocks === "string") {
-      const line = list4.tasks[segment.first].line;
+      const line = list5.tasks[segment.first].line;
       held2.push({ line, reason: blocks });
       continue;
     }
-    let at2 = segment.first;
+    let at3 = segment.first;
     for (const { first, end: end2 } of blocks)
-      for (let task = first; task < end2; task++) order[at2++] = task;
+      for (let task = first; task < end2; task++) order[at3++] = task;
   }
-  const to = new Map(order.map((index2, at2) => [index2, at2]));
-  const tasks = list4.tasks.map(({ index: index2, id }) => ({
+  const to = new Map(order.map((index2, at3) => [index2, at3]));
+  const tasks = list5.tasks.map(({ index: index2, id }) => ({
     index: index2,
     id,
     from: index2,
@@ -17539,12 +19081,12 @@ function planOrder(list4, { byScore = false, weights = defaultWeights } = {}) {
     tasks,
     order,
     held: held2,
-    moves: order.some((index2, at2) => index2 !== at2),
-    suggestions: byScore ? [] : suggestTags(list4, signs)
+    moves: order.some((index2, at3) => index2 !== at3),
+    suggestions: byScore ? [] : suggestTags(list5, signs)
   };
 }
 var highestScore = ({ first, end: end2 }, scores) => scores.slice(first, end2).reduce((most, { total }) => Math.max(most, total), -Infinity);
-function sortBlocks(list4, { blocks, first, end: end2, locked }, followers, rate) {
+function sortBlocks(list5, { blocks, first, end: end2, locked }, followers, rate) {
   if (locked) return "parallel";
   const places2 = blocks.map((_, i) => i);
   const inOrder = sequence(places2, followers.all);
@@ -17553,9 +19095,9 @@ function sortBlocks(list4, { blocks, first, end: end2, locked }, followers, rate
   const ranks = [];
   const byRate = places2.toSorted((a, b) => rates[a] - rates[b] || a - b);
   for (const [rank, place] of byRate.entries()) ranks[place] = rank;
-  const phase = list4.tasks[first]?.phase;
+  const phase = list5.tasks[first]?.phase;
   const runs = (index2) => {
-    const task = list4.tasks[index2];
+    const task = list5.tasks[index2];
     return task !== void 0 && task.phase === phase && isParallel(task);
   };
   const heads = blocks.map((block) => runs(block.first));
@@ -17616,10 +19158,10 @@ weights are settings.`,
       );
     const renumber = input.options["renumber"] === true;
     if (writes && renumber) refuseUnclear(file);
-    const { text: text2, mentions: mentions2 } = applyOrder(file.list, plan, { renumber: writes && renumber });
-    const changes = text2 !== file.list.lines.join("");
+    const { text: text4, mentions: mentions2 } = applyOrder(file.list, plan, { renumber: writes && renumber });
+    const changes = text4 !== file.list.lines.join("");
     const written = writes && changes;
-    if (written) writeTaskFile(file, text2);
+    if (written) writeTaskFile(file, text4);
     return {
       code: input.options["check"] === true && plan.moves ? EXIT.refused : EXIT.ok,
       text: [
@@ -17645,30 +19187,30 @@ function verdict({ moves }, changes, written) {
     return "could be in a better order; --write applies it, with --renumber the ids follow";
   return changes ? "is in order; --write adds tags and notes" : "is in order";
 }
-function mentionLine(shown2, mentions2, { warn }) {
-  const places2 = [...new Set(mentions2.map(({ line }) => `${shown2}:${line}`))];
+function mentionLine(shown3, mentions2, { warn }) {
+  const places2 = [...new Set(mentions2.map(({ line }) => `${shown3}:${line}`))];
   if (places2.length === 0) return [];
   return [warn(`These lines mention renumbered tasks; check them: ${places2.join(", ")}`)];
 }
 function refuseUnclear(file) {
-  const { list: list4, shown: shown2 } = file;
+  const { list: list5, shown: shown3 } = file;
   if (isRunning2(file)) {
     throw new Refusal(
       "refused",
-      `a run of ${shown2} is on and knows its tasks by id`,
+      `a run of ${shown3} is on and knows its tasks by id`,
       "renumber before implement, or after cancel"
     );
   }
-  const unclear = lintTasks(list4).find(
+  const unclear = lintTasks(list5).find(
     ({ code: code3 }) => code3 === "duplicate-id" || code3 === "unknown-dependency"
   );
   if (unclear !== void 0) {
-    throw new Refusal("refused", `${shown2}:${unclear.line}: ${unclear.message}`, unclear.fix);
+    throw new Refusal("refused", `${shown3}:${unclear.line}: ${unclear.message}`, unclear.fix);
   }
 }
-function rows(list4, plan, byScore, { bold, dim, accent }) {
+function rows(list5, plan, byScore, { bold, dim, accent }) {
   return plan.order.map((index2) => {
-    const task = list4.tasks[index2];
+    const task = list5.tasks[index2];
     const { from, to, total, breakdown, tagsToAdd } = plan.tasks[index2];
     const moved = to === from ? " " : accent(to < from ? "\u2191" : "\u2193");
     const tags = task.tags.map((tag) => `[${tag}] `).join("");
@@ -17690,16 +19232,16 @@ var held = (plan, { warn }) => plan.held.map(
 );
 
 // src/git/clean-tree.ts
-var import_node_fs48 = require("node:fs");
+var import_node_fs53 = require("node:fs");
 var import_node_os7 = require("node:os");
-var import_node_path62 = require("node:path");
+var import_node_path69 = require("node:path");
 var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs48.mkdtempSync)((0, import_node_path62.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path62.join)(folder2, (0, import_node_path62.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs53.mkdtempSync)((0, import_node_path69.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path69.join)(folder2, (0, import_node_path69.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -17720,21 +19262,21 @@ function addCleanTree(root, commit, signal) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs48.realpathSync)((0, import_node_os7.tmpdir)());
+var temporary = () => (0, import_node_fs53.realpathSync)((0, import_node_os7.tmpdir)());
 function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs48.rmSync)((0, import_node_path62.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs53.rmSync)((0, import_node_path69.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path62.basename)((0, import_node_path62.dirname)(top)))) removeTree(root, top);
+    if (isLeft((0, import_node_path69.basename)((0, import_node_path69.dirname)(top)))) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs48.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path62.join)(temporary(), name);
+    for (const name of (0, import_node_fs53.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path69.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs48.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs53.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -17754,7 +19296,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path62.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path69.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -17794,27 +19336,27 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/clean-copies.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path63 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path70 = require("node:path");
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path63.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path70.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path63.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path63.join)(root, (0, import_node_path63.relative)(project.root, path));
+  const root = (0, import_node_path70.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path70.join)(root, (0, import_node_path70.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path63.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path70.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
   return {
     ...project,
     root,
     outside: [],
-    specsDirs: [first, ...others],
+    specsDirs: [first, ...others2],
     pointer: there(project.pointer)
   };
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path63.join)(copy.root, (0, import_node_path63.relative)(project.root, folder2));
-  return (0, import_node_fs49.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path70.join)(copy.root, (0, import_node_path70.relative)(project.root, folder2));
+  return (0, import_node_fs54.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -17823,10 +19365,10 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options = { root: (0, import_node_path63.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path70.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
-      options
+      options2
     );
     if (outcome === "passed") continue;
     tree.remove();
@@ -17838,7 +19380,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path64 = require("node:path");
+var import_node_path71 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -17853,9 +19395,9 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path64.join)(tree.top, within2);
-        const options = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
-        found.set(job, await runInOrder(request.verifier, checks7, options));
+        const root = (0, import_node_path71.join)(tree.top, within2);
+        const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
+        found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
     } catch (error) {
       queue.length = 0;
@@ -17866,8 +19408,8 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
   };
   const timer = setInterval(() => ticker.tick(found.size), TICK_MS);
   try {
-    const count = Math.min(parallel, jobs.length);
-    const workers = Array.from({ length: count }, (_, i) => work(i === 0 ? first : void 0));
+    const count2 = Math.min(parallel, jobs.length);
+    const workers = Array.from({ length: count2 }, (_, i) => work(i === 0 ? first : void 0));
     for (const ended2 of await Promise.allSettled(workers))
       if (ended2.status === "rejected") throw ended2.reason;
     return found;
@@ -17894,8 +19436,8 @@ function planStandings(requirements, standingOf3) {
     const needed = parts.filter((part) => part.isRequired || part.tasks.length > 0);
     if (needed.length > 0 && tasks.length > 0) return weakest(needed.map(standingFor));
     if (tasks.length === 0) return isRequired2 ? "unproven" : null;
-    const others = tasks.filter((task) => !isRed(task));
-    if (others.length > 0) return judge(others);
+    const others2 = tasks.filter((task) => !isRed(task));
+    if (others2.length > 0) return judge(others2);
     return tasks.some(({ checked }) => !checked) ? "open" : "unproven";
   };
   const standingFor = (one) => {
@@ -17957,12 +19499,12 @@ function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, comm
   const found = { severity: "error", about: id, file: "tasks", line };
   const failed = evidence2.find(({ outcome }) => outcome !== "passed");
   if (doubt === void 0 && failed === void 0 && tree === "uncommitted") {
-    const at2 = commit === null ? "" : ` (at ${commit.slice(0, 9)})`;
+    const at3 = commit === null ? "" : ` (at ${commit.slice(0, 9)})`;
     return [
       {
         ...found,
         code: "uncommitted-evidence",
-        message: `${id} is ticked, but when its Verify passed${at2}, its work was not committed.`,
+        message: `${id} is ticked, but when its Verify passed${at3}, its work was not committed.`,
         fix: `Commit it, then clear its box and report it again. ${ADVICE2}`
       }
     ];
@@ -17980,25 +19522,25 @@ var ADVICE2 = "`smart-ralph trace --baseline` accepts what is there today; to pr
 
 // src/spec/trace.ts
 function planTrace(sources) {
-  const { list: list4, requirements, entries, receipt, paths } = sources;
-  const coverage = planCoverage(requirements, list4);
-  const rows2 = selectRows(list4, entries, receipt);
-  const lines = planReceipt(list4, entries);
-  const verdicts = list4.tasks.map((task) => {
+  const { list: list5, requirements, entries, receipt, paths } = sources;
+  const coverage = planCoverage(requirements, list5);
+  const rows2 = selectRows(list5, entries, receipt);
+  const lines = planReceipt(list5, entries);
+  const verdicts = list5.tasks.map((task) => {
     const row = rows2.get(task.id);
-    return row && judgeRow(row, list4, task, sources.settings, sources.history);
+    return row && judgeRow(row, list5, task, sources.settings, sources.history);
   });
-  const records2 = list4.tasks.map((task, i) => {
+  const records2 = list5.tasks.map((task, i) => {
     const doubt = verdicts[i]?.doubt;
     const known = rows2.get(task.id) ?? lines[i];
     return doubt === void 0 ? known : makeEmptyRow(doubt);
   });
-  const doubts = list4.tasks.map((task) => doubtIn(list4, task));
+  const doubts = list5.tasks.map((task) => doubtIn(list5, task));
   const standings = records2.map(
     (record2, i) => verdicts[i]?.doubt === void 0 ? standingOf2(record2, doubts[i]) : "unproven"
   );
   const met = metBy(coverage.requirements);
-  const tasks = list4.tasks.map((task, i) => {
+  const tasks = list5.tasks.map((task, i) => {
     const { commit, evidence: evidence2, note: note2 } = records2[i];
     return {
       id: task.id,
@@ -18018,7 +19560,7 @@ function planTrace(sources) {
   const problems = [
     ...checkCoverage(coverage),
     ...checkStandings(coverage.requirements, proof),
-    ...list4.tasks.flatMap(
+    ...list5.tasks.flatMap(
       (task, i) => checkEvidence(task, standings[i], records2[i], verdicts[i]?.doubt)
     )
   ];
@@ -18051,8 +19593,8 @@ function metBy(requirements) {
     }
   return met;
 }
-function selectRows(list4, entries, receipt) {
-  const ticked = new Set(list4.tasks.filter(({ checked }) => checked).map(({ id }) => id));
+function selectRows(list5, entries, receipt) {
+  const ticked = new Set(list5.tasks.filter(({ checked }) => checked).map(({ id }) => id));
   const rows2 = receipt.filter(({ id, done: done2 }) => done2 && ticked.has(id) && !hasVerdict(entries, id));
   return new Map(rows2.map((row) => [row.id, row]));
 }
@@ -18064,17 +19606,17 @@ var makeEmptyRow = (note2) => ({
   tree: null,
   note: note2
 });
-function doubtIn(list4, task) {
-  const { checks: checks7 } = parseVerify(fieldOf(list4, task, "verify") ?? "");
+function doubtIn(list5, task) {
+  const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
   return checks7.some(({ doubt }) => doubt === void 0) ? void 0 : checks7[0]?.doubt?.why;
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path65 = require("node:path");
+var import_node_path72 = require("node:path");
 
 // src/spec/baseline.ts
-var entryOf = ({ code: code3, about }) => `${code3} ${about}`;
-var entriesOf3 = (problems) => [...new Set(problems.map(entryOf))].sort(compare4);
+var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
+var entriesOf3 = (problems) => [...new Set(problems.map(entryOf))].sort(compare5);
 function splitProblems(problems, accepted2) {
   const entries = new Set(accepted2);
   const found = new Set(problems.map(entryOf));
@@ -18084,30 +19626,30 @@ function splitProblems(problems, accepted2) {
     stale: accepted2.filter((entry) => !found.has(entry))
   };
 }
-function parseBaseline(text2) {
+function parseBaseline(text4) {
   let value;
   try {
-    value = JSON.parse(text2);
+    value = JSON.parse(text4);
   } catch {
     return void 0;
   }
   if (!isObject2(value) || !isObject2(value["specs"])) return void 0;
   const specs = Object.entries(value["specs"]);
-  const isList = (list4) => Array.isArray(list4) && list4.every((entry) => typeof entry === "string");
-  if (!specs.every(([, list4]) => isList(list4))) return void 0;
+  const isList = (list5) => Array.isArray(list5) && list5.every((entry) => typeof entry === "string");
+  if (!specs.every(([, list5]) => isList(list5))) return void 0;
   return new Map(specs);
 }
 var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 function formatBaseline(baseline) {
-  const specs = [...baseline].filter(([, entries]) => entries.length > 0).sort(([a], [b]) => compare4(a, b));
+  const specs = [...baseline].filter(([, entries]) => entries.length > 0).sort(([a], [b]) => compare5(a, b));
   const says = "Problems that `smart-ralph trace --check` accepts. Written by `trace --baseline`.";
   return `${JSON.stringify({ says, specs: Object.fromEntries(specs) }, null, 2)}
 `;
 }
-var { compare: compare4 } = new Intl.Collator("en", { numeric: true });
+var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path65.join)((0, import_node_path65.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path72.join)((0, import_node_path72.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -18145,13 +19687,13 @@ function traceSpec(spec, recorded = spec) {
   const { requirements: name } = spec.project.layout;
   const asked2 = readRequirements(spec);
   if (asked2.unreadable !== void 0) throw new Refusal("broken", asked2.unreadable);
-  const list4 = tasksOf(spec, readTasks(spec));
+  const list5 = tasksOf(spec, readTasks(spec));
   const entries = recorded === null ? [] : readAllEntries(recorded);
   const receipt = parseReceipt(readOwn(spec, ".progress.md") ?? "");
-  const rows2 = [...selectRows(list4, entries, receipt).values()];
+  const rows2 = [...selectRows(list5, entries, receipt).values()];
   const commits = rows2.flatMap(({ commit }) => commit ?? []);
   const plan = planTrace({
-    list: list4,
+    list: list5,
     requirements: asked2.requirements,
     entries,
     receipt,
@@ -18194,7 +19736,7 @@ function readOwn(spec, name) {
 }
 
 // src/engine/prove-plan.ts
-var readProofs = (specs, tree, options) => readPairs(specs, tree, options.isAll).map((pair2) => planSpec(pair2, tree, options));
+var readProofs = (specs, tree, options2) => readPairs(specs, tree, options2.isAll).map((pair2) => planSpec(pair2, tree, options2));
 function readPairs(specs, tree, isAll) {
   const projects = new Map(
     specs.map(({ project }) => [project, projectIn(tree, project)])
@@ -18205,8 +19747,8 @@ function readPairs(specs, tree, isAll) {
   }));
   if (!isAll) return pairs.map(requireCommitted(tree));
   const seen = new Set(pairs.map(({ there }) => there?.folder));
-  const others = [...projects.values()].flatMap(listSpecs);
-  const gone = others.filter(({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2));
+  const others2 = [...projects.values()].flatMap(listSpecs);
+  const gone = others2.filter(({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2));
   return [...pairs, ...gone.map((there) => ({ here: void 0, there }))];
 }
 var requireCommitted = ({ commit }) => (pair2) => {
@@ -18214,37 +19756,37 @@ var requireCommitted = ({ commit }) => (pair2) => {
   const { basePath } = pair2.here;
   throw new Refusal("missing", `${basePath} is not in ${commit.slice(0, 9)}`, "commit it first");
 };
-function planSpec({ here, there }, tree, options) {
+function planSpec({ here, there }, tree, options2) {
   const { name: spec, basePath: path } = there ?? here;
-  const skip2 = (skipped) => ({ spec, path, skipped, tasks: [] });
-  if (there === void 0) return skip2(`it is not in ${tree.commit.slice(0, 9)}: commit it first`);
-  if (!isPlanned(there)) return skip2("it has no tasks yet");
-  const list4 = tasksOf(there, readTasks(there));
+  const skip3 = (skipped) => ({ spec, path, skipped, tasks: [] });
+  if (there === void 0) return skip3(`it is not in ${tree.commit.slice(0, 9)}: commit it first`);
+  if (!isPlanned(there)) return skip3("it has no tasks yet");
+  const list5 = tasksOf(there, readTasks(there));
   const { tasks: traced } = traceSpec(there, here ?? null);
-  const tasks = list4.tasks.flatMap(
-    (task, i) => task.checked ? [planTask(there.project, list4, task, traced[i], tree, options)] : []
+  const tasks = list5.tasks.flatMap(
+    (task, i) => task.checked ? [planTask(there.project, list5, task, traced[i], tree, options2)] : []
   );
   return { spec, path, skipped: tasks.length === 0 ? "no task is ticked" : null, tasks };
 }
-function planTask(project, list4, task, { standing, commit, note: note2 }, tree, { atReceipt, timeoutSeconds }) {
+function planTask(project, list5, task, { standing, commit, note: note2 }, tree, { atReceipt, timeoutSeconds }) {
   const { id, title, line } = task;
   const planned = { id, title, line, recorded: { standing, commit, note: note2 } };
-  const skip2 = (verdict2, why2) => ({
+  const skip3 = (verdict2, why2) => ({
     ...planned,
     verdict: verdict2,
     why: why2 ?? null,
     job: void 0
   });
   const settings = { ...project.settings, evidence: "required" };
-  const { checks: checks7, barred, note: why } = planVerification(list4, task, settings);
-  if (barred !== void 0) return skip2("not-allowed", why);
-  if (checks7.length === 0) return skip2("nothing-to-run", why);
+  const { checks: checks7, barred, note: why } = planVerification(list5, task, settings);
+  if (barred !== void 0) return skip3("not-allowed", why);
+  if (checks7.length === 0) return skip3("nothing-to-run", why);
   const named = atReceipt ? commit : null;
   const own = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
   if (named !== null && own === void 0)
-    return skip2("not-run", `the commit of its receipt, ${named}, is not in this repository`);
+    return skip3("not-run", `the commit of its receipt, ${named}, is not in this repository`);
   if (isRed(task) && own === void 0)
-    return skip2("red", "its test fails only before the work; --receipt runs it at its own commit");
+    return skip3("red", "its test fails only before the work; --receipt runs it at its own commit");
   const job = {
     checks: checks7,
     commit: own ?? tree.commit,
@@ -18255,29 +19797,29 @@ function planTask(project, list4, task, { standing, commit, note: note2 }, tree,
 }
 
 // src/engine/prove-spec.ts
-async function proveSpecs(request, specs, options, tickerOf) {
+async function proveSpecs(request, specs, options2, tickerOf) {
   requireShell(request, "prove");
   const [{ project }] = specs;
   const { root } = project;
   if (findGit(root) === void 0)
     throw new Refusal("refused", "this is not a git repository, so nothing can be checked out");
   removeOldTrees(root);
-  const commit = findCommit(root, options.at ?? "HEAD");
+  const commit = findCommit(root, options2.at ?? "HEAD");
   if (commit === void 0)
-    throw new Refusal("missing", `there is no commit ${options.at ?? "HEAD"} here`);
+    throw new Refusal("missing", `there is no commit ${options2.at ?? "HEAD"} here`);
   const projects = [...new Set(specs.map((spec) => spec.project))];
-  const setups = projects.flatMap((one) => setupOf(one, options.allowsSetup));
-  const open = (wanted) => openTree(request, root, wanted, setups, options.timeoutSeconds ?? 0);
+  const setups = projects.flatMap((one) => setupOf(one, options2.allowsSetup));
+  const open = (wanted) => openTree(request, root, wanted, setups, options2.timeoutSeconds ?? 0);
   const first = await open(commit);
   try {
-    const proofs = readProofs(specs, first, options);
+    const proofs = readProofs(specs, first, options2);
     const jobs = proofs.flatMap(({ tasks }) => tasks.flatMap(({ job }) => job ?? []));
     const ticker = tickerOf(jobs.length);
-    const found = await runJobs(request, jobs, first, open, options.parallel, ticker);
+    const found = await runJobs(request, jobs, first, open, options2.parallel, ticker);
     return {
       commit,
       uncommitted: countUncommitted(root),
-      missing: [...readMissing(first), ...projects.flatMap((one) => unused(one, options))],
+      missing: [...readMissing(first), ...projects.flatMap((one) => unused(one, options2))],
       setup: setups.map(({ command }) => command),
       specs: proofs.map((proof) => ({
         ...proof,
@@ -18352,7 +19894,7 @@ function describeRecord({ standing, commit, note: note2 }) {
   return `${said} at ${commit.slice(0, 9)}`;
 }
 function paintRow(row, { verdict: verdict2 }, { bad, dim }) {
-  return { bad, good: (text2) => text2, none: dim }[markOf2(verdict2)](row);
+  return { bad, good: (text4) => text4, none: dim }[markOf2(verdict2)](row);
 }
 function renderWhy({ now: now2, why, verdict: verdict2 }) {
   const failed = now2.find(({ outcome }) => outcome !== "passed");
@@ -18368,13 +19910,13 @@ function renderWhy({ now: now2, why, verdict: verdict2 }) {
 function renderSummary2({ specs, commit }, { good, bad }) {
   const tasks = specs.flatMap((spec) => spec.tasks);
   const counts = Object.entries(VERDICTS3).flatMap(([verdict2, words]) => {
-    const count = tasks.filter((task) => task.verdict === verdict2).length;
-    return count === 0 ? [] : [`${count} ${words}`];
+    const count2 = tasks.filter((task) => task.verdict === verdict2).length;
+    return count2 === 0 ? [] : [`${count2} ${words}`];
   });
   const isGood = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
-  const isElsewhere2 = tasks.some(({ at: at3 }) => at3 !== null && at3 !== commit);
-  const at2 = isElsewhere2 ? ", each at its receipt's commit" : ` at ${commit.slice(0, 9)}`;
-  const said = `${counted(tasks.length, "ticked task")}${at2}`;
+  const isElsewhere2 = tasks.some(({ at: at4 }) => at4 !== null && at4 !== commit);
+  const at3 = isElsewhere2 ? ", each at its receipt's commit" : ` at ${commit.slice(0, 9)}`;
+  const said = `${counted(tasks.length, "ticked task")}${at3}`;
   return `${said}: ${(isGood ? good : bad)(counts.join(", ") || "nothing to prove")}`;
 }
 
@@ -18419,7 +19961,7 @@ Exits with 0 only if every ticked task that has something to run passes again, o
         timeoutSeconds: wholeNumber(input, "timeout"),
         allowsSetup: input.options["setup"] === true
       },
-      (total) => makeTicker("proving", total, isTerminal, (text2) => print(2, text2))
+      (total) => makeTicker("proving", total, isTerminal, (text4) => print(2, text4))
     );
     const tasks = proof.specs.flatMap((spec) => spec.tasks);
     const ok = !tasks.some(({ verdict: verdict2 }) => isFailure(verdict2));
@@ -18452,10 +19994,10 @@ function renderProgress(report2, style, proven = "") {
     )
   ];
 }
-var spentSoFar = ({ spent = null }, dim) => spent === null ? "" : dim(` (${formatSpent(spent)} so far)`);
+var spentSoFar = ({ spent: spent2 = null }, dim) => spent2 === null ? "" : dim(` (${formatSpent(spent2)} so far)`);
 function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere }) {
   const { dim, good, bad } = style;
-  const { active, others, unit } = report2;
+  const { active, others: others2, unit } = report2;
   const proven = report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : "";
   const [head = "", ...progress] = renderProgress(report2, style, proven);
   return [
@@ -18475,13 +20017,13 @@ function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere 
       )
     ] : [],
     ...report2.events.map(
-      ({ at: at2, event, task, note: note2, times }) => dim(
-        `${localTime(at2, now2)}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}${tellTimes(times)}`
+      ({ at: at3, event, task, note: note2, times }) => dim(
+        `${localTime(at3, now2)}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}${tellTimes(times)}`
       )
     ),
     ...active === null || active === report2.spec ? [] : [dim(`active ${active}`)],
-    ...others.filter(({ on }) => on).map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
-    ...others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)],
+    ...others2.filter(({ on }) => on).map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
+    ...others2.length === 0 ? [] : [dim(`others ${counted(others2.length, unit)}; ${elsewhere}`)],
     ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`],
     ...report2.standing === "finished" ? [
       `\u2192 ${summary2}${active === report2.spec ? "" : ` ${quoteName(report2.spec)}`} shows what was built, what proves it and how to undo it`
@@ -18494,13 +20036,13 @@ function bar(done2, total, width = 24) {
 }
 function renderStatusLine(report2, colour2) {
   const style = paint(colour2);
-  const { done: done2, total, standing, next: next2 } = report2;
-  const [first, ...others] = next2;
+  const { done: done2, total, standing, next: next3 } = report2;
+  const [first, ...others2] = next3;
   const name = `${style.bold(report2.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
   if (standing !== "running" || first === void 0)
     return `${name} \xB7 ${standingIn(report2, style)}`;
   const attempt = first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report2.maxAttempts})`) : "";
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const more = others2.length === 0 ? "" : ` and ${others2.length} more`;
   return `${name} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
 }
 
@@ -18530,7 +20072,7 @@ async function watch(context2, look3) {
   return view;
 }
 function draw(context2) {
-  let shown2 = "";
+  let shown3 = "";
   return ({ screen, leaving }) => {
     const { columns = 80, rows: rows2 = 24 } = process.stdout;
     const lines = wrap(`${screen}
@@ -18538,8 +20080,8 @@ function draw(context2) {
 q leaves; ${leaving}`, columns).split("\n");
     const fitting = lines.slice(0, Math.max(1, rows2 - 1));
     const frame = fitting.map((line) => `${line}${SCREEN.endOfLine}`).join("\r\n");
-    if (frame === shown2) return true;
-    shown2 = frame;
+    if (frame === shown3) return true;
+    shown3 = frame;
     return context2.write(`${SCREEN.home}${frame}${SCREEN.below}`);
   };
 }
@@ -18548,8 +20090,8 @@ function tellChanges(context2) {
   return ({ line }) => {
     if (line === said) return true;
     said = line;
-    const { at: at2 } = context2.now();
-    return context2.write(`${localTime(at2, at2)}  ${clean(line)}
+    const { at: at3 } = context2.now();
+    return context2.write(`${localTime(at3, at3)}  ${clean(line)}
 `);
   };
 }
@@ -18619,6 +20161,293 @@ async function live(context2, input) {
   return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
 }
 
+// src/runner/view/sums.ts
+function sumOf2(attempts) {
+  const tokens2 = { input: 0, cached: 0, output: 0 };
+  let usd = null;
+  const sources = /* @__PURE__ */ new Set();
+  for (const { spent: spent2 } of attempts) {
+    tokens2.input += spent2.tokens.input;
+    tokens2.cached += spent2.tokens.cached;
+    tokens2.output += spent2.tokens.output;
+    if (spent2.usd !== null) usd = (usd ?? 0) + spent2.usd;
+    const isNothing = spent2.usd === null && spent2.tokens.input + spent2.tokens.output === 0;
+    if (!isNothing) sources.add(spent2.usd === null ? "unknown" : spent2.source);
+  }
+  return { tokens: tokens2, usd, sources: [...sources] };
+}
+var spanOf = ({ began, last }, now2) => {
+  const start3 = Date.parse(began);
+  return [start3, Math.max(start3, Math.min(now2, Date.parse(last)))];
+};
+var lengthOf = (attempt, now2) => {
+  const [start3, end2] = spanOf(attempt, now2);
+  return end2 - start3;
+};
+var workOn = (attempts, now2) => attempts.reduce((sum, one) => sum + lengthOf(one, now2), 0);
+var attemptsAt2 = ({ attempts }, spec, task) => attempts.filter((one) => one.task === task && one.spec === spec);
+function elapsedOf({ began, ended: ended2 }, now2) {
+  const start3 = began === null ? now2 : Date.parse(began);
+  const end2 = ended2 === null ? now2 : Date.parse(ended2.at);
+  return Math.max(0, end2 - start3) || 0;
+}
+
+// src/runner/report.ts
+function planReport(model, facts, now2) {
+  const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
+    const known = facts.find((one) => one.name === name);
+    return lines.map((line) => reportOn(model, name, line, known, now2));
+  });
+  const sum = sumOf2(model.attempts);
+  return {
+    run: model.run,
+    status: model.ended?.status ?? null,
+    text: model.ended?.text ?? "",
+    specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
+    done: tasks.filter(({ state }) => state === "done").length,
+    total: tasks.length,
+    tasks,
+    ms: elapsedOf(model, now2),
+    tokens: allOf2(sum),
+    usd: sum.usd,
+    sources: sum.sources,
+    byAgent: byAgent(model.attempts),
+    assumptions: facts.flatMap(({ assumptions }) => assumptions),
+    waiting: waitingIn(model, tasks)
+  };
+}
+var allOf2 = ({ tokens: tokens2 }) => tokens2.input + tokens2.output;
+function reportOn(model, spec, line, facts, now2) {
+  const attempts = attemptsAt2(model, spec, line.id);
+  const receipt = facts?.receipt.find(({ id }) => id === line.id);
+  const costs = (facts?.entries ?? []).flatMap(
+    ({ task, event, cost }) => task === line.id && event === "returned" && cost?.agent !== void 0 ? [cost] : []
+  );
+  const spent2 = sumOf2(attempts);
+  return {
+    spec,
+    id: line.id,
+    title: line.title,
+    state: receipt?.done === true ? "done" : line.state,
+    agents: unique([
+      ...costs.flatMap(({ agent }) => agent ?? []),
+      ...attempts.map(({ agent }) => agent)
+    ]),
+    models: unique([...costs, ...attempts].flatMap(({ model: name }) => name ?? [])),
+    attempts: Math.max(
+      new Set(attempts.map(({ attempt }) => attempt)).size,
+      receipt?.attempts ?? 0
+    ),
+    refusals: attempts.flatMap(refusalOf2),
+    before: beforeOf(receipt) ?? line.before,
+    after: afterOf(receipt) ?? line.after,
+    commands: receipt?.evidence.map(({ command }) => command) ?? [],
+    commit: receipt?.commit ?? line.commit,
+    ms: attempts.length > 0 ? workOn(attempts, now2) : receipt?.spent?.ms ?? 0,
+    ...attempts.length > 0 ? { tokens: allOf2(spent2), usd: spent2.usd, sources: spent2.sources } : spentIn(costs)
+  };
+}
+var spentIn = (costs) => ({
+  tokens: costs.reduce((sum, { tokens: tokens2 }) => sum + (tokens2 ?? 0), 0),
+  usd: costs.some(({ usd }) => usd !== void 0) ? costs.reduce((sum, { usd = 0 }) => sum + usd, 0) : null,
+  sources: unique(costs.flatMap(({ source }) => source ?? []))
+});
+var unique = (values) => [...new Set(values)];
+var beforeOf = (receipt) => {
+  if (receipt === void 0 || receipt.before.length === 0) return null;
+  return receipt.before.every((one) => one === "passed") ? "passed" : "failed";
+};
+var afterOf = (receipt) => {
+  if (receipt === void 0 || receipt.evidence.length === 0) return null;
+  return receipt.evidence.every(({ outcome }) => outcome === "passed") ? "passed" : "unknown";
+};
+function refusalOf2({ attempt, reason, ending: ending2, agent }) {
+  if (reason !== null) return [{ attempt, reason }];
+  const how = ending2 === null ? "" : describeEnding(ending2);
+  const who2 = ending2?.kind === "stopped" ? agent : `${agent}:`;
+  return how === "" ? [] : [{ attempt, reason: `${who2} ${how}` }];
+}
+var byAgent = (attempts) => unique(attempts.map(({ agent }) => agent)).map((agent) => {
+  const own = attempts.filter((one) => one.agent === agent);
+  const sum = sumOf2(own);
+  return { agent, starts: own.length, tokens: allOf2(sum), usd: sum.usd };
+});
+function waitingIn(model, tasks) {
+  const many = model.specs.length > 1;
+  const name = (spec) => many ? `${spec} ` : "";
+  const specs = model.specs.map(({ name: spec }) => quoteForShell(spec));
+  const questions = openQuestions(model).map(({ spec, task, id, text: text4, options: options2 }) => ({
+    what: `Question ${id} (${name(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
+    todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
+  }));
+  const open = tasks.filter(({ state }) => state !== "done");
+  const skipped = open.filter(({ state }) => state === "skipped");
+  const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
+  const done2 = tasks.length - open.length;
+  const goOn = `${SHELL_PROGRAM} run ${specs.join(" ")}`.trim();
+  return [
+    ...questions,
+    ...failed.map(({ spec, id, refusals }) => ({
+      what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
+      todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
+    })),
+    ...skipped.map(({ spec, id, title }) => ({
+      what: `${name(spec)}${id} was skipped by you: ${title}`,
+      todo: `${SHELL_PROGRAM} inbox`
+    })),
+    ...open.length > 0 && model.ended !== null && model.ended.status !== "finished" ? [
+      {
+        what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
+        todo: goOn
+      }
+    ] : [],
+    ...done2 > 0 ? model.specs.flatMap(
+      ({ name: spec, branch }) => branch === null ? [] : [
+        {
+          what: `What is done is on ${branch}`,
+          todo: `${SHELL_PROGRAM} take ${quoteForShell(spec)}`
+        }
+      ]
+    ) : []
+  ];
+}
+
+// src/runner/read-report.ts
+function readReport2(request, run6) {
+  const model = reduceAll(readEvents(run6));
+  return planReport(
+    model,
+    readFacts3(request, run6, model),
+    Date.parse(model.last ?? request.now().at)
+  );
+}
+var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name, tree }) => {
+  const places2 = [tree, info.tree, info.project].filter(isFolder);
+  for (const place of new Set(places2)) {
+    const facts = factsAt({ ...request, cwd: place, starts: [place] }, name);
+    if (facts !== void 0) return [facts];
+  }
+  return [];
+});
+function factsAt(request, name) {
+  try {
+    const spec = resolveSpec(request, name);
+    const list5 = tasksOf(spec, readTasks(spec));
+    const entries = readAllEntries(spec);
+    const { assumptions } = readSummary(spec, list5);
+    return { name, receipt: readReceipt(spec, list5, entries), entries, assumptions };
+  } catch (error) {
+    if (error instanceof Refusal) return void 0;
+    throw error;
+  }
+}
+
+// src/runner/render-report.ts
+var STATUS = {
+  finished: "finished",
+  stuck: "stuck",
+  waits: "waits for you",
+  budget: "budget used up",
+  unavailable: "no agent can work",
+  stopped: "stopped"
+};
+var cell3 = (text4) => oneLine(text4, 300).replaceAll("|", "\\|");
+function totals(report2) {
+  const { done: done2, total, ms, tokens: tokens2, usd, sources, text: text4 } = report2;
+  const money = usd === null ? [] : [moneyWith(usd, sources)];
+  const facts = [
+    `${done2} of ${counted(total, "task")} done in ${formatTime(ms)}`,
+    formatTokens(tokens2),
+    ...money
+  ];
+  return `${facts.join(", ")}.${text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`}`;
+}
+var sentence = (text4) => `${text4.charAt(0).toUpperCase()}${text4.slice(1)}${/[.!?]$/.test(text4) ? "" : "."}`;
+var moneyWith = (usd, sources) => `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
+function taskCells(task, many) {
+  const { spec, id, title, state, agents: agents2, attempts, commit, ms, usd, sources } = task;
+  return [
+    `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
+    STATES[state],
+    agents2.join(", "),
+    attempts === 0 ? "" : String(attempts),
+    proofOf2(task),
+    commit?.slice(0, 9) ?? "",
+    ms === 0 ? "" : formatTime(ms),
+    usd === null ? "" : moneyWith(usd, sources)
+  ];
+}
+var STATES = { done: "\u2713", open: "no", waits: "waits", skipped: "skipped" };
+function proofOf2({ state, before, after }) {
+  if (state !== "done") return "";
+  if (after !== "passed") return "not run";
+  return before === "failed" ? "red \u2192 green" : before === "passed" ? "green \u2192 green" : "green";
+}
+var refusalLines = (tasks, many) => tasks.flatMap(
+  ({ spec, id, refusals }) => refusals.map(
+    ({ attempt, reason }) => `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${cell3(reason)}`
+  )
+);
+var SOURCES2 = {
+  agent: "what the agents report",
+  prices: "tokens and the prices in your settings"
+};
+function costLines({ byAgent: byAgent2, sources }) {
+  const from = sources.flatMap((one) => one === "unknown" ? [] : [SOURCES2[one]]);
+  return [
+    ...byAgent2.map(
+      ({ agent, starts, tokens: tokens2, usd }) => `- ${cell3(agent)}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatTokens(tokens2)}${usd === null ? "" : `, ${formatMoney(usd)}`}`
+    ),
+    ...from.length === 0 ? [] : [`- The dollars are from ${from.join(", and from ")}.`],
+    ...sources.includes("unknown") ? [
+      "- Some of it is not counted: an agent reported no cost, and your settings have no price for its model."
+    ] : []
+  ];
+}
+
+// src/apps/run/report-lines.ts
+function reportLines(report2, style, width) {
+  const { bold, good, bad, warn, dim, accent } = style;
+  const { tasks, status: status3 } = report2;
+  const many = report2.specs.length > 1;
+  const tint = status3 === "finished" ? good : status3 === null ? warn : bad;
+  const state = tint(status3 === null ? "not ended" : STATUS[status3]);
+  const rows2 = renderColumns(
+    tasks.map((task) => {
+      const [title = "", done2 = "", ...rest] = taskCells(task, many);
+      return [MARKS6[done2] ?? "\xB7", title, ...rest];
+    }),
+    width
+  );
+  const block = (title, lines) => lines.length === 0 ? [] : ["", bold(title), ...lines];
+  return [
+    `${bold(report2.run)}  ${state}`,
+    totals(report2),
+    ...rows2.length === 0 ? [] : ["", ...rows2.map((row) => colourRow(row, style))],
+    ...block(
+      "Setbacks",
+      refusalLines(tasks, many).map((line) => line.replace(/^- /, bad("\u2717 ")))
+    ),
+    ...block(
+      "Assumed for you",
+      report2.assumptions.map((text4) => `\xB7 ${text4}`)
+    ),
+    ...block(
+      "Cost",
+      costLines(report2).map((line) => dim(line.replace(/^- /, "\xB7 ")))
+    ),
+    ...block(
+      "Waits for you",
+      report2.waiting.flatMap(({ what, todo }) => [`${warn("?")} ${what}`, `  ${accent(todo)}`])
+    )
+  ].join("\n");
+}
+var MARKS6 = { "\u2713": "\u2713", waits: "?", skipped: "\u293C" };
+var colourRow = (row, { good, dim, warn }) => {
+  if (row.startsWith("\u2713")) return good("\u2713") + row.slice(1);
+  return row.startsWith("\xB7") ? dim(row) : warn(row);
+};
+
 // src/apps/cli/commands/look/summary.ts
 var summary = {
   name: "summary",
@@ -18630,10 +20459,22 @@ var summary = {
     const spec = specOf(context2, input, input.args[0]);
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
-    const text2 = written ?? renderSummary(known);
+    const text4 = clean(written ?? renderSummary(known));
+    const run6 = listRuns(void 0, spec.project.root).find(
+      ({ info }) => info.specs.includes(spec.name)
+    );
+    const report2 = run6 === void 0 ? void 0 : readReport2(context2, run6);
     return {
-      text: clean(text2),
-      json: { ok: true, spec: spec.name, path: spec.basePath, ...known }
+      text: report2 === void 0 ? text4 : `${text4}
+
+${reportLines(report2, paint(context2.colour), context2.width)}`,
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        ...known,
+        ...report2 === void 0 ? {} : { run: report2 }
+      }
     };
   }
 };
@@ -18645,8 +20486,8 @@ function comparePlan(found, { tasks, phases }, { changeIntent, small }) {
   const { id } = found.intent;
   const way = small ? " and takes the short way" : "";
   const why = `The goal ${found.by === "goal" ? "" : "is "}${describeIntent(found)}${way}`;
-  const kind = id === "trivial" ? id : small ? "small" : id === "bug-fix" ? id : void 0;
-  const max = kind === void 0 ? Infinity : MAX_TASKS3[kind];
+  const kind2 = id === "trivial" ? id : small ? "small" : id === "bug-fix" ? id : void 0;
+  const max = kind2 === void 0 ? Infinity : MAX_TASKS3[kind2];
   const reproduces = tasks.some(
     (task) => task.tags.includes("RED") || REPRODUCES.test(task.title) || REPRODUCES.test(phases[task.phase]?.title ?? "")
   );
@@ -18672,11 +20513,11 @@ function comparePlan(found, { tasks, phases }, { changeIntent, small }) {
 }
 
 // src/engine/lint-plan.ts
-function lintPlan({ list: list4, spec }) {
-  if (spec === void 0) return lintTasks(list4);
+function lintPlan({ list: list5, spec }) {
+  if (spec === void 0) return lintTasks(list5);
   const changeIntent = `\`${spec.project.layout.voice.program} set intent\``;
   const { small, ...found } = readSpecIntent(spec);
-  return [...lintTasks(list4), ...comparePlan(found, list4, { changeIntent, small })];
+  return [...lintTasks(list5), ...comparePlan(found, list5, { changeIntent, small })];
 }
 
 // src/apps/cli/commands/look/tasks.ts
@@ -18687,24 +20528,24 @@ var tasksList = {
   args: [TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf4(input, input.args[0]));
+    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf4(input, input.args[0]));
     const { bold, dim, good } = paint(context2.colour);
-    const { open, total } = locate(list4);
-    const width = Math.max(0, ...list4.tasks.map(({ id }) => id.length));
-    const rows2 = list4.tasks.map(({ id, title, tags, checked, line }) => {
+    const { open, total } = locate(list5);
+    const width = Math.max(0, ...list5.tasks.map(({ id }) => id.length));
+    const rows2 = list5.tasks.map(({ id, title, tags, checked, line }) => {
       const marks = tags.map((tag) => `[${tag}] `).join("");
       const fixed = widthOf(marks) + width + `${line}`.length + 5;
       const room = context2.width === void 0 ? 300 : Math.max(20, context2.width - fixed);
       return `${checked ? good("\u2713") : "\xB7"} ${bold(id.padEnd(width))} ${dim(marks)}${shorten2(title, room)} ${dim(`:${line}`)}`;
     });
     return {
-      text: [...rows2, dim(`${shown2}: ${total - open.length} of ${total} done`)].join("\n"),
+      text: [...rows2, dim(`${shown3}: ${total - open.length} of ${total} done`)].join("\n"),
       json: {
         ok: true,
-        path: shown2,
+        path: shown3,
         total,
         done: total - open.length,
-        tasks: list4.tasks.map((task) => describe4(list4, task))
+        tasks: list5.tasks.map((task) => describe6(list5, task))
       }
     };
   }
@@ -18715,19 +20556,19 @@ var tasksShow = {
   args: ["<task>", TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list4, shown: shown2 } = openTaskFile(context2, nameOf4(input, input.args[1]));
-    const task = requireTask(list4, input.args[0]);
+    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf4(input, input.args[1]));
+    const task = requireTask(list5, input.args[0]);
     return {
       verbatim: true,
-      text: `${clean(taskText(list4, task))}
-${paint(context2.colour).dim(`${shown2}:${task.line}`)}`,
+      text: `${clean(taskText(list5, task))}
+${paint(context2.colour).dim(`${shown3}:${task.line}`)}`,
       json: {
         ok: true,
-        path: shown2,
+        path: shown3,
         task: {
-          ...describe4(list4, task),
-          fields: Object.fromEntries(parseFields(list4, task)),
-          text: taskText(list4, task)
+          ...describe6(list5, task),
+          fields: Object.fromEntries(parseFields(list5, task)),
+          text: taskText(list5, task)
         }
       }
     };
@@ -18741,36 +20582,36 @@ var tasksLint = {
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context2, input) {
     const file = openTaskFile(context2, nameOf4(input, input.args[0]));
-    const { list: list4, shown: shown2 } = file;
+    const { list: list5, shown: shown3 } = file;
     const { dim, bad, warn } = paint(context2.colour);
     const findings = lintPlan(file);
     const errors = findings.filter(({ severity }) => severity === "error").length;
     const colours = { error: bad, warning: warn, info: dim, ok: dim };
     const rows2 = findings.map(
-      ({ severity, code: code3, message: message2, fix, line }) => `${shown2}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
+      ({ severity, code: code3, message: message2, fix, line }) => `${shown3}:${line}: ${colours[severity](`${severity} ${code3}`)} ${oneLine(message2, 300)}
     \u2192 ${oneLine(fix, 300)}`
     );
-    const tasks = list4.tasks.length;
-    const withCommand = list4.tasks.filter(
-      (task) => isCommand(fieldOf(list4, task, "verify") ?? "")
+    const tasks = list5.tasks.length;
+    const withCommand = list5.tasks.filter(
+      (task) => isCommand(fieldOf(list5, task, "verify") ?? "")
     ).length;
-    const count = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
+    const count2 = `${counted(tasks, "task")}, ${withCommand} with a command; ${counted(errors, "error")}, ${counted(findings.length - errors, "other finding")}`;
     return {
       code: errors > 0 ? EXIT.refused : EXIT.ok,
-      text: [...rows2, dim(`${shown2}: ${count}`)].join("\n"),
-      json: { ok: errors === 0, path: shown2, tasks, withCommand, findings }
+      text: [...rows2, dim(`${shown3}: ${count2}`)].join("\n"),
+      json: { ok: errors === 0, path: shown3, tasks, withCommand, findings }
     };
   }
 };
-var describe4 = (list4, task) => ({
+var describe6 = (list5, task) => ({
   id: task.id,
   title: task.title,
   checked: task.checked,
   tags: task.tags,
   line: task.line,
   endLine: task.endLine,
-  phase: list4.phases[task.phase]?.title ?? null,
-  files: parseFiles(list4, task)
+  phase: list5.phases[task.phase]?.title ?? null,
+  files: parseFiles(list5, task)
 });
 
 // src/apps/cli/trace-table.ts
@@ -18801,8 +20642,8 @@ function renderTraceTable({ requirements, tasks }, style, width) {
     ...renderCaveats(tasks).map(style.warn)
   ].join("\n");
 }
-var rowsOf = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells(task), requirement: i === 0 ? requirement : "" }));
-var MARKS6 = {
+var rowsOf = (requirement, tasks) => tasks.map((task, i) => ({ ...taskCells2(task), requirement: i === 0 ? requirement : "" }));
+var MARKS7 = {
   open: "\xB7",
   proven: "\u2713",
   accepted: "\u2713",
@@ -18811,19 +20652,19 @@ var MARKS6 = {
   failed: "\u2717"
 };
 function requirementRows({ written, title, required, standing, tasks, checks: checks7 }, byId) {
-  const requirement = `${standing === null ? "-" : MARKS6[standing]} ${showId(written)} ${title}`;
+  const requirement = `${standing === null ? "-" : MARKS7[standing]} ${showId(written)} ${title}`;
   if (tasks.length === 0) {
     const task = required ? "\u2717 no task" : "- no task names it";
     return [{ requirement, task, commit: "", evidence: "" }];
   }
   const named = tasks.map((id) => byId.get(id));
   const isEnough = named.some((task) => task.role !== "red" && task.standing === "proven");
-  const others = isEnough ? [] : checks7.map((id) => byId.get(id));
-  return rowsOf(requirement, [...named, ...others]);
+  const others2 = isEnough ? [] : checks7.map((id) => byId.get(id));
+  return rowsOf(requirement, [...named, ...others2]);
 }
-var taskCells = ({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) => ({
+var taskCells2 = ({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) => ({
   requirement: "",
-  task: `${MARKS6[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
+  task: `${MARKS7[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
   commit: commit?.slice(0, 9) ?? "",
   evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note2 ?? "")
 });
@@ -18888,11 +20729,11 @@ function accept3(context2, specs, traced, isAll) {
   return { text: baselines.map(describeBaseline).join("\n"), json: { ok: true, baselines } };
 }
 function describeBaseline({ path, problems, before }) {
-  const shown2 = oneLine(path, 200);
+  const shown3 = oneLine(path, 200);
   if (problems === 0)
-    return before === 0 ? "no problems, no baseline needed" : `${shown2} is gone: no problems left`;
+    return before === 0 ? "no problems, no baseline needed" : `${shown3} is gone: no problems left`;
   const was = before === 0 ? "" : `, ${before} before`;
-  return `${shown2}: ${counted(problems, "problem")} accepted${was}; commit it`;
+  return `${shown3}: ${counted(problems, "problem")} accepted${was}; commit it`;
 }
 function render3(traced, isCheck, style, width) {
   const head = `${style.bold(oneLine(traced.spec, 100))} ${style.dim(oneLine(traced.path, 200))}`;
@@ -18942,8 +20783,8 @@ function renderCounts(traced, { good, bad }) {
   const counts = countsOf(traced);
   const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : counts.required === 0 ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
-  const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;
+  const word2 = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
+  const proof = `${counts.proven} proven, ${counts.reported} reported${word2}`;
   const { problems, known } = counts;
   const verdict2 = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
   const baseline = known === 0 ? "" : `, ${known} in the baseline`;
@@ -18966,7 +20807,7 @@ var context = {
       `Goal: ${oneLine(clean(facts.goal), 1e3)}`,
       `Documents: ${facts.documents.join(", ") || "none yet"}`,
       `Date: ${called.now().at.slice(0, 10)}`,
-      ...facts.asked.map(({ document, line, text: text2 }) => `${document}:${line} asks: ${text2}`),
+      ...facts.asked.map(({ document, line, text: text4 }) => `${document}:${line} asks: ${text4}`),
       ...facts.checklists,
       ...facts.hints
     ];
@@ -18986,10 +20827,10 @@ var analyze = {
     const { documents } = factsOf2(spec);
     const findings = documents.flatMap((document) => checkDocumentOf(spec, document)).map(lineOf5);
     const all3 = [...findings, ...unproven(spec)];
-    const text2 = all3.length === 0 ? "Nothing." : all3.map((line) => `- ${oneLine(line, 300)}`).join("\n");
+    const text4 = all3.length === 0 ? "Nothing." : all3.map((line) => `- ${oneLine(line, 300)}`).join("\n");
     return {
       text: `${quotePath(spec.basePath)} (${documents.join(", ")}):
-${text2}`,
+${text4}`,
       json: { ok: true, spec: spec.name, documents, findings: all3 }
     };
   }
@@ -19021,17 +20862,17 @@ function factsOf2(spec) {
     intent: intent.intent.id,
     documents,
     asked: phases.filter(({ questions }) => questions !== void 0).flatMap((one) => questionsIn(spec, one)),
-    checklists: readChecklists(spec).map((list4) => {
-      const next2 = nextItemId(list4);
-      const more = next2 === void 0 ? "" : `; the next is ${next2}`;
-      return `${spec.project.layout.checklists?.folder}/${describeChecklist(list4)}${more}`;
+    checklists: readChecklists(spec).map((list5) => {
+      const next3 = nextItemId(list5);
+      const more = next3 === void 0 ? "" : `; the next is ${next3}`;
+      return `${spec.project.layout.checklists?.folder}/${describeChecklist(list5)}${more}`;
     }),
     hints
   };
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path66 = require("node:path");
+var import_node_path73 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -19047,7 +20888,7 @@ function fillOwnTemplate({ voice, requirements }, template2, document, { name, t
     [/\$ARGUMENTS\b/g, clean(goal).slice(0, MAX_GOAL3)]
   ];
   return values.reduce(
-    (text2, [pattern, value]) => value === "" ? text2 : fillPlaces(text2, pattern, value),
+    (text4, [pattern, value]) => value === "" ? text4 : fillPlaces(text4, pattern, value),
     template2.replace(
       /__SPECKIT_COMMAND_([A-Z]+)__/g,
       (_, verb) => voice.command(verb.toLowerCase())
@@ -19055,9 +20896,9 @@ function fillOwnTemplate({ voice, requirements }, template2, document, { name, t
   );
 }
 var MAX_PLACES = 100;
-function fillPlaces(text2, pattern, value) {
+function fillPlaces(text4, pattern, value) {
   let left = MAX_PLACES;
-  return text2.replace(pattern, (place) => left-- > 0 ? value : place);
+  return text4.replace(pattern, (place) => left-- > 0 ? value : place);
 }
 
 // src/engine/document-template.ts
@@ -19077,9 +20918,9 @@ var template = {
   group: "agent",
   run(context2, input) {
     const { place, document, name } = openDocument(context2, input, input.args[0]);
-    const { text: text2, own } = templateFor(place, document, context2.now().at.slice(0, 10));
-    const json2 = { ok: true, spec: name, document, own, text: text2 };
-    return { text: text2, json: json2, verbatim: true };
+    const { text: text4, own } = templateFor(place, document, context2.now().at.slice(0, 10));
+    const json2 = { ok: true, spec: name, document, own, text: text4 };
+    return { text: text4, json: json2, verbatim: true };
   }
 };
 var check = {
@@ -19092,13 +20933,13 @@ var check = {
     const { bad, good, dim } = paint(context2.colour);
     const { place, name, documents } = openDocuments(context2, input);
     const findings = documents.flatMap((document) => checkDocumentOf(place, document));
-    const text2 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
+    const text4 = findings.length === 0 ? `${good("\u2713")} ${documents.join(", ")}: complete` : [
       ...findings.map((finding) => `${bad("\u2717")} ${lineOf5(finding)}`),
       dim(`${counted(findings.length, "finding")} in ${documents.join(", ")}`)
     ].join("\n");
     return {
       code: findings.length === 0 ? EXIT.ok : EXIT.refused,
-      text: text2,
+      text: text4,
       json: { ok: findings.length === 0, spec: name, documents, findings }
     };
   }
@@ -19114,25 +20955,25 @@ function openDocuments(context2, input) {
   if (documents.length > 0) return { place: spec, name: spec.name, documents };
   throw new Refusal("missing", `${spec.basePath} has no documents yet`);
 }
-function openDocument(context2, input, word) {
+function openDocument(context2, input, word2) {
   const project = resolveOrBeginProject(context2);
-  if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path66.basename)(project.root);
+  if (documentNamed(project, word2) === CONSTITUTION) {
+    const name = (0, import_node_path73.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
-  const document = documentNamed(spec.project, word);
+  const document = documentNamed(spec.project, word2);
   return { place: spec, document, name: spec.name };
 }
-function documentNamed({ layout }, word) {
+function documentNamed({ layout }, word2) {
   const folders = documentsOf(layout).filter(isFolderName);
-  const folder2 = folders.find((one) => `/${word}/`.replaceAll("\\", "/").includes(`/${one}`));
-  if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word)) return folder2;
-  const base = word.split(/[/\\]/).at(-1);
+  const folder2 = folders.find((one) => `/${word2}/`.replaceAll("\\", "/").includes(`/${one}`));
+  if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word2)) return folder2;
+  const base = word2.split(/[/\\]/).at(-1);
   const name = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);
   if (known.includes(name)) return name;
-  throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
+  throw new Refusal("usage", `there is no document "${word2}"`, `there are: ${known.join(", ")}`);
 }
 
 // src/epic/plan.ts
@@ -19154,12 +20995,12 @@ function planEpic(epic, standingOf3) {
       blockedBy: isOpen2(status3) ? spec.dependencies.flatMap(blockerOf) : []
     };
   });
-  const count = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
+  const count2 = (wanted) => specs.filter(({ status: status3 }) => status3 === wanted).length;
   return {
     specs,
     next: specs.find(({ status: status3, blockedBy }) => isOpen2(status3) && blockedBy.length === 0),
-    done: count("completed"),
-    cancelled: count("cancelled"),
+    done: count2("completed"),
+    cancelled: count2("cancelled"),
     cycles: findEpicCycles(epic.specs)
   };
 }
@@ -19170,8 +21011,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path74 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -19179,8 +21020,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path67.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs50.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path74.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs55.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -19229,15 +21070,15 @@ var renderEpicDocument = (epic) => replaceSpecTable(
 );
 var BEGIN3 = /<!-- specs:begin[^\r\n<]*-->\r?\n/;
 var END2 = "<!-- specs:end -->";
-function replaceSpecTable(text2, epic) {
-  const begin2 = BEGIN3.exec(text2);
-  if (begin2 === null) return text2;
-  const start3 = begin2.index + begin2[0].length;
-  const foot = text2.indexOf(END2, start3);
-  if (foot === -1) return text2;
-  const end2 = text2.includes("\r\n") ? "\r\n" : "\n";
+function replaceSpecTable(text4, epic) {
+  const begin3 = BEGIN3.exec(text4);
+  if (begin3 === null) return text4;
+  const start3 = begin3.index + begin3[0].length;
+  const foot = text4.indexOf(END2, start3);
+  if (foot === -1) return text4;
+  const end2 = text4.includes("\r\n") ? "\r\n" : "\n";
   const table2 = renderTable(epic.specs).map((line) => `${line}${end2}`);
-  return text2.slice(0, start3) + table2.join("") + text2.slice(foot);
+  return text4.slice(0, start3) + table2.join("") + text4.slice(foot);
 }
 var renderTable = (specs) => [
   "| Spec | Goal | Size | Depends on |",
@@ -19247,113 +21088,8 @@ var renderTable = (specs) => [
     return `| ${cells.join(" | ")} |`;
   })
 ];
-var formatCell = (text2) => escapeComments(oneLine(text2, 500)).replace(/[\\|]/g, "\\$&");
-var escapeComments = (text2) => text2.replaceAll("<!--", "&lt;!--");
-
-// src/git/exclude.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path69 = require("node:path");
-
-// src/git/linked-work-tree.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path68 = require("node:path");
-function isWorkTreeOf(git) {
-  const entry = (0, import_node_path68.join)(git.top, ".git");
-  if ((0, import_node_fs51.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return isSame4(git.own, entry) && isSame4(git.common, entry);
-  }
-  return isSame4(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
-}
-function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path68.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path68.basename)(folder2) === "worktrees" && isSame4((0, import_node_path68.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path68.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame4((0, import_node_path68.resolve)(own, back), entry);
-}
-function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path68.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame4((0, import_node_path68.resolve)(own, unquoted2(named.trim())), top);
-}
-var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
-var isSame4 = (one, other) => {
-  const place = real(one);
-  return place !== void 0 && place === real(other);
-};
-function real(path) {
-  try {
-    return import_node_fs51.realpathSync.native(path);
-  } catch {
-    return void 0;
-  }
-}
-function textOf4(path) {
-  const file = readText(path, 1 << 20);
-  return file.kind === "ok" ? file.text : void 0;
-}
-
-// src/git/exclude.ts
-var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
-var keepOutOfGit = (spec) => (
-  // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs52.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
-);
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path69.relative)(top, (0, import_node_path69.join)(root, path)))]);
-function excludeIn(folders, patterns) {
-  const found = folders.map(findGit);
-  const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
-  try {
-    for (const git of repositories.values()) {
-      if (!(0, import_node_fs52.existsSync)((0, import_node_path69.join)(git.common, "HEAD"))) continue;
-      if (!isWorkTreeOf(git))
-        return `${(0, import_node_path69.join)(git.top, ".git")} names another work tree's repository`;
-      exclude(git, patterns(git));
-    }
-    return void 0;
-  } catch (error) {
-    return faultOf(error) ?? String(error);
-  }
-}
-function exclude(git, patterns) {
-  const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path69.join)(git.common, "info", "exclude");
-  const file = readProjectFile(folder2, path, 1 << 20);
-  if (file.kind === "unreadable") throw new FileFault(path, file.why);
-  const old = file.kind === "ok" ? file.text : "";
-  const known = new Set(old.split(/\r?\n/));
-  const missing2 = patterns.filter((pattern) => !known.has(pattern));
-  if (missing2.length === 0) return;
-  const heading2 = known.has(HEADING2) ? [] : [HEADING2];
-  const gap = old === "" || old.endsWith("\n") ? "" : "\n";
-  const text2 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
-`;
-  makeProjectFolder(folder2, (0, import_node_path69.dirname)(path));
-  removeTemporary((0, import_node_path69.dirname)(path), [(0, import_node_path69.basename)(path)]);
-  writeProjectFile(folder2, path, text2, file.kind === "ok" ? file.encoding : "utf8");
-}
-function patternsOf(git, { project }) {
-  const { layout } = project;
-  const patternOf = (path) => {
-    const name = (0, import_node_path69.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path69.basename)(path) : patternFor(name);
-  };
-  return [
-    patternOf(project.pointer),
-    // Spec Kit has it ignored too, in its newer versions.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path69.join)(project.root, layout.peer.file))],
-    layout.stateFile,
-    layout.journalFile,
-    INBOX_FILE,
-    `${layout.lockFile}*`,
-    `${layout.stateFile}.*.tmp`,
-    `${INBOX_FILE}.*.tmp`,
-    ".progress-task-*.md",
-    EPIC_FILES.pointer,
-    `${EPIC_FILES.lock}*`,
-    `${EPIC_FILES.state}.*.tmp`
-  ];
-}
-var patternFor = (path) => `/${path.split(import_node_path69.sep).map(literal).join("/")}`;
-var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
+var formatCell = (text4) => escapeComments(oneLine(text4, 500)).replace(/[\\|]/g, "\\$&");
+var escapeComments = (text4) => text4.replaceAll("<!--", "&lt;!--");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -19393,7 +21129,7 @@ function changeEpic(request, name, plan) {
     if (planned.kind === "refused") throw new Refusal("refused", planned.why, planned.fix);
     const { epic } = planned;
     writeEpic(place, epic);
-    writeEpicDocument(place, (text2) => text2 === void 0 ? text2 : replaceSpecTable(text2, epic));
+    writeEpicDocument(place, (text4) => text4 === void 0 ? text4 : replaceSpecTable(text4, epic));
     return { ...epic, name: place.name };
   });
 }
@@ -19498,8 +21234,8 @@ var epicSwitch = {
     };
   }
 };
-function requireText(text2, name) {
-  const said = clean(text2).trim();
+function requireText(text4, name) {
+  const said = clean(text4).trim();
   if (said === "") throw new Refusal("usage", `${name} is empty`, "say what it is for");
   return said;
 }
@@ -19518,13 +21254,13 @@ var epicStatus = {
   run(context2, input) {
     const { name, basePath, goal, plan, layout } = look(context2, input.args[0]);
     const { bold, dim, warn } = paint(context2.colour);
-    const { specs, next: next2, done: done2, cancelled, cycles } = plan;
+    const { specs, next: next3, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
       `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
       ...goal === "" ? [] : [oneLine(goal, 160)],
       ...renderRows2(plan, paint(context2.colour)),
-      ...next2 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf2(layout, next2)}`]
+      ...next3 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf2(layout, next3)}`]
     ];
     return {
       text: lines.join("\n"),
@@ -19536,9 +21272,9 @@ var epicStatus = {
         total: specs.length,
         done: done2,
         cancelled,
-        next: next2?.name ?? null,
-        todo: next2 === void 0 ? null : startOf2(layout, next2),
-        why: next2 === void 0 ? whyNoNext(name, plan) : null,
+        next: next3?.name ?? null,
+        todo: next3 === void 0 ? null : startOf2(layout, next3),
+        why: next3 === void 0 ? whyNoNext(name, plan) : null,
         specs,
         cycles
       }
@@ -19553,20 +21289,20 @@ var epicNext = {
   details: "Exits with 3 when there is none, and says why.",
   run(context2, input) {
     const { name, plan, layout } = look(context2, stringOption(input, "epic"));
-    const { next: next2 } = plan;
-    if (next2 === void 0) {
+    const { next: next3 } = plan;
+    if (next3 === void 0) {
       throw new Refusal("missing", whyNoNext(name, plan), fixOf(context2, name, plan));
     }
-    const goal = next2.goal === void 0 ? "" : `: ${oneLine(next2.goal, 1e3)}`;
+    const goal = next3.goal === void 0 ? "" : `: ${oneLine(next3.goal, 1e3)}`;
     return {
-      text: `${oneLine(next2.name)}${goal}`,
+      text: `${oneLine(next3.name)}${goal}`,
       json: {
         ok: true,
         epic: name,
-        spec: next2.name,
-        goal: next2.goal ?? null,
-        status: next2.status,
-        todo: startOf2(layout, next2)
+        spec: next3.name,
+        goal: next3.goal ?? null,
+        status: next3.status,
+        todo: startOf2(layout, next3)
       }
     };
   }
@@ -19579,7 +21315,7 @@ function look(context2, wanted) {
   return { name, basePath, goal: epic.goal, plan, layout: project.layout };
 }
 var startOf2 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
-function renderRows2({ specs, next: next2 }, { bold, dim, good, accent }) {
+function renderRows2({ specs, next: next3 }, { bold, dim, good, accent }) {
   const names4 = specs.map(({ name }) => oneLine(name, 40));
   const width = Math.max(0, ...names4.map((name) => name.length));
   return specs.map((spec, i) => {
@@ -19590,9 +21326,9 @@ function renderRows2({ specs, next: next2 }, { bold, dim, good, accent }) {
     const begun = spec.status === "in_progress" ? ["in progress"] : [];
     const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
-    const said = [...begun, ...waits, ...spec === next2 ? ["next"] : []].join(", ") || "ready";
+    const said = [...begun, ...waits, ...spec === next3 ? ["next"] : []].join(", ") || "ready";
     const goal = spec.goal === void 0 ? "" : dim(`: ${oneLine(spec.goal, 70)}`);
-    return `${spec === next2 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
+    return `${spec === next3 ? accent("\u25B6") : "\xB7"} ${bold(name)} ${dim(size)} ${said}${goal}`;
   });
 }
 var sayBlocker = ({ name, why }) => ({
@@ -19621,14 +21357,14 @@ function fixOf({ program }, name, plan) {
 }
 
 // src/engine/extension-hooks.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path77 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
-  const text2 = file === void 0 ? "" : `, whose text is in ${quotePath(file)}`;
+  const text4 = file === void 0 ? "" : `, whose text is in ${quotePath(file)}`;
   const more = note2 === void 0 ? "" : ` ${note2}`;
-  return `${moment}, run the command \`${invocation}\` of the extension ${extension}${text2}, and wait for its result.${more}`;
+  return `${moment}, run the command \`${invocation}\` of the extension ${extension}${text4}, and wait for its result.${more}`;
 });
 var OFFERS = {
   before: (all3) => `Before you begin, tell the user in one line what they may run first: ${all3}. Do not wait for it.`,
@@ -19637,8 +21373,8 @@ var OFFERS = {
 function renderOfferedHooks(when, hooks2) {
   const offered = hooks2.filter(({ optional: optional2 }) => optional2);
   if (offered.length === 0) return [];
-  const all3 = offered.map(({ extension, invocation, about }) => {
-    const why = about === "" ? "" : `: ${JSON.stringify(oneLine(about, 200))}`;
+  const all3 = offered.map(({ extension, invocation, about: about2 }) => {
+    const why = about2 === "" ? "" : `: ${JSON.stringify(oneLine(about2, 200))}`;
     return `\`${invocation}\` (${extension}${why})`;
   });
   return [OFFERS[when](all3.join("; "))];
@@ -19659,8 +21395,8 @@ var HOOKED = [
 var DEFAULT_PRIORITY2 = 10;
 var EXTENSION3 = /^[a-z0-9-]{1,64}$/;
 var COMMAND2 = /^[a-z0-9][\w.:-]{0,99}$/i;
-function parseHooks(text2, event) {
-  const listed2 = valueIn(valueIn(parseYaml(text2), "hooks"), event);
+function parseHooks(text4, event) {
+  const listed2 = valueIn(valueIn(parseYaml(text4), "hooks"), event);
   const entries = Array.isArray(listed2) ? listed2 : [];
   return entries.filter((entry) => valueIn(entry, "enabled") !== false && !hasCondition(entry)).sort((a, b) => priorityOf2(a) - priorityOf2(b)).flatMap((entry) => {
     const [extension, command, prompt, description] = [
@@ -19668,7 +21404,7 @@ function parseHooks(text2, event) {
       "command",
       "prompt",
       "description"
-    ].map((key) => textIn(entry, key));
+    ].map((key) => textIn2(entry, key));
     if (!EXTENSION3.test(extension) || !COMMAND2.test(command)) return [];
     const optional2 = valueIn(entry, "optional") !== false;
     return [{ extension, command, optional: optional2, about: optional2 && prompt || description }];
@@ -19682,17 +21418,17 @@ function priorityOf2(entry) {
   const said = Number(valueIn(entry, "priority") ?? DEFAULT_PRIORITY2);
   return Number.isSafeInteger(said) && said >= 1 ? said : DEFAULT_PRIORITY2;
 }
-var textIn = (value, key) => {
+var textIn2 = (value, key) => {
   const found = valueIn(value, key);
   return typeof found === "string" ? found.trim() : "";
 };
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path71 = require("node:path");
+var import_node_path76 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path70 = require("node:path");
+var import_node_path75 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -19741,13 +21477,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path70.join)((0, import_node_path70.dirname)(git.top), `${(0, import_node_path70.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path75.join)((0, import_node_path75.dirname)(git.top), `${(0, import_node_path75.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path70.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path75.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -19791,7 +21527,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path71.basename)(root)
+  app: (0, import_node_path76.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -19800,8 +21536,8 @@ function formatStamp(date) {
 }
 
 // src/engine/extension-hooks.ts
-function tellHooks(at2) {
-  const [before, after] = [readHooks(at2, "before"), readHooks(at2, "after")];
+function tellHooks(at3) {
+  const [before, after] = [readHooks(at3, "before"), readHooks(at3, "after")];
   return [
     ...renderDueHooks("Before anything else", before),
     ...renderOfferedHooks("before", before),
@@ -19809,14 +21545,14 @@ function tellHooks(at2) {
     ...renderOfferedHooks("after", after)
   ];
 }
-var tellDueHooks = (at2, ...whens) => renderDueHooks(
+var tellDueHooks = (at3, ...whens) => renderDueHooks(
   "Before anything else",
-  whens.flatMap((when) => readHooks(at2, when))
+  whens.flatMap((when) => readHooks(at3, when))
 );
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path72.join)(project.root, peer.hooks);
+  const path = (0, import_node_path77.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -19832,7 +21568,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs53.existsSync)((0, import_node_path72.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs56.existsSync)((0, import_node_path77.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -19864,7 +21600,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path75 = require("node:path");
+var import_node_path80 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -19879,15 +21615,15 @@ var NotAList = class extends Error {
 var MAX_TASKS4 = 2e3;
 var tooLong = () => new NotAList(`it has more than ${MAX_TASKS4} tasks`, "split it, and import the parts");
 var MAX_DEPENDENCIES = 100;
-var MAX_LINE7 = 600;
-function plain3(text2, max = MAX_LINE7) {
-  const line = clean(text2).replace(/\s+/g, " ").replace(/\*\*|__/g, "").replaceAll("<!--", "<! --").trim().replace(/^(?:[-*+>#|]+|\d+[.)])\s+/, "").replace(/^\[[ xX]?\]\s*/, "").replace(/^\[/, "\\[");
+var MAX_LINE9 = 600;
+function plain3(text4, max = MAX_LINE9) {
+  const line = clean(text4).replace(/\s+/g, " ").replace(/\*\*|__/g, "").replaceAll("<!--", "<! --").trim().replace(/^(?:[-*+>#|]+|\d+[.)])\s+/, "").replace(/^\[[ xX]?\]\s*/, "").replace(/^\[/, "\\[");
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}\u2026` : line;
 }
-var linesOf = (text2) => text2.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain3(line)).filter((line) => line !== "");
-function commandIn(text2) {
+var linesOf = (text4) => text4.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain3(line)).filter((line) => line !== "");
+function commandIn(text4) {
   const [, command] = /^(?:run\s+|verify:\s*)?`([^`\n]{1,300})`(?:\s+(?:passes|succeeds|exits (?:with )?0|runs clean))?[.;]?$/i.exec(
-    clean(text2).trim()
+    clean(text4).trim()
   ) ?? [];
   return command !== void 0 && /\s|\//.test(command) ? command : void 0;
 }
@@ -19904,9 +21640,9 @@ function connectTasks(all3) {
     const siblings = task.partOf === void 0 ? void 0 : parts.get(task.partOf);
     const [gone, unclear, needs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
     const add4 = (name, found = []) => {
-      const [only, ...others] = found;
+      const [only, ...others2] = found;
       if (only === void 0) gone.add(plain3(name, 60));
-      else if (others.length > 0) unclear.add(plain3(name, 60));
+      else if (others2.length > 0) unclear.add(plain3(name, 60));
       else for (const one of only) needs.add(one);
     };
     for (const name of new Set(task.partOf?.dependsOn)) add4(name, names4.get(name));
@@ -20020,8 +21756,8 @@ function sort(all3) {
   const sorted = [];
   while (left.size > 0) {
     const ready = [...left.values()].filter(({ needs }) => !needs.some((key) => left.has(key)));
-    const [next2 = [...left.values()][0]] = ready;
-    const batch = ready.length === left.size ? ready : [next2];
+    const [next3 = [...left.values()][0]] = ready;
+    const batch = ready.length === left.size ? ready : [next3];
     for (const one of batch) {
       sorted.push(one);
       left.delete(one.key);
@@ -20051,9 +21787,9 @@ function renderRequirements(form, document, name, { goal }, stories) {
     ]
   ]);
   const section = form === "stories" ? "## User Stories" : "## User Scenarios & Testing";
-  const begin2 = aim === "" ? [] : ["## Goal", "", aim, ""];
+  const begin3 = aim === "" ? [] : ["## Goal", "", aim, ""];
   return {
-    [document]: [title, "", ...begin2, section, "", ...body].join("\n").trimEnd().concat("\n")
+    [document]: [title, "", ...begin3, section, "", ...body].join("\n").trimEnd().concat("\n")
   };
 }
 var renderProposal = (name, aim, stories) => [
@@ -20083,10 +21819,10 @@ var renderDelta = (stories) => [
   "",
   "## ADDED Requirements",
   "",
-  ...stories.flatMap(({ title, text: text2, criteria }) => [
+  ...stories.flatMap(({ title, text: text4, criteria }) => [
     `### Requirement: ${title}`,
     "",
-    `The system SHALL do what this story asks for: ${text2 || title}`,
+    `The system SHALL do what this story asks for: ${text4 || title}`,
     "",
     ...(criteria.length === 0 ? [title] : criteria).flatMap((one) => [
       `#### Scenario: ${one.slice(0, 120)}`,
@@ -20162,10 +21898,10 @@ function tellApart(stories) {
     return { ...story, title: own };
   });
 }
-function planWhole(text2, { reopen }) {
-  const list4 = parseTasks(text2);
-  const ticked = list4.tasks.filter(({ checked }) => checked);
-  const lines = [...list4.lines];
+function planWhole(text4, { reopen }) {
+  const list5 = parseTasks(text4);
+  const ticked = list5.tasks.filter(({ checked }) => checked);
+  const lines = [...list5.lines];
   if (reopen)
     for (const { line } of ticked)
       lines[line - 1] = lines[line - 1].replace(/\[[xX]\]/, "[ ]");
@@ -20173,10 +21909,10 @@ function planWhole(text2, { reopen }) {
   const isOpen3 = (task) => reopen || !task.checked;
   return {
     files: { "tasks.md": lines.join("") },
-    tasks: list4.tasks.length,
+    tasks: list5.tasks.length,
     done: done2,
-    withoutVerify: list4.tasks.filter(
-      (task) => isOpen3(task) && fieldOf(list4, task, "verify") === void 0
+    withoutVerify: list5.tasks.filter(
+      (task) => isOpen3(task) && fieldOf(list5, task, "verify") === void 0
     ).length,
     requirements: 0,
     left: done2 === 0 ? [] : [proofLeft(done2)]
@@ -20211,9 +21947,9 @@ function renderTask(task, ids, stories, story, form, isTicked2) {
     ...story === -1 ? [] : [`  - _Requirements: ${referTo(form, story, stories[story])}_`]
   ];
 }
-function referTo(form, at2, { title, criteria }) {
+function referTo(form, at3, { title, criteria }) {
   if (form === "delta") return title;
-  return [`US-${at2 + 1}`, ...criteria.map((_, i) => `AC-${at2 + 1}.${i + 1}`)].join(", ");
+  return [`US-${at3 + 1}`, ...criteria.map((_, i) => `AC-${at3 + 1}.${i + 1}`)].join(", ");
 }
 function renderGates(checks7, heading2, id) {
   const commands2 = checks7.filter((one) => !/[`\n]/.test(one) && one.length <= 300);
@@ -20227,16 +21963,16 @@ function renderGates(checks7, heading2, id) {
 }
 
 // src/spec/import/read-json.ts
-function readJsonList(text2, tag) {
-  const value = parse4(text2);
+function readJsonList(text4, tag) {
+  const value = parse4(text4);
   const stories = Array.isArray(value) ? value : isObject(value) ? value["userStories"] : void 0;
   if (Array.isArray(stories)) return readStories(isObject(value) ? value : {}, stories);
   if (isObject(value)) return readTaskMaster(value, tag);
   throw unknown();
 }
-function parse4(text2) {
+function parse4(text4) {
   try {
-    return JSON.parse(text2.replace(/^\uFEFF/, ""));
+    return JSON.parse(text4.replace(/^\uFEFF/, ""));
   } catch {
     throw new NotAList("it is not valid JSON", "correct it, or export it again");
   }
@@ -20259,13 +21995,13 @@ function readStories(file, values) {
   all3.sort((a, b) => a.rank - b.rank || a.i - b.i);
   const tasks = all3.map(({ item, i }) => {
     const story = storyOf2(item, i);
-    const { title: title2, text: text2, criteria } = story;
+    const { title: title2, text: text4, criteria } = story;
     return {
       id: idOf2(item),
       title: title2,
       group: void 0,
       steps: [
-        text2,
+        text4,
         ...textsOf(item["steps"]).map((one) => plain3(one)),
         ...linesOf(textOf5(item["notes"]))
       ].filter(Boolean),
@@ -20274,7 +22010,7 @@ function readStories(file, values) {
       verify: verifyIn(criteria),
       isDone: item["passes"] === true,
       dependsOn: [...textsOf(item["dependsOn"]), ...textsOf(item["dependencies"])],
-      story: criteria.length > 0 || text2 !== "" ? story : void 0
+      story: criteria.length > 0 || text4 !== "" ? story : void 0
     };
   });
   const goal = textOf5(file["description"]);
@@ -20298,11 +22034,11 @@ function readStories(file, values) {
 }
 var rankOf = (value) => typeof value === "number" && Number.isFinite(value) ? value : Number.MAX_SAFE_INTEGER;
 function storyOf2(item, i) {
-  const text2 = textOf5(item["description"]);
-  const title = plain3(textOf5(item["title"]) || text2, 160) || `Story ${i + 1}`;
+  const text4 = textOf5(item["description"]);
+  const title = plain3(textOf5(item["title"]) || text4, 160) || `Story ${i + 1}`;
   return {
     title,
-    text: plain3(text2) === title ? "" : plain3(text2),
+    text: plain3(text4) === title ? "" : plain3(text4),
     criteria: textsOf(item["acceptanceCriteria"]).map((one) => plain3(one)).filter(Boolean)
   };
 }
@@ -20318,9 +22054,9 @@ function readTaskMaster(file, tag) {
   const { tasks, name } = chooseList(file, tag);
   const found = itemsOf(tasks);
   const items = found.filter((item) => !isDropped(item));
-  const all3 = items.flatMap((item, at2) => {
+  const all3 = items.flatMap((item, at3) => {
     const subtasks = Array.isArray(item["subtasks"]) ? itemsOf(item["subtasks"]).filter((one) => !isDropped(one)) : [];
-    if (subtasks.length === 0) return [taskOf(item, at2, void 0)];
+    if (subtasks.length === 0) return [taskOf(item, at3, void 0)];
     const group = plain3(textOf5(item["title"]), 160);
     const partOf = { id: idOf2(item), dependsOn: textsOf(item["dependencies"]) };
     return subtasks.map((one, i) => {
@@ -20346,9 +22082,9 @@ function chooseList(file, tag) {
     const tasks = name === "tasks" ? value : isObject(value) ? value["tasks"] : void 0;
     return Array.isArray(tasks) ? [{ name: name === "tasks" ? "master" : name, tasks }] : [];
   });
-  const [only, ...others] = lists;
+  const [only, ...others2] = lists;
   if (only === void 0) throw unknown();
-  const wanted = tag ?? (others.length === 0 ? only.name : "master");
+  const wanted = tag ?? (others2.length === 0 ? only.name : "master");
   const found = lists.find(({ name }) => name === wanted);
   if (found !== void 0) return found;
   const names4 = lists.map(({ name }) => plain3(name, 60)).slice(0, 20);
@@ -20383,22 +22119,22 @@ var droppedLeft = (items) => items.filter(isDropped).slice(0, 50).map(
 
 // src/spec/import/items.ts
 var ITEM4 = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+(?:\[([ xX✓✔~/-]?)\]\s+)?(\S.*)$/;
-function readItems2(lines, raw) {
+function readItems3(lines, raw) {
   const items = [];
   let headings = [];
   let label = "";
   let section = 0;
-  for (const { number: number2, kind, level, text: text2 } of lines) {
-    if (kind === "heading") {
-      headings = [...headings.filter((one) => one.level < level), { level, text: text2 }];
-      section = number2;
+  for (const { number: number3, kind: kind2, level, text: text4 } of lines) {
+    if (kind2 === "heading") {
+      headings = [...headings.filter((one) => one.level < level), { level, text: text4 }];
+      section = number3;
       label = "";
       continue;
     }
-    if (kind !== "text") continue;
-    const [, indent = "", mark, said = ""] = ITEM4.exec(raw[number2 - 1] ?? "") ?? [];
+    if (kind2 !== "text") continue;
+    const [, indent = "", mark, said = ""] = ITEM4.exec(raw[number3 - 1] ?? "") ?? [];
     if (said === "") {
-      label = /^(?:\*\*|__)?([A-Za-z ]{3,40}):?(?:\*\*|__)?:?\s*$/.exec(text2)?.[1]?.trim() ?? label;
+      label = /^(?:\*\*|__)?([A-Za-z ]{3,40}):?(?:\*\*|__)?:?\s*$/.exec(text4)?.[1]?.trim() ?? label;
       continue;
     }
     items.push({
@@ -20436,10 +22172,10 @@ function readTasks2(items, isAsked) {
   return tasks;
 }
 var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
-function taskOf2({ text: text2, isDone: isDone2 }, group) {
-  const [whole = "", id] = NUMBER2.exec(text2) ?? [];
-  const title = plain3(text2.slice(whole.length), 160) || plain3(text2, 160);
-  const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text2) ?? [];
+function taskOf2({ text: text4, isDone: isDone2 }, group) {
+  const [whole = "", id] = NUMBER2.exec(text4) ?? [];
+  const title = plain3(text4.slice(whole.length), 160) || plain3(text4, 160);
+  const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text4) ?? [];
   return {
     id,
     title,
@@ -20453,8 +22189,8 @@ function taskOf2({ text: text2, isDone: isDone2 }, group) {
     story: void 0
   };
 }
-function withItem(task, { text: text2, isDone: isDone2 }) {
-  const [, field2 = "", value = ""] = FIELD2.exec(text2) ?? [];
+function withItem(task, { text: text4, isDone: isDone2 }) {
+  const [, field2 = "", value = ""] = FIELD2.exec(text4) ?? [];
   switch (field2.toLowerCase().replace(/ on$|s$/, "")) {
     case "verify": {
       const verify = /^`([^`\n]{1,1000})`/.exec(value)?.[1];
@@ -20472,7 +22208,7 @@ function withItem(task, { text: text2, isDone: isDone2 }) {
     case "do":
       return value.trim() === "" ? task : { ...task, steps: [...task.steps, plain3(value)] };
     default: {
-      const step = plain3(text2);
+      const step = plain3(text4);
       if (step === "") return task;
       const steps = [...task.steps, isDone2 === true ? `${step} (ticked there)` : step];
       return { ...task, steps };
@@ -20483,25 +22219,25 @@ var withDoneWhen = (task, value) => ({
   ...task,
   doneWhen: [...task.doneWhen, plain3(value)]
 });
-var partsOf2 = (list4, between2 = ",") => list4.split(between2).map((one) => one.trim()).filter(Boolean);
+var partsOf2 = (list5, between2 = ",") => list5.split(between2).map((one) => one.trim()).filter(Boolean);
 
 // src/spec/import/read-markdown.ts
 var STORY = /^(?:(?:user\s+)?stor(?:y|ies)\s+#?\d+|US-?\d+)\b/i;
 var STORIES = /\buser stor(?:y|ies)\b/i;
 var WANTED = /\b(?:requirements?|features?|tasks?|to-?do|milestones?|scope|backlog)\b/i;
 var UNWANTED = /\b(?:non-?goals?|out[- ]of[- ]scope|not in scope|open questions?|success|metrics?|risks?|future)\b/i;
-function readMarkdownList(text2) {
-  const lines = readMarkdown(text2);
-  const raw = text2.split(/\r?\n/);
-  const title = lines.find(({ kind, level }) => kind === "heading" && level === 1)?.text;
-  const items = readItems2(lines, raw);
+function readMarkdownList(text4) {
+  const lines = readMarkdown(text4);
+  const raw = text4.split(/\r?\n/);
+  const title = lines.find(({ kind: kind2, level }) => kind2 === "heading" && level === 1)?.text;
+  const items = readItems3(lines, raw);
   const stories = readStories2(lines, items);
   const common = {
     title: title === void 0 ? void 0 : plain3(
       title.replace(/^(?:tasks?|prd|product requirements(?: document)?)\s*[:–—-]\s*/i, ""),
       120
     ),
-    goal: firstParagraph(text2),
+    goal: firstParagraph(text4),
     checks: []
   };
   if (stories.length > 0)
@@ -20512,8 +22248,8 @@ function readMarkdownList(text2) {
       left: leftSections(lines, stories)
     };
   const boxes = items.filter(({ isDone: isDone2 }) => isDone2 !== void 0);
-  const list4 = parseTasks(text2);
-  const isOurs3 = list4.tasks.length > 0 && list4.tasks.every(({ line }) => OWN_ID.test(list4.lines[line - 1] ?? "")) && !lintTasks(list4).some(({ severity }) => severity === "error");
+  const list5 = parseTasks(text4);
+  const isOurs3 = list5.tasks.length > 0 && list5.tasks.every(({ line }) => OWN_ID.test(list5.lines[line - 1] ?? "")) && !lintTasks(list5).some(({ severity }) => severity === "error");
   const tasks = boxes.length > 0 ? readTasks2(items, () => true) : readTasks2(items, isWanted);
   if (tasks.length === 0)
     throw new NotAList(
@@ -20525,7 +22261,7 @@ function readMarkdownList(text2) {
     format: boxes.length > 0 ? "list of tasks" : "PRD",
     tasks,
     left: [],
-    ...isOurs3 ? { whole: clean(text2) } : {}
+    ...isOurs3 ? { whole: clean(text4) } : {}
   };
 }
 var OWN_ID = /^\s*[-*+]\s+\[.\]\s+(?:\d+(?:\.\d+)+|T\d+|V[EF]?\d*)\s/;
@@ -20540,25 +22276,25 @@ function readStories2(lines, items) {
     else own.push(item);
   }
   const stories = [];
-  for (const [at2, heading2] of lines.entries()) {
-    const { kind, level, text: text2 } = heading2;
-    if (kind !== "heading") continue;
+  for (const [at3, heading2] of lines.entries()) {
+    const { kind: kind2, level, text: text4 } = heading2;
+    if (kind2 !== "heading") continue;
     above.splice(level - 1);
-    above[level - 1] = text2;
-    const isStory = STORY.test(text2) || level > 2 && STORIES.test(above[level - 2] ?? "");
+    above[level - 1] = text4;
+    const isStory = STORY.test(text4) || level > 2 && STORIES.test(above[level - 2] ?? "");
     if (!isStory) continue;
     if (stories.length >= MAX_TASKS4) throw tooLong();
     const own = below.get(heading2.number) ?? [];
     const named = own.filter(({ label, isDone: isDone2 }) => /criteri/i.test(label) || isDone2 !== void 0);
-    const near = lines.slice(at2 + 1, at2 + 1 + NEAR);
-    const next2 = near.findIndex((line) => line.kind === "heading");
-    const said = near.slice(0, next2 === -1 ? NEAR : next2).find(
+    const near = lines.slice(at3 + 1, at3 + 1 + NEAR);
+    const next3 = near.findIndex((line) => line.kind === "heading");
+    const said = near.slice(0, next3 === -1 ? NEAR : next3).find(
       (line) => line.kind === "text" && !line.isItem && !/criteri/i.test(line.text) && line.text.length > 20
     );
     stories.push({
       heading: heading2,
       story: {
-        title: storyTitle(text2),
+        title: storyTitle(text4),
         text: plain3(
           (said?.text ?? "").replace(
             /^(?:\*\*|__)?(?:description|story)(?:\*\*|__)?\s*:(?:\*\*|__)?/i,
@@ -20598,23 +22334,23 @@ function leftSections(lines, stories) {
   const own = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(
     (line) => line.kind === "heading" && line.level === 2 && !own.has(line) && !STORIES.test(line.text)
-  ).map(({ text: text2 }) => plain3(text2, 60));
+  ).map(({ text: text4 }) => plain3(text4, 60));
   return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];
 }
 
 // src/engine/create-spec.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path73 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path78 = require("node:path");
 
 // src/prompts/templates/progress.md
 var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
 
 // src/engine/notes.ts
 function writeNotes(request, spec, { goal, intent: said }) {
-  const about = said === void 0 ? {} : { intent: said, intentBy: "user" };
-  const found = readIntent(goal, about);
-  const others = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
-  const related = relatedSpecs(goal, others, 3);
+  const about2 = said === void 0 ? {} : { intent: said, intentBy: "user" };
+  const found = readIntent(goal, about2);
+  const others2 = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others2, 3);
   writeProgress(
     spec,
     fill(progress_default, {
@@ -20627,7 +22363,7 @@ function writeNotes(request, spec, { goal, intent: said }) {
   );
   return {
     intent: found.intent.id,
-    ...about,
+    ...about2,
     ...related.length > 0 ? { relatedSpecs: related } : {}
   };
 }
@@ -20646,7 +22382,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path73.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path78.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -20655,7 +22391,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs54.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs57.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -20664,16 +22400,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path73.dirname)(project.pointer);
+  const place = (0, import_node_path78.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path73.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path78.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs54.mkdirSync)((0, import_node_path73.join)(folder2, name));
-        return specAt(project, (0, import_node_path73.join)(folder2, name));
+        (0, import_node_fs57.mkdirSync)((0, import_node_path78.join)(folder2, name));
+        return specAt(project, (0, import_node_path78.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -20706,11 +22442,11 @@ function nameOf7(project, { name, goal, isProvisional: isProvisional2 }) {
 }
 var takenIn = (project) => [
   ...reservedIn(project),
-  ...project.specsDirs.flatMap(namesIn4)
+  ...project.specsDirs.flatMap(namesIn5)
 ];
-function namesIn4(folder2) {
+function namesIn5(folder2) {
   try {
-    return (0, import_node_fs54.readdirSync)(folder2);
+    return (0, import_node_fs57.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -20718,7 +22454,7 @@ function namesIn4(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path73.resolve)(root, wanted);
+    const folder2 = (0, import_node_path78.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -20729,28 +22465,28 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs54.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs54.existsSync)((0, import_node_path73.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs57.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs57.existsSync)((0, import_node_path78.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
 // src/engine/start-facts.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path79 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
   return {
-    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
+    isSpec: (word2) => ["ok", "ambiguous"].includes(findNamedSpec(project, word2).kind),
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs55.statSync)((0, import_node_path74.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs58.statSync)((0, import_node_path79.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path74.resolve)(cwd, path);
+  const place = (0, import_node_path79.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -20767,21 +22503,21 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path75.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path80.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
       `${wanted.path} is outside of the project`,
       "the user can import it in a shell"
     );
-  const { text: text2 } = readGivenText(request, project, wanted.path);
-  if (text2.length > MAX_TEXT7)
+  const { text: text4 } = readGivenText(request, project, wanted.path);
+  if (text4.length > MAX_TEXT7)
     throw new Refusal(
       "usage",
       `${wanted.path} is too long for a list of tasks`,
       "split it, and import the parts"
     );
-  const foreign = readForeign2(text2, place, wanted);
+  const foreign = readForeign2(text4, place, wanted);
   const name = nameOf8(project, foreign, place, wanted.name);
   const plan = planImport(project.layout, foreign, {
     name,
@@ -20801,8 +22537,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path75.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path75.dirname)(path));
+      const path = (0, import_node_path80.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path80.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -20810,9 +22546,9 @@ function importList(request, project, wanted) {
   });
 }
 var renderNotes = (source, { left }) => left.length === 0 ? `From ${source}; all of it was carried over.` : [`From ${source}. Not carried over:`, "", ...left.map((one) => `- ${one}`)].join("\n");
-function readForeign2(text2, place, { tag, path }) {
+function readForeign2(text4, place, { tag, path }) {
   try {
-    return /\.json$/i.test(place) || /^\s*\uFEFF?[[{]/.test(text2) ? readJsonList(text2, tag) : readMarkdownList(text2);
+    return /\.json$/i.test(place) || /^\s*\uFEFF?[[{]/.test(text4) ? readJsonList(text4, tag) : readMarkdownList(text4);
   } catch (error) {
     if (!(error instanceof NotAList)) throw error;
     throw new Refusal("usage", `${path} cannot be imported: ${error.why}`, error.fix);
@@ -20821,8 +22557,8 @@ function readForeign2(text2, place, { tag, path }) {
 function nameOf8(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path75.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path75.basename)((0, import_node_path75.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path80.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path80.basename)((0, import_node_path80.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -20834,7 +22570,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path75.relative)(root, place).split(import_node_path75.sep).join("/") : (0, import_node_path75.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path80.relative)(root, place).split(import_node_path80.sep).join("/") : (0, import_node_path80.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -20881,9 +22617,9 @@ function render4(context2, { plan, format: format2, name, spec }) {
   const { bold, dim, warn } = paint(context2.colour);
   const { files, tasks, done: done2, withoutVerify, requirements, left } = plan;
   if (spec === void 0)
-    return Object.entries(files).map(([file, text2]) => `${bold(`${name}/${file}`)}
+    return Object.entries(files).map(([file, text4]) => `${bold(`${name}/${file}`)}
 
-${text2}`).join("\n");
+${text4}`).join("\n");
   const { layout } = spec.project;
   const command = (verb) => `${layout.voice.command(verb)} ${quoteName(spec.name)}`;
   const from = requirements === 0 ? "" : `, ${requirements === 1 ? "1 story" : `${requirements} stories`}`;
@@ -20901,11 +22637,11 @@ ${text2}`).join("\n");
 // src/run/plan-run.ts
 function planBinding(disk, wish, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const { fields: fields2 } = wish;
+  const { fields: fields3 } = wish;
   const isOn = disk.last?.loop.open === true;
   const before = currentLoop(old.state, disk.last, now2);
   const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
-  const state = { ...wish.defaults, ...old.state, ...limits, ...fields2 };
+  const state = { ...wish.defaults, ...old.state, ...limits, ...fields3 };
   const loop = {
     ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now2),
     // A box that was ticked by hand is not checked any less because the run was interrupted.
@@ -20924,17 +22660,17 @@ function planBinding(disk, wish, now2) {
       globalIteration: loop.iteration,
       awaitingApproval: false,
       paused: false,
-      ...fields2,
+      ...fields3,
       ...loop.session === null ? {} : { sessionId: loop.session }
     }
   };
 }
 var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
-function planRun(disk, list4, { event, ...wish }, now2) {
+function planRun(disk, list5, { event, ...wish }, now2) {
   const taken = planBinding(disk, wish, now2);
   const { loop, raw } = taken;
-  const brief = planHandOut(disk.spec, list4, { taskIteration: 1 }, loop);
-  const boxes = loop.boxes ?? sumBoxes(list4.tasks);
+  const brief = planHandOut(disk.spec, list5, { taskIteration: 1 }, loop);
+  const boxes = loop.boxes ?? sumBoxes(list5.tasks);
   return {
     ...taken,
     brief,
@@ -20965,12 +22701,12 @@ function planRun(disk, list4, { event, ...wish }, now2) {
     }
   };
 }
-function planRepair(disk, list4, session, now2) {
+function planRepair(disk, list5, session, now2) {
   const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
   const before = currentLoop(old.state, disk.last, now2);
   const told = before.told === "corrupt" ? null : before.told;
   const loop = { ...before, told, session: before.session ?? session };
-  const brief = planHandOut(disk.spec, list4, old.state, loop);
+  const brief = planHandOut(disk.spec, list5, old.state, loop);
   const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
   const state = {
     source: "spec",
@@ -20989,9 +22725,44 @@ function planRepair(disk, list4, session, now2) {
   return { brief, write: { event: "repaired", ...note2, loop, state } };
 }
 
+// src/store/lease.ts
+var import_node_crypto2 = require("node:crypto");
+var import_node_os8 = require("node:os");
+var import_node_path81 = require("node:path");
+var workerFields = {
+  run: field(string, ""),
+  pid: field(integer(1), ""),
+  /** When its process began, as the system says it: numbers of processes are used again. */
+  processStart: field(nullable(string), ""),
+  machine: field(string, "")
+};
+var leaseFields = {
+  unit: field(string, ""),
+  /** Higher than that of everybody who had the unit before. */
+  fence: field(integer(0), ""),
+  /** Null once it was released. */
+  worker: field(nullable(objectOf(workerFields)), ""),
+  beat: field(string, "")
+};
+var leaseKind = objectOf(leaseFields);
+var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
+var leaseFile = (vault, unit) => (0, import_node_path81.join)(vault, "leases", `${(0, import_node_crypto2.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+function readLease(vault, unit) {
+  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
+  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
+  const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
+  return known ?? { unit, fence: 0, worker: null, beat: "" };
+}
+var SILENT_MS = 12e4;
+function holderOf2({ worker, beat }) {
+  if (worker === null) return void 0;
+  const isAtWork = worker.machine === (0, import_node_os8.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
+  return isAtWork ? worker : void 0;
+}
+
 // src/engine/activate-spec.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path82 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -21018,7 +22789,7 @@ function pauseOther(request, spec, note2) {
   const bound = last?.loop.session ?? null;
   if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
   if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const pause2 = (run7) => run7.apply({ event: "paused", note: note2, loop: run7.loop, state: { paused: true } });
+  const pause2 = (run6) => run6.apply({ event: "paused", note: note2, loop: run6.loop, state: { paused: true } });
   withRun(request, before, pause2, { anySession: true });
   if (last?.loop.session !== null && last !== void 0)
     announceOnce(last.loop.session, hiddenKey(before));
@@ -21027,26 +22798,27 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs56.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs59.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
 function writePointer(spec) {
   const { project } = spec;
   const { pointer } = project;
-  const text2 = pointerText(spec);
+  const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
-  if (old.kind === "ok" && old.text.trim() === text2) return;
-  makeProjectFolder(project, (0, import_node_path76.dirname)(pointer));
-  removeTemporary((0, import_node_path76.dirname)(pointer), [project.layout.pointer]);
-  writeProjectFile(project, pointer, `${text2}
+  if (old.kind === "ok" && old.text.trim() === text4) return;
+  makeProjectFolder(project, (0, import_node_path82.dirname)(pointer));
+  removeTemporary((0, import_node_path82.dirname)(pointer), [project.layout.pointer]);
+  writeProjectFile(project, pointer, `${text4}
 `);
 }
 
 // src/engine/bind-run.ts
-function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
+function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
   refuseDisabled(spec.project);
   refuseFolder(spec);
+  refuseDriven(spec);
   return withLock(spec.lock, () => {
     requireUser(request, spec, step);
     removeLeftovers(spec);
@@ -21056,7 +22828,7 @@ function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
     const own = step === "implement" ? defaults : {};
-    const wish = { session, fields: { ...own, ...fields2 }, defaults };
+    const wish = { session, fields: { ...own, ...fields3 }, defaults };
     const isQuick2 = disk.state.kind === "ok" && disk.state.state.quickMode === true;
     const isKept = step === "resume" || isQuick2;
     const record2 = (raw, write) => {
@@ -21076,6 +22848,16 @@ function bindRun(request, spec, step, { fields: fields2, mayAmend }, work) {
     return work({ ...planBinding(disk, wish, now2), disk, wish, now: now2, record: record2 });
   });
 }
+function refuseDriven(spec) {
+  const vault = vaultFolder();
+  const by = vault === void 0 ? void 0 : holderOf2(readLease(vault, specUnit(spec.folder)));
+  if (by === void 0 || by.pid === process.pid) return;
+  throw new Refusal(
+    "refused",
+    `run ${by.run} (process ${by.pid} on ${by.machine}) is working on "${spec.name}"`,
+    `watch it with ${SHELL_PROGRAM} watch ${by.run}; stop it there first`
+  );
+}
 function beginRecord({ env }, spec, mayAmend = false) {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),
@@ -21093,27 +22875,27 @@ function takenOver(before, session) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path83 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path77.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs57.existsSync)(path)) return void 0;
+  const path = (0, import_node_path83.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs60.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path77.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path83.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
 
 // src/engine/start-phase.ts
-function startPhase(request, spec, { name }, { fields: fields2, intent, mayAmend, said = "" }) {
+function startPhase(request, spec, { name }, { fields: fields3, intent, mayAmend, said = "" }) {
   const { layout, settings } = spec.project;
   const { commitSpec } = settings;
-  return bindRun(request, spec, name, { fields: fields2, mayAmend }, (taken) => {
+  return bindRun(request, spec, name, { fields: fields3, mayAmend }, (taken) => {
     const { loop } = taken;
     refuseWhileExecuting(spec, taken.disk);
     const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
@@ -21141,9 +22923,9 @@ function startPhase(request, spec, { name }, { fields: fields2, intent, mayAmend
       notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
     if (intent !== void 0 && hasProgress(spec))
       noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
-    const at2 = { project: spec.project, spec, step: name };
+    const at3 = { project: spec.project, spec, step: name };
     const isQuick2 = raw["quickMode"] === true;
-    notes.push(...isQuick2 ? tellDueHooks(at2, "before") : tellHooks(at2));
+    notes.push(...isQuick2 ? tellDueHooks(at3, "before") : tellHooks(at3));
     const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
     return {
       kind: "phase",
@@ -21222,16 +23004,16 @@ var MAX_SHOWN3 = 5;
 function renderOpen(request, { spec, lists }) {
   const { layout } = spec.project;
   const folder2 = quotePath(`${spec.basePath}/${layout.checklists?.folder ?? ""}`);
-  const open = lists.flatMap((list4) => openItems(list4).map((item) => ({ ...item, list: list4 })));
+  const open = lists.flatMap((list5) => openItems(list5).map((item) => ({ ...item, list: list5 })));
   const implement2 = `${commandFor(request, layout, "implement")} ${quoteName(spec.name)}`;
-  const shown2 = open.slice(0, MAX_SHOWN3).map(({ list: list4, line, text: text3 }) => `- ${oneLine(list4.name, 60)}:${line} ${oneLine(text3, 160)}`);
-  const more = open.length - shown2.length;
-  const text2 = [
+  const shown3 = open.slice(0, MAX_SHOWN3).map(({ list: list5, line, text: text5 }) => `- ${oneLine(list5.name, 60)}:${line} ${oneLine(text5, 160)}`);
+  const more = open.length - shown3.length;
+  const text4 = [
     `Not started: checklists in ${folder2} have open items.`,
     "",
     renderChecklists(lists),
     "",
-    ...shown2,
+    ...shown3,
     ...more > 0 ? [`- and ${more} more`] : [],
     "",
     `Tick what the documents answer, change them where they do not, then ${implement2}. To start anyway: ${implement2} --${DESPITE_CHECKLISTS}`,
@@ -21241,14 +23023,14 @@ function renderOpen(request, { spec, lists }) {
     ok: false,
     spec: spec.name,
     path: spec.basePath,
-    checklists: lists.map((list4) => ({
-      name: list4.name,
-      total: list4.items.length,
-      open: openItems(list4).map(({ line, text: item }) => ({ line, text: item })),
-      passed: !hasOpen(list4)
+    checklists: lists.map((list5) => ({
+      name: list5.name,
+      total: list5.items.length,
+      open: openItems(list5).map(({ line, text: item }) => ({ line, text: item })),
+      passed: !hasOpen(list5)
     }))
   };
-  return { code: EXIT.refused, text: text2, json: json2, verbatim: true };
+  return { code: EXIT.refused, text: text4, json: json2, verbatim: true };
 }
 var forAgent = (request, { voice }, command) => ({
   verbatim: true,
@@ -21282,25 +23064,25 @@ var SPEC_OPTIONS = {
   "no-commit-spec": { type: "boolean", summary: "leave the documents uncommitted" }
 };
 function readSpecOptions(input) {
-  const { options } = input;
+  const { options: options2 } = input;
   const size = oneOf2(input, "tasks-size", SIZES2);
   const intent = oneOf2(input, "intent", INTENT_IDS);
-  if (options["small"] === true && options["full"] === true) {
+  if (options2["small"] === true && options2["full"] === true) {
     throw new Refusal("usage", "--small and --full contradict each other");
   }
-  if (options["commit-spec"] === true && options["no-commit-spec"] === true) {
+  if (options2["commit-spec"] === true && options2["no-commit-spec"] === true) {
     throw new Refusal("usage", "--commit-spec and --no-commit-spec contradict each other");
   }
-  const fields2 = {
-    ...options["quick"] === true ? { quickMode: true } : {},
+  const fields3 = {
+    ...options2["quick"] === true ? { quickMode: true } : {},
     ...size === void 0 ? {} : { granularity: size },
     ...intent === void 0 ? {} : { intent, intentBy: "user" },
-    ...options["small"] === true ? { small: true } : {},
-    ...options["full"] === true ? { small: false } : {},
-    ...options["commit-spec"] === true ? { commitSpec: true } : {},
-    ...options["no-commit-spec"] === true ? { commitSpec: false } : {}
+    ...options2["small"] === true ? { small: true } : {},
+    ...options2["full"] === true ? { small: false } : {},
+    ...options2["commit-spec"] === true ? { commitSpec: true } : {},
+    ...options2["no-commit-spec"] === true ? { commitSpec: false } : {}
   };
-  return { fields: fields2, intent, ...options["allow-amend"] === true ? { mayAmend: true } : {} };
+  return { fields: fields3, intent, ...options2["allow-amend"] === true ? { mayAmend: true } : {} };
 }
 function oneOf2(input, name, known) {
   const said = stringOption(input, name);
@@ -21338,23 +23120,23 @@ async function readyStep(request, step) {
   const { spec } = step;
   await settleTicks(request, spec);
   await prepareRun(request, spec);
-  return withRun(request, spec, (run7) => {
-    const brief = handOutOf(run7, readAllEntries(spec));
-    const { open, total } = locate(run7.list);
-    if (isWaiting(run7.state)) {
-      const fact = run7.state.approvalReason ?? "the run waits for the user's approval";
+  return withRun(request, spec, (run6) => {
+    const brief = handOutOf(run6, readAllEntries(spec));
+    const { open, total } = locate(run6.list);
+    if (isWaiting(run6.state)) {
+      const fact = run6.state.approvalReason ?? "the run waits for the user's approval";
       return { kind: "user-decides", spec, fact };
     }
     if (open.length === 0) {
-      const loop = { ...run7.loop, open: false };
-      run7.apply({ event: "finished", loop, state: "remove" });
+      const loop = { ...run6.loop, open: false };
+      run6.apply({ event: "finished", loop, state: "remove" });
       return { kind: "nothing-to-do", spec, total };
     }
     if (isHeldUp(brief))
-      return { kind: "user-decides", spec, fact: heldUp(run7.disk, brief, run7.list) };
+      return { kind: "user-decides", spec, fact: heldUp(run6.disk, brief, run6.list) };
     return {
       ...step,
-      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run7, brief)),
+      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run6, brief)),
       open: open.length,
       total,
       next: brief.current.map(({ id }) => id)
@@ -21369,29 +23151,29 @@ function readGate(spec) {
   return readChecklists(spec).filter(({ name }) => isWritten2 || name !== checklists?.own);
 }
 function noteOpen(spec, lists) {
-  const items = lists.filter(hasOpen).map((list4) => ({
+  const items = lists.filter(hasOpen).map((list5) => ({
     phase: "implement",
-    text: formatPoint({ kind: "risk", text: `begun with ${describeChecklist(list4)}` })
+    text: formatPoint({ kind: "risk", text: `begun with ${describeChecklist(list5)}` })
   }));
   if (items.length > 0) addProgressItems(spec, OPEN_POINTS, items);
 }
 
 // src/engine/start-run.ts
-function startRun(request, spec, event, fields2, mayAmend, despite = false) {
+function startRun(request, spec, event, fields3, mayAmend, despite = false) {
   const command = event === "resume" ? "resume" : "implement";
-  return bindRun(request, spec, command, { fields: fields2, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
-    const list4 = tasksOf(spec, disk.tasks);
-    refuseSkipped(spec, list4);
-    const { open, total } = locate(list4);
+  return bindRun(request, spec, command, { fields: fields3, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
+    const list5 = tasksOf(spec, disk.tasks);
+    refuseSkipped(spec, list5);
+    const { open, total } = locate(list5);
     const entries = disk.last === void 0 ? [] : readAllEntries(spec);
-    const { loop, brief, raw, write } = planRun(disk, list4, { ...wish, event }, now2);
+    const { loop, brief, raw, write } = planRun(disk, list5, { ...wish, event }, now2);
     const isOn = disk.last?.loop.open === true;
-    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list4.tasks);
-    const isCut = isOn && event === "resume" && (disk.lost?.(list4) ?? []).length > 0;
+    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list5.tasks);
+    const isCut = isOn && event === "resume" && (disk.lost?.(list5) ?? []).length > 0;
     if (open.length === 0 && !isClaimed && !isCut) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       const state = disk.state.kind === "ok" ? disk.state.state : {};
-      if (isOn) writeOutcome({ spec, list: list4, state });
+      if (isOn) writeOutcome({ spec, list: list5, state });
       if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
       return { kind: "nothing-to-do", spec, total };
     }
@@ -21400,7 +23182,7 @@ function startRun(request, spec, event, fields2, mayAmend, despite = false) {
     const lists = isBegun ? [] : readGate(spec);
     if (!isQuick2 && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
     noteOpen(spec, lists);
-    const { added, amendments } = agreeTo(spec, list4, event, isOn);
+    const { added, amendments } = agreeTo(spec, list5, event, isOn);
     const hooked = { project: spec.project, spec, step: "implement" };
     const notes = [
       ...record2(raw, write),
@@ -21417,9 +23199,9 @@ function startRun(request, spec, event, fields2, mayAmend, despite = false) {
       applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now2.at);
     }
     const begun = brief.current.filter(
-      ({ index: index2 }) => findInterruption(entries, list4, index2, loop.run)
+      ({ index: index2 }) => findInterruption(entries, list5, index2, loop.run)
     );
-    writeStanding(spec, list4, brief);
+    writeStanding(spec, list5, brief);
     writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
     return {
       kind: "run",
@@ -21434,9 +23216,9 @@ function startRun(request, spec, event, fields2, mayAmend, despite = false) {
     };
   });
 }
-function agreeTo(spec, list4, event, isOn) {
+function agreeTo(spec, list5, event, isOn) {
   const old = readAgreement(spec);
-  const all3 = agreeToAll(list4);
+  const all3 = agreeToAll(list5);
   const given = isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
   const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all3, given };
   writeAgreement(spec, agreed);
@@ -21453,7 +23235,7 @@ function agreeTo(spec, list4, event, isOn) {
 }
 
 // src/engine/resume-spec.ts
-function startExisting(request, spec, goal, options) {
+function startExisting(request, spec, goal, options2) {
   requireUser(request, spec, "start");
   const { state, record: record2 } = readGlance(spec);
   const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
@@ -21462,40 +23244,40 @@ function startExisting(request, spec, goal, options) {
     const fact = `${spec.basePath}/tasks.md is ready but was not started on this machine: ${implement2} agrees to its Verify commands and starts it.`;
     return { kind: "user-decides", spec, fact };
   }
-  if (goal === void 0) return resumeSpec(request, spec, options);
-  if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options.intent });
-  const step = resumeSpec(request, spec, options);
+  if (goal === void 0) return resumeSpec(request, spec, options2);
+  if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options2.intent });
+  const step = resumeSpec(request, spec, options2);
   if (!("notes" in step) || readGoal(spec) === goal.trim()) return step;
   const note2 = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
   return { ...step, notes: [note2, ...step.notes] };
 }
-function resumeSpec(request, spec, options) {
+function resumeSpec(request, spec, options2) {
   const { layout } = spec.project;
   const file = readState(spec);
   const state = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options.mayAmend);
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options2.mayAmend);
   const isSmall = readSmall(spec, state);
-  const small = options.fields["small"] === void 0 ? isSmall : options.fields["small"] === true;
+  const small = options2.fields["small"] === void 0 ? isSmall : options2.fields["small"] === true;
   const phases = phasesOf(layout, { small });
   const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name) => hasDocument(spec, name));
   const waits = state.awaitingApproval === true && small === isSmall;
-  if (waits && options.fields["quickMode"] === true) {
-    const next2 = phaseAfter(phases, phase);
-    if (next2 !== void 0) return startPhase(request, spec, next2, options);
-    return startRun(request, spec, "start", { quickMode: true }, options.mayAmend);
+  if (waits && options2.fields["quickMode"] === true) {
+    const next3 = phaseAfter(phases, phase);
+    if (next3 !== void 0) return startPhase(request, spec, next3, options2);
+    return startRun(request, spec, "start", { quickMode: true }, options2.mayAmend);
   }
   if (waits && state.quickMode !== true) {
-    const next2 = layout.voice.command(commandAfter(phases, phase));
-    const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next2} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
+    const next3 = layout.voice.command(commandAfter(phases, phase));
+    const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next3} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
     return { kind: "user-decides", spec, fact, phase: phase.name };
   }
-  return startPhase(request, spec, phase, options);
+  return startPhase(request, spec, phase, options2);
 }
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path84 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -21508,11 +23290,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path78.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path78.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs58.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path84.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path84.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs61.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path78.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path84.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -21535,12 +23317,12 @@ function requireBranch(option, project, result) {
 function startSpec(request, here, wanted) {
   refuseDisabled(here);
   requireUserFor(request, here.layout, "start");
-  const { options, branch: option } = wanted;
+  const { options: options2, branch: option } = wanted;
   const { quick: quickMode, granularity, commitSpec } = here.settings;
   const defaults = { quickMode, granularity, commitSpec };
-  const fields2 = { ...defaults, ...options.fields };
-  const all3 = { ...options, fields: { ...fields2, ...chooseWay(wanted, fields2) } };
-  const plan = { ...wanted, options: all3, intent: options.intent };
+  const fields3 = { ...defaults, ...options2.fields };
+  const all3 = { ...options2, fields: { ...fields3, ...chooseWay(wanted, fields3) } };
+  const plan = { ...wanted, options: all3, intent: options2.intent };
   const place = option ?? here.settings.branch;
   if (place === "worktree") return startInWorktree(request, here, plan);
   const { spec, state } = createSpec(request, here, plan);
@@ -21552,8 +23334,8 @@ function startSpec(request, here, wanted) {
     step: startFirst(request, here, spec, plan, state)
   };
 }
-function chooseWay({ goal, given, options }, { quickMode, small }) {
-  const { intent } = options;
+function chooseWay({ goal, given, options: options2 }, { quickMode, small }) {
+  const { intent } = options2;
   const found = readIntent(goal, intent === void 0 ? {} : { intent, intentBy: "user" });
   const chooses = quickMode === true && small === void 0 && given === void 0;
   return chooses && isSmallGoal(goal, found) ? { small: true } : {};
@@ -21571,12 +23353,12 @@ function startInWorktree(request, here, wanted) {
     return { spec };
   });
 }
-function startFirst(request, project, spec, { options, skipFirstPhase }, known) {
-  const small = options.fields["small"] === true;
+function startFirst(request, project, spec, { options: options2, skipFirstPhase }, known) {
+  const small = options2.fields["small"] === true;
   const [first, second] = phasesOf(spec.project.layout, { small });
-  const fields2 = { ...known, ...options.fields, ...joinEpic(request, project, spec.name) };
+  const fields3 = { ...known, ...options2.fields, ...joinEpic(request, project, spec.name) };
   const phase = skipFirstPhase && !small ? second : first;
-  return startPhase(request, spec, phase, { ...options, fields: fields2 });
+  return startPhase(request, spec, phase, { ...options2, fields: fields3 });
 }
 function joinEpic(request, project, name) {
   const epic = specInEpic(project, name)?.epic;
@@ -21607,9 +23389,9 @@ function planWithoutWords(fresh, known) {
   if (known.epicNext !== void 0) {
     return { kind: known.isSpec(known.epicNext) ? "go-on" : "new", name: known.epicNext };
   }
-  const [only, ...others] = known.unfinished;
+  const [only, ...others2] = known.unfinished;
   if (only === void 0) return { kind: "ask" };
-  return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
+  return others2.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
 }
 var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
@@ -21708,22 +23490,22 @@ async function follow2(context2, input, project, plan) {
     }
   }
 }
-function readBranchOption({ options }) {
-  const said = ["worktree", "branch", "no-branch"].filter((name) => options[name]);
+function readBranchOption({ options: options2 }) {
+  const said = ["worktree", "branch", "no-branch"].filter((name) => options2[name]);
   if (said.includes("no-branch") && said.length > 1) {
     throw new Refusal("usage", `--${said[0]} and --no-branch contradict each other`);
   }
   return said[0] === "no-branch" ? "none" : said[0];
 }
 function make(context2, input, project, wanted) {
-  const { options } = input;
+  const { options: options2 } = input;
   const { spec, branch, step } = startSpec(context2, project, {
     ...wanted,
-    exact: wanted.name !== void 0 && options["fresh"] !== true,
+    exact: wanted.name !== void 0 && options2["fresh"] !== true,
     folder: stringOption(input, "specs-dir"),
     options: readSpecOptions(input),
     branch: readBranchOption(input),
-    skipFirstPhase: options["skip-research"] === true
+    skipFirstPhase: options2["skip-research"] === true
   });
   const { layout, root } = spec.project;
   const created = `${capitalize(layout.unit)} "${spec.name}" created`;
@@ -21735,10 +23517,10 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
       json: { ok: true, created: true, spec: spec.name, path: spec.folder, worktree: root }
     };
   }
-  const { text: text2, json: json2, ...rest } = renderStep(context2, "start", step);
+  const { text: text4, json: json2, ...rest } = renderStep(context2, "start", step);
   const notes = branch === void 0 ? [] : [branch];
   return {
-    text: [`${created}.`, ...notes, text2].join("\n\n"),
+    text: [`${created}.`, ...notes, text4].join("\n\n"),
     json: { ...json2, created: true },
     ...rest
   };
@@ -21746,7 +23528,7 @@ Tell the user to open a session there (cd ${root}) and to type ${layout.voice.co
 
 // src/apps/cli/commands/plan/phases.ts
 var all2 = layouts.flatMap(({ phases }) => phases);
-var names3 = all2.map(({ name }) => name).filter((name, i, list4) => list4.lastIndexOf(name) === i);
+var names3 = all2.map(({ name }) => name).filter((name, i, list5) => list5.lastIndexOf(name) === i);
 var [tasksWord] = tasksList.name.split(" ");
 var TASKS = {
   summary: "list the tasks; typed in a client: write tasks.md, which approves the document before it",
@@ -21757,17 +23539,17 @@ var TASKS = {
 };
 async function listTasks(context2, input) {
   const result = await tasksList.run(context2, input);
-  const { spec, list: list4 } = openTaskFile(context2, nameOf4(input, input.args[0]));
-  if (spec === void 0 || list4.tasks.some((task) => task.checked)) return result;
+  const { spec, list: list5 } = openTaskFile(context2, nameOf4(input, input.args[0]));
+  if (spec === void 0 || list5.tasks.some((task) => task.checked)) return result;
   const again = `${spec.project.layout.voice.command("tasks")} in the client writes them again`;
   return { ...result, text: `${result.text}
 ${paint(context2.colour).dim(again)}` };
 }
-function typoIn({ args: [word = ""] }) {
+function typoIn({ args: [word2 = ""] }) {
   const known = [tasksLint, tasksList, tasksShow].map(({ name }) => name);
-  const typed = `${tasksWord} ${word}`;
+  const typed = `${tasksWord} ${word2}`;
   const meant = suggest(
-    word,
+    word2,
     known.map((name) => name.slice(`${tasksWord} `.length))
   );
   if (meant === void 0) return void 0;
@@ -21819,7 +23601,7 @@ var phaseCommands = names3.map((name) => {
 function readWords2({ args }, project) {
   const words = planPhaseWords(
     args,
-    (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind)
+    (word2) => ["ok", "ambiguous"].includes(findNamedSpec(project, word2).kind)
   );
   const [only] = args;
   const specs = listSpecs(project).map((spec) => spec.name);
@@ -21833,12 +23615,12 @@ function readWords2({ args }, project) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path86 = require("node:path");
 
 // src/engine/cancel-run.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path85 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -21869,24 +23651,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs59.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs62.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs59.rmSync)(real2, { recursive: true });
+  (0, import_node_fs62.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs59.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs59.existsSync)(one)).map((one) => (0, import_node_fs59.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs59.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path79.sep}`.startsWith(`${real2}${import_node_path79.sep}`)
+  const real2 = (0, import_node_fs62.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs62.existsSync)(one)).map((one) => (0, import_node_fs62.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs62.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path85.sep}`.startsWith(`${real2}${import_node_path85.sep}`)
   );
-  if (roots.includes((0, import_node_path79.dirname)(real2)) && !holdsMore && !(0, import_node_path79.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path85.dirname)(real2)) && !holdsMore && !(0, import_node_path85.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -21913,10 +23695,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path80.basename)(real2) !== spec.name)
+  if ((0, import_node_path86.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path80.join)((0, import_node_path80.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path86.join)((0, import_node_path86.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -21947,9 +23729,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs60.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path80.join)((0, import_node_path80.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path80.join)((0, import_node_path80.dirname)(from), name)));
+  const from = (0, import_node_fs63.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path86.join)((0, import_node_path86.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path86.join)((0, import_node_path86.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -22000,7 +23782,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs60.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs63.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -22041,7 +23823,7 @@ function resolvePoints(spec, numbers) {
     const lines = readProgressItems(spec, OPEN_POINTS).filter(
       (line) => readNotedPoints([line]).length > 0
     );
-    const unknown2 = numbers.filter((number2) => lines[number2 - 1] === void 0);
+    const unknown2 = numbers.filter((number3) => lines[number3 - 1] === void 0);
     if (unknown2.length > 0)
       throw new Refusal(
         "missing",
@@ -22062,8 +23844,8 @@ var resolve10 = {
   group: "agent",
   details: "The numbers are those in the prompt of a phase and in status. Where a point was settled, a document says it; this\nonly removes its line under `## Open Questions` in .progress.md.",
   run(context2, input) {
-    const numbers = input.args.flatMap((word) => word.split(/[\s,]+/)).filter(Boolean);
-    const wrong = numbers.find((word) => !/^\d{1,4}$/.test(word));
+    const numbers = input.args.flatMap((word2) => word2.split(/[\s,]+/)).filter(Boolean);
+    const wrong = numbers.find((word2) => !/^\d{1,4}$/.test(word2));
     if (wrong !== void 0)
       throw new Refusal("usage", `"${wrong}" is not a number`, "status counts the open points");
     const spec = specOf(context2, input);
@@ -22131,11 +23913,11 @@ var switchSpec = {
   details: "A name found in several folders of specs_dirs is listed with its paths; give one of these instead. A run of this\nsession is paused; resume continues it. Other sessions keep to their own specs.",
   run(context2, input) {
     const [name] = input.args;
-    if (name !== void 0) return change(context2, input, name);
+    if (name !== void 0) return change2(context2, input, name);
     return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf4(input))));
   }
 };
-function change(context2, input, name) {
+function change2(context2, input, name) {
   const spec = specOf(context2, input, name);
   requireUserWhileOn(context2, spec, "switch");
   const notes = activateSpec(context2, spec, "chosen");
@@ -22207,9 +23989,9 @@ function acceptTask(request, spec, id) {
   return withRun(
     request,
     spec,
-    (run7) => {
-      requireExecution(run7);
-      return settle(run7, requireTask(run7.list, id), "accepted", [], [ACCEPTED]);
+    (run6) => {
+      requireExecution(run6);
+      return settle(run6, requireTask(run6.list, id), "accepted", [], [ACCEPTED]);
     },
     { anySession: true }
   );
@@ -22224,19 +24006,110 @@ var accept4 = {
   details: "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word.",
   async run(context2, input) {
     const spec = specOf(context2, input);
-    const { task, list: list4 } = acceptTask(context2, spec, input.args[0]);
+    const { task, list: list5 } = acceptTask(context2, spec, input.args[0]);
     await prepareRun(context2, spec);
-    const { open, total } = locate(list4);
+    const { open, total } = locate(list5);
     return {
-      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${whatFollows(list4)}`,
+      text: `${task.id} is accepted as done, ${total - open.length} of ${total}. ${whatFollows(list5)}`,
       json: { ok: true, spec: spec.name, task: task.id, open: open.length, total }
     };
   }
 };
 
+// src/apps/cli/commands/run/answer.ts
+var answer3 = {
+  name: "answer",
+  summary: "answer a question of the inbox; its task goes on with what you say",
+  args: ["<number>", "[text\u2026]"],
+  group: "run",
+  details: "An option can be named by its number. Without a text, the question is shown. Answering again replaces the answer.\nOnly for the user, or a script of theirs.",
+  async run(context2, input) {
+    const [number3 = "", ...words] = input.args;
+    const item = findItem(context2, input, number3);
+    if (words.length === 0)
+      return {
+        text: renderItem(context2, item, context2.now().at),
+        json: { ok: true, ...describeItem(item) }
+      };
+    const was = item.entry.answer;
+    const copies = readCopies(context2, item);
+    const [entry = item.entry] = copies.map(
+      (copy) => answerQuestion(context2, copy, words.join(" "))
+    );
+    const replaced = was === void 0 ? "" : ` It replaces "${oneLine(was, 200)}"; what was done with that stays.`;
+    const next3 = await continuation(context2, item.spec);
+    return {
+      text: `${entry.task} goes on with "${oneLine(entry.answer ?? "", 200)}".${replaced}${next3}`,
+      json: { ok: true, ...describeItem({ ...item, entry }), replaced: was ?? null }
+    };
+  }
+};
+var skip2 = {
+  name: "skip",
+  summary: "leave a task for now, with what depends on it; the rest goes on",
+  args: ["<task>"],
+  group: "run",
+  options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
+  details: "Only for the user, or a script of theirs. A list with a skipped task is not finished.",
+  async run(context2, input) {
+    const spec = specOf(context2, input);
+    const reason = stringOption(input, "reason") ?? "";
+    const { entry, isNew } = skipTask(context2, spec, input.args[0], reason);
+    const { layout } = spec.project;
+    return {
+      text: `${entry.task} is left${isNew ? "" : " already"}; ${commandFor(context2, layout, "unskip")} ${entry.task} takes it up again.${await continuation(context2, spec)}`,
+      json: { ok: true, spec: spec.name, task: entry.task, id: entry.id, changed: isNew }
+    };
+  }
+};
+var unskip = {
+  name: "unskip",
+  summary: "take up a task again that was left with skip",
+  args: ["<task>"],
+  group: "run",
+  async run(context2, input) {
+    const spec = specOf(context2, input);
+    const { task, id } = unskipTask(context2, spec, input.args[0]);
+    return {
+      text: `${task} is taken up again.${await continuation(context2, spec)}`,
+      json: { ok: true, spec: spec.name, task, id }
+    };
+  }
+};
+function findItem(context2, input, number3) {
+  const id = /^#?(\d{1,9})$/.exec(number3)?.[1];
+  const found = readItems2(context2, input).filter(({ entry }) => entry.id === Number(id));
+  const open = found.filter(({ entry }) => isOpen(entry));
+  const [first, ...others2] = open.length > 0 ? open : found;
+  const inbox2 = commandFor(context2, resolveProject(context2).layout, "inbox");
+  if (first === void 0)
+    throw new Refusal(
+      "missing",
+      `there is no question "${oneLine(number3, 40)}"`,
+      `${inbox2} lists them`
+    );
+  if (others2.length === 0) return first;
+  throw new Refusal(
+    "usage",
+    `${[first, ...others2].map(({ spec }) => spec.name).join(" and ")} both have a question ${id}`,
+    "say which with --spec <name>"
+  );
+}
+async function continuation(context2, spec) {
+  if (!isInClient(context2) || readState(spec).kind !== "ok") return "";
+  try {
+    const next3 = await whatNext(context2, spec);
+    return next3 === void 0 ? "" : `
+${next3}`;
+  } catch (error) {
+    if (error instanceof Refusal) return "";
+    throw error;
+  }
+}
+
 // src/engine/archive-spec.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path81 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path87 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -22249,13 +24122,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs61.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs64.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path81.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path87.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path81.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path87.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -22300,9 +24173,9 @@ var archive = {
       force: input.options["force"] === true,
       skipSpecs: input.options["skip-specs"] === true
     });
-    const next2 = `${commandFor(context2, layout, "switch")} makes another one active`;
+    const next3 = `${commandFor(context2, layout, "switch")} makes another one active`;
     return {
-      text: `${capitalize(layout.unit)} "${spec.name}" is archived in ${path}.${wasActive ? ` It was the active one; ${next2}.` : ""}`,
+      text: `${capitalize(layout.unit)} "${spec.name}" is archived in ${path}.${wasActive ? ` It was the active one; ${next3}.` : ""}`,
       json: { ok: true, spec: spec.name, path, wasActive }
     };
   }
@@ -22391,13 +24264,13 @@ var implement = {
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
     const mayAmend = input.options["allow-amend"] === true;
-    const fields2 = {
+    const fields3 = {
       ...maxTaskIterations === void 0 ? {} : { maxTaskIterations },
       ...maxGlobalIterations === void 0 ? {} : { maxGlobalIterations },
       ...input.options["recovery-mode"] === true ? { recoveryMode: true } : {}
     };
     const despite = input.options[DESPITE_CHECKLISTS] === true;
-    const step = startRun(context2, spec, "start", fields2, mayAmend, despite);
+    const step = startRun(context2, spec, "start", fields3, mayAmend, despite);
     return renderStep(context2, "implement", await readyStep(context2, step));
   }
 };
@@ -22413,12 +24286,37 @@ var resume = {
   }
 };
 
+// src/apps/cli/commands/run/init-agents.ts
+function initAgents(context2, input, names4) {
+  const plan = planAgents(context2, names4);
+  const { path, isNew, line, choices, text: text4 } = plan;
+  const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
+  if (writes) writeAgents(plan);
+  const verb = writes ? isNew ? "Wrote" : "Changed" : isNew ? "Would write" : "Would change";
+  const lines = text4 === void 0 ? [`${path} says so already.`] : [
+    `${verb} ${path}:`,
+    `  + ${line}`,
+    ...writes ? [] : [
+      `Nothing is written yet: ${context2.program} init --agent ${choices.map(formatChoice).join(",")} --yes does it.`
+    ]
+  ];
+  return {
+    text: clean(lines.join("\n")),
+    json: {
+      ok: true,
+      path,
+      agents: choices.map(formatChoice),
+      written: writes && text4 !== void 0
+    }
+  };
+}
+
 // src/apps/cli/commands/run/install.ts
-var import_node_path83 = require("node:path");
+var import_node_path89 = require("node:path");
 
 // src/engine/install-client.ts
-var import_node_child_process6 = require("node:child_process");
-var import_node_path82 = require("node:path");
+var import_node_child_process7 = require("node:child_process");
+var import_node_path88 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -22436,7 +24334,7 @@ var TIMEOUT_MS4 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
-  const run7 = (0, import_node_child_process6.spawnSync)(program, args, {
+  const run6 = (0, import_node_child_process7.spawnSync)(program, args, {
     cwd: project.root,
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
@@ -22446,20 +24344,20 @@ function takeStep(request, project, step) {
     input: step.input ?? "",
     stdio: "pipe"
   });
-  const code3 = codeOf(run7.error);
-  if (run7.error !== void 0 && code3 !== "EPIPE")
-    return code3 === "ENOENT" ? `${program} is not on PATH` : run7.error.message;
-  if (run7.status === 0) return void 0;
-  return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
+  const code3 = codeOf(run6.error);
+  if (run6.error !== void 0 && code3 !== "EPIPE")
+    return code3 === "ENOENT" ? `${program} is not on PATH` : run6.error.message;
+  if (run6.status === 0) return void 0;
+  return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
 }
-function writeStep(project, { path, text: text2, isLocal }) {
-  const file = (0, import_node_path82.join)(project.root, path);
+function writeStep(project, { path, text: text4, isLocal }) {
+  const file = (0, import_node_path88.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
-  if (old.kind === "ok" && old.text === text2) return void 0;
+  if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path82.dirname)(file));
-    writeProjectFile(project, file, text2);
+    makeProjectFolder(project, (0, import_node_path88.dirname)(file));
+    writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
   return isLocal === true ? keepFileOutOfGit(project.root, path) : void 0;
@@ -22469,7 +24367,7 @@ function writeStep(project, { path, text: text2, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path83.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path89.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -22478,7 +24376,7 @@ function installInto(context2, input, clients) {
     `${host.name}:`,
     ...steps.length === 0 ? ["  already set up"] : [],
     ...steps.flatMap((step) => [
-      `  ${markOf3(taken, step)} ${describe5(step)}   (${step.why})`,
+      `  ${markOf3(taken, step)} ${describe7(step)}   (${step.why})`,
       ...whyNot(taken, step)
     ]),
     ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`) : []
@@ -22517,12 +24415,12 @@ function takeAll(context2, { project, clients }) {
     return taken;
   });
 }
-function describe5(step) {
+function describe7(step) {
   if (step.kind === "by-hand") return step.what;
   return step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
 }
 var foreseeAll = ({ env }, { clients }) => clients.flatMap(({ host, steps }) => {
-  const step = steps.find(({ kind }) => kind === "run");
+  const step = steps.find(({ kind: kind2 }) => kind2 === "run");
   return step === void 0 || hasClient(host.name, env) ? [] : [{ step, fault: `${host.name} is not on PATH` }];
 });
 var find = (taken, step) => taken.find((one) => one.step === step);
@@ -22561,6 +24459,11 @@ var init = {
       value: installs.map(({ name }) => name).join(","),
       summary: "install the package into these clients"
     },
+    agent: {
+      type: "string",
+      value: "name,\u2026|auto",
+      summary: "make these the agents of run, in your own settings; auto: the first one installed"
+    },
     "dry-run": { type: "boolean", summary: "only show it, even with --yes" }
   },
   details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: agents may run
@@ -22569,8 +24472,10 @@ needs of our own program is allowed by its hook. The permission mode stays as it
 auto, asks less than acceptEdits; a client without it gets acceptEdits. To take it back, remove the lines that it lists.
 
 With --client it installs our package instead: it runs the client's own install commands, or writes the files that the
-client reads, and says what is left for you to do.`,
+client reads, and says what is left for you to do. With --agent it only chooses the agents that run starts.`,
   run(context2, input) {
+    const agents2 = stringOption(input, "agent");
+    if (agents2 !== void 0) return initAgents(context2, input, agents2);
     const clients = stringOption(input, "client");
     if (clients !== void 0) return installInto(context2, input, clients);
     const plan = planInit(context2, input.options["accept-edits"] === true);
@@ -22633,10 +24538,10 @@ var isPausedByEsc = (spec) => readAllEntries(spec).findLast(({ event }) => event
 var pauseRun = (request, spec) => withRun(
   request,
   spec,
-  (run7) => {
-    if (setFlags(run7, "paused", { paused: true })) return true;
+  (run6) => {
+    if (setFlags(run6, "paused", { paused: true })) return true;
     const isOther = isPausedByEsc(spec);
-    if (isOther) run7.apply({ event: "paused", loop: run7.loop, state: { paused: true } });
+    if (isOther) run6.apply({ event: "paused", loop: run6.loop, state: { paused: true } });
     return isOther;
   },
   { anySession: true }
@@ -22644,22 +24549,22 @@ var pauseRun = (request, spec) => withRun(
 var awaitApproval = (request, spec, reason) => withRun(
   request,
   spec,
-  (run7) => setFlags(run7, "awaiting", {
+  (run6) => setFlags(run6, "awaiting", {
     awaitingApproval: true,
     ...reason === void 0 ? {} : { approvalReason: reason }
   })
 );
 function approve(request, spec) {
   requireUser(request, spec, "approve");
-  return withRun(request, spec, (run7) => {
-    refuseDocument(run7);
-    const agreed = agreeToShown(run7);
+  return withRun(request, spec, (run6) => {
+    refuseDocument(run6);
+    const agreed = agreeToShown(run6);
     const flags2 = { awaitingApproval: false, approvalReason: void 0 };
-    return { agreed, changed: setFlags(run7, "approved", flags2) };
+    return { agreed, changed: setFlags(run6, "approved", flags2) };
   });
 }
-function agreeToShown(run7) {
-  const { spec } = run7;
+function agreeToShown(run6) {
+  const { spec } = run6;
   const agreed = readAgreement(spec);
   const pending = agreed?.pending ?? [];
   if (agreed === void 0 || pending.length === 0) return [];
@@ -22677,7 +24582,7 @@ function agreeToShown(run7) {
   const known = readAllEntries(spec).flatMap(({ amendment }) => amendment ?? []);
   for (const amendment of listAmendments(agreed, now2, "changed in tasks.md, approved by the user"))
     if (!known.some((one) => one.task === amendment.task && one.new === amendment.new))
-      run7.apply({ event: "amended", task: amendment.task, amendment, loop: run7.loop });
+      run6.apply({ event: "amended", task: amendment.task, amendment, loop: run6.loop });
   return pending;
 }
 function refuseDocument({ spec, state }) {
@@ -22685,20 +24590,20 @@ function refuseDocument({ spec, state }) {
   const phases = phasesOf(layout, state);
   const phase = phaseNamed(phases, state.phase);
   if (phase === void 0) return;
-  const next2 = layout.voice.command(commandAfter(phases, phase));
+  const next3 = layout.voice.command(commandAfter(phases, phase));
   throw new Refusal(
     "refused",
     `${phase.document} is not approved this way`,
-    `the user approves it with ${next2}; end your turn`
+    `the user approves it with ${next3}; end your turn`
   );
 }
-function setFlags(run7, event, flags2) {
-  const known = run7.state;
+function setFlags(run6, event, flags2) {
+  const known = run6.state;
   const changed = Object.entries(flags2).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false)
   );
   const note2 = typeof flags2["approvalReason"] === "string" ? { note: flags2["approvalReason"] } : {};
-  if (changed) run7.apply({ event, ...note2, loop: run7.loop, state: flags2 });
+  if (changed) run6.apply({ event, ...note2, loop: run6.loop, state: flags2 });
   return changed;
 }
 
@@ -22740,15 +24645,15 @@ var approve2 = {
   async run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
     const { changed, agreed } = approve(context2, spec);
-    const next2 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
+    const next3 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
     return {
-      text: `${[...describe6(agreed), "Approved."].join(" ")}
-${next2}`,
+      text: `${[...describe8(agreed), "Approved."].join(" ")}
+${next3}`,
       json: { ok: true, spec: spec.name, event: "approved", changed }
     };
   }
 };
-function describe6(agreed) {
+function describe8(agreed) {
   const commands2 = agreed.flatMap((question) => question.commands.map(shownCommand));
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
@@ -22781,12 +24686,12 @@ var repairRun = (request, spec) => withLock(spec.lock, () => {
       `${layout.voice.command("start")} resumes it`
     );
   }
-  const list4 = tasksOf(spec, disk.tasks);
+  const list5 = tasksOf(spec, disk.tasks);
   refuseFolder(spec);
   const now2 = request.now();
-  const { brief, write } = planRepair(disk, list4, request.caller.session, now2);
+  const { brief, write } = planRepair(disk, list5, request.caller.session, now2);
   applyWrite(spec, disk.state, write, now2.at);
-  const { open, total } = locate(list4);
+  const { open, total } = locate(list5);
   return {
     open: open.length,
     total,
@@ -22803,23 +24708,23 @@ var repair = {
   group: "agent",
   run(context2, input) {
     const spec = specOf(context2, input);
-    const { open, total, iteration, maxIterations, next: next2 } = repairRun(context2, spec);
+    const { open, total, iteration, maxIterations, next: next3 } = repairRun(context2, spec);
     return {
       text: `The state is rebuilt from tasks.md: ${total - open} of ${counted(total, "task")} done, turn ${iteration} of ${maxIterations}. End your turn; the loop continues.`,
-      json: { ok: true, spec: spec.name, open, total, next: next2 }
+      json: { ok: true, spec: spec.name, open, total, next: next3 }
     };
   }
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path84 = require("node:path");
+var import_node_path90 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
   agent: {
     type: "string",
     value: "name,\u2026",
-    summary: "who works: claude, or claude:opus,codex; the next one goes on when one cannot"
+    summary: `who works: ${CHOICE_EXAMPLE}; the next one goes on when one cannot`
   },
   model: { type: "string", value: "name", summary: "the model of the first agent" },
   parallel: {
@@ -22854,20 +24759,778 @@ var RUN_OPTIONS = {
   plain: { type: "boolean", summary: "lines instead of the live view" }
 };
 
+// src/apps/run/view-commands.ts
+var viewCommands = (load2) => [
+  {
+    name: "watch",
+    summary: "watch a run from another terminal, or see how the last one ended",
+    args: ["[run]"],
+    group: "look",
+    shellOnly: true,
+    details: "A run is named by its id, the beginning of it, or its spec; without a name it is the newest. q leaves, and the run goes on. In a pipe it prints a line for each event; --json prints what is known now.",
+    run: (context2, input) => load2().watch(context2, input)
+  },
+  {
+    name: "replay",
+    summary: "play a recorded run again, in the live view or as lines",
+    args: ["[run]"],
+    group: "look",
+    shellOnly: true,
+    options: {
+      speed: {
+        type: "string",
+        value: "n",
+        summary: 'how many times as fast, or "max"; 10 in a terminal, max in a pipe'
+      }
+    },
+    details: "Pauses are cut to two seconds. --json prints the events as they were recorded.",
+    run: (context2, input) => load2().replay(context2, input)
+  }
+];
+
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path84.join)(__dirname, "..", "..", "..", "bin", "runner.cjs"));
-var run4 = {
-  name: "run",
-  summary: "work through a spec unattended, with an agent that we start",
-  args: ["[spec]", "[goal\u2026]"],
-  group: "run",
-  options: RUN_OPTIONS,
-  details: "Starts one agent for each task, checks its work and goes on, with no client open.",
-  run: (context2, input) => load().runRun(context2, input)
+var load = () => require((0, import_node_path90.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var runnerCommands = [
+  {
+    name: "run",
+    summary: "work through a spec unattended: starts an agent for each task, checks it, goes on",
+    args: ["[spec]", "[goal\u2026]"],
+    group: "run",
+    shellOnly: true,
+    options: RUN_OPTIONS,
+    details: "With a goal, its documents are written first. Works in a git work tree and on a branch of its own; take\nbrings the work to yours. A run that was stopped or killed goes on where it was when it is typed again.\n--agent demo without a spec shows a run with a built-in agent, in a project of its own.\nExit codes: 0 all proven, 1 stuck, 5 waits for answers, 6 a budget is used up, 7 no agent can work,\n130 stopped.",
+    run: (context2, input) => load().run(context2, input)
+  },
+  {
+    name: "agents",
+    summary: "list the agents that run can start: installed, version, login, what works",
+    group: "look",
+    shellOnly: true,
+    details: "Asks each for its version and its login, all at the same time, which costs no call of a model. Exits with 1 if none is ready.",
+    run: (context2, input) => load().agents(context2, input)
+  },
+  ...viewCommands(load)
+];
+
+// src/runner/trees/homes.ts
+var import_node_path92 = require("node:path");
+
+// src/runner/trees/record.ts
+var import_node_crypto3 = require("node:crypto");
+var import_node_fs65 = require("node:fs");
+var import_node_path91 = require("node:path");
+var fields2 = {
+  /** The repository's folder. */
+  repository: field(string, ""),
+  /** The user's project, and the spec's folder in it. */
+  root: field(string, ""),
+  folder: field(string, ""),
+  spec: field(string, ""),
+  layout: field(string, ""),
+  branch: field(string, ""),
+  /** The user's commit that it was begun at, and their branch. */
+  base: field(string, ""),
+  from: field(nullable(string), ""),
+  began: field(string, ""),
+  /** What the checkpoints made there are kept under. */
+  key: field(string, ""),
+  /** `taken` is one that the user wanted to keep. */
+  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
+  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
+  pid: field(integer(0), ""),
+  started: field(string, ""),
+  /** The spec's files in the user's tree, by hash, when they were last brought here. */
+  files: field(recordOf(string), "")
 };
+var kind = objectOf(fields2);
+var BRANCH_PREFIX = "smart-ralph/";
+function placeOf2(spec) {
+  const repository = findRepository(spec);
+  const all3 = treesOf(spec.project.root);
+  if (repository === void 0 || all3 === void 0) return void 0;
+  const plain4 = refPart(spec.name).slice(0, 80);
+  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
+  return placeNamed(all3, name);
+}
+var placeNamed = (all3, name) => ({
+  all: all3,
+  top: (0, import_node_path91.join)(all3, name),
+  branch: BRANCH_PREFIX + name,
+  record: (0, import_node_path91.join)(all3, `${name}.json`)
+});
+function treesOf(root) {
+  const base = treesFolder();
+  const git = findGit(root);
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path91.join)(base, digest(realPathOf(git.common), 10));
+}
+function treesFolder() {
+  const vault = vaultFolder();
+  if (vault === void 0) return void 0;
+  (0, import_node_fs65.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path91.join)(realPathOf(vault), "trees");
+}
+var digest = (text4, length = 40) => (0, import_node_crypto3.createHash)("sha256").update(text4).digest("hex").slice(0, length);
+function readTrunkRecord({ record: record2 }) {
+  const file = readText(record2, 4 << 20);
+  if (file.kind !== "ok") return void 0;
+  try {
+    const value = JSON.parse(file.text);
+    return isObject(value) && kind.is(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function writeTrunkRecord(place, record2) {
+  (0, import_node_fs65.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  writeWhole(place.record, `${JSON.stringify(record2)}
+`);
+  return record2;
+}
+var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
+var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf3(pid) === started;
+function startOf3(pid) {
+  const file = readText(`/proc/${pid}/stat`, 1 << 16);
+  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
+  return rest.split(" ")[19] ?? "";
+}
+function listTrunks(root) {
+  const all3 = treesOf(root);
+  return (all3 === void 0 ? [] : namesIn6(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
+    const place = placeNamed(all3, name.slice(0, -".json".length));
+    const record2 = readTrunkRecord(place);
+    return record2 === void 0 ? [] : [{ place, record: record2 }];
+  }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
+}
+function namesIn6(folder2) {
+  try {
+    return (0, import_node_fs65.readdirSync)(folder2).sort();
+  } catch {
+    return [];
+  }
+}
+
+// src/runner/trees/homes.ts
+var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
+  ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
+).map(
+  ({ record: record2 }) => specAt(project, (0, import_node_path92.join)(project.root, (0, import_node_path92.relative)(realPathOf(project.root), record2.folder)))
+);
+
+// src/git/join.ts
+var import_node_path94 = require("node:path");
+
+// src/git/own-tree.ts
+var import_node_fs66 = require("node:fs");
+var import_node_path93 = require("node:path");
+var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
+var BRANCHES = "refs/heads/";
+function commitOf(root, branch) {
+  const name = `${BRANCHES}${branch}^{commit}`;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
+  return ok ? out.trim() : void 0;
+}
+function headOf3(root) {
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return ok ? out.trim() : void 0;
+}
+var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
+function addTree(root, top, branch, from) {
+  const isThere3 = commitOf(root, branch) !== void 0;
+  const how = isThere3 ? [top, branch] : ["--no-track", "-b", branch, top, from];
+  const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
+  return ok ? void 0 : reasonIn(err);
+}
+function removeTree2(root, top) {
+  const fault = faultIn(() => (0, import_node_fs66.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
+  return fault;
+}
+var removeBranch = (root, branch) => runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+function isTreeOf(root, top, branch) {
+  const git = statOf((0, import_node_path93.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  if (git === void 0 || !isWorkTreeOf(git)) return false;
+  const home2 = findGit(root);
+  const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
+  return home2?.common === git.common && out.trim() === BRANCHES + branch;
+}
+function unlockTree(top) {
+  const git = findGit(top);
+  if (git === void 0 || statOf((0, import_node_path93.join)(top, ".git"))?.isFile() !== true) return;
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path93.join)(git.own, name)));
+  const busy = readOperation(git);
+  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
+  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
+  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
+}
+
+// src/git/join.ts
+var PLAIN4 = [
+  "commit.gpgSign=false",
+  "rerere.enabled=false",
+  "rebase.autoStash=false",
+  "rebase.updateRefs=false",
+  "rebase.autoSquash=false",
+  "merge.autoStash=false",
+  "merge.conflictStyle=diff3"
+].flatMap((one) => ["-c", one]);
+var withIdentity = (top) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
+function mergeIn(top, commit, message2, {
+  keeps = false,
+  isOurs: isOurs3 = () => false
+} = {}) {
+  if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
+  const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
+  if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
+  for (const name of unmerged(top).filter(isOurs3)) takeTheirs(top, name);
+  const files = unmerged(top);
+  if (files.length > 0) {
+    if (!keeps) abortMerge(top);
+    return { kind: "conflict", files };
+  }
+  const why = commitMerge(top, message2);
+  if (why === void 0) return { kind: "joined" };
+  abortMerge(top);
+  return { kind: "failed", why };
+}
+function commitMerge(top, message2) {
+  const args = ["commit", "--quiet", "--no-verify", "-m", message2];
+  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
+  return ok ? void 0 : reasonIn(err || out);
+}
+var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
+var isMerging = (top) => {
+  const git = findGit(top);
+  return git !== void 0 && statOf((0, import_node_path94.join)(git.own, "MERGE_HEAD")) !== void 0;
+};
+function moveForward(top, commit) {
+  const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, ["-c", "merge.autoStash=false", ...args], LONG);
+  return ok ? void 0 : (err || out).trim();
+}
+var unmerged = (top) => [
+  ...new Set(
+    namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out)
+  )
+];
+function takeTheirs(top, name) {
+  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
+  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
+}
+
+// src/runner/trees/bring-home.ts
+var import_node_fs68 = require("node:fs");
+var import_node_path98 = require("node:path");
+
+// src/runner/trees/bring-documents.ts
+var import_node_path96 = require("node:path");
+
+// src/git/commit-paths.ts
+function listDirty(top, below = []) {
+  const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
+  const { out } = runGit(top, ["status", ...options2, "--", ...below], LONG);
+  return namesOf(out).map((record2) => record2.slice(3));
+}
+
+// src/runner/trees/spec-files.ts
+var import_node_fs67 = require("node:fs");
+var import_node_path95 = require("node:path");
+var MAX_FILES3 = 2e3;
+var MAX_DEPTH5 = 8;
+function readSpecFiles(spec) {
+  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
+}
+function listNames({ folder: folder2, project }) {
+  const names4 = [];
+  const walk2 = (below, depth) => {
+    for (const one of entriesOf4((0, import_node_path95.join)(folder2, below))) {
+      const name = below === "" ? one : `${below}/${one}`;
+      const stat = (0, import_node_fs67.lstatSync)((0, import_node_path95.join)(folder2, name), { throwIfNoEntry: false });
+      if (isPassing(project.layout.lockFile, one)) continue;
+      if (stat?.isDirectory() === true && depth < MAX_DEPTH5) walk2(name, depth + 1);
+      if (stat?.isFile() === true) names4.push(name);
+      if (names4.length > MAX_FILES3)
+        throw new FileFault(folder2, `it has more than ${MAX_FILES3} files`);
+    }
+  };
+  walk2("", 0);
+  return names4;
+}
+function entriesOf4(folder2) {
+  try {
+    return (0, import_node_fs67.readdirSync)(folder2).sort();
+  } catch {
+    return [];
+  }
+}
+var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
+function readSpecFile(spec, name) {
+  const path = (0, import_node_path95.join)(spec.folder, name);
+  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
+  if (file.kind === "absent") return void 0;
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  const { text: text4, encoding } = file;
+  const said = path === spec.progress ? withoutStanding(text4) : text4;
+  return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
+}
+function writeSpecFile(to, { name, text: text4, encoding }) {
+  const path = (0, import_node_path95.join)(to.folder, name);
+  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
+  if (there.kind === "ok" && there.text === text4) return;
+  makeProjectFolder(to.project, (0, import_node_path95.dirname)(path));
+  writeProjectFile(to.project, path, text4, encoding);
+}
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path95.join)(spec.folder, name));
+function isRunFile({ project, progress }, name) {
+  const { stateFile, journalFile } = project.layout;
+  return [stateFile, journalFile, (0, import_node_path95.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+}
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path95.basename)(spec.tasks);
+function bookkeepingIn(spec, top) {
+  const folder2 = `${(0, import_node_path95.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path95.sep).join("/")}/`;
+  const repository = findRepository(spec);
+  return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
+}
+
+// src/runner/trees/bring-documents.ts
+function compare6(home2, spec, files) {
+  const brought = [];
+  const both = [];
+  const same = [];
+  for (const file of readSpecFiles(home2)) {
+    const { name, hash: hash2 } = file;
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path96.basename)(home2.progress))
+      continue;
+    const there = readSpecFile(spec, name)?.hash;
+    if (there === hash2) same.push(file);
+    else if (there === files[name]) brought.push(file);
+    else both.push(name);
+  }
+  return { brought, both, same };
+}
+
+// src/runner/trees/plan-merge.ts
+var import_node_path97 = require("node:path");
+var MAX_NAMED2 = 10;
+function planMerge(trunk, mine, head) {
+  const { root } = trunk.home.project;
+  if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
+  if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
+  const { all: all3, branch } = trunk.place;
+  const top = (0, import_node_path97.join)(all3, `taking.${process.pid}`);
+  try {
+    const args = ["worktree", "add", "--quiet", "--detach", top, mine];
+    const { ok, err } = runGit(root, args, LONG);
+    if (!ok)
+      throw new Refusal("broken", `the merge cannot be made: ${oneLine(reasonIn(err), 300)}`);
+    const merged = mergeIn(top, head, `Merge branch '${branch}'`);
+    if (merged.kind === "failed")
+      throw new Refusal("broken", `the merge cannot be made: ${oneLine(merged.why, 300)}`);
+    if (merged.kind === "conflict") throw conflictIn(merged.files, branch);
+    return { how: "merge", commit: headOf3(top) };
+  } finally {
+    removeTree2(root, top);
+  }
+}
+var conflictIn = (files, branch) => new Refusal(
+  "refused",
+  `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
+  `git merge ${branch} does it by hand; take again afterwards brings the rest`
+);
+var nameSome = (files) => files.slice(0, MAX_NAMED2).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED2 ? ` and ${files.length - MAX_NAMED2} more` : "");
+
+// src/runner/trees/bring-home.ts
+function planFiles(trunk, record2, mine, commit) {
+  const { home: home2, spec } = trunk;
+  const top = realPathOf(findGit(home2.project.root)?.top ?? "");
+  const tree = readWorkTree(top, { untracked: true });
+  const diff = ["diff", "--name-only", "-z", "--no-renames"];
+  const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
+  const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
+  const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
+  const isThere3 = (name) => (0, import_node_fs68.lstatSync)((0, import_node_path98.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const inTheWay = changed.filter(
+    (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
+  );
+  const folder2 = `${(0, import_node_path98.relative)(top, realPathOf(home2.folder)).split(import_node_path98.sep).join("/")}/`;
+  const others2 = inTheWay.filter((name) => !name.startsWith(folder2) && !isSame5(top, name, commit));
+  if (others2.length > 0)
+    throw new Refusal(
+      "refused",
+      `you have uncommitted changes in what the run changed: ${nameSome(others2)}`,
+      "commit or stash them, and take again"
+    );
+  const here = cleanIn(home2, top);
+  const there = cleanIn(spec, trunk.top);
+  const { both, brought } = isFolder(home2.folder) ? compare6(home2, spec, record2.files) : { both: [], brought: [] };
+  const lost2 = both.filter((name) => {
+    const isClean = here.has(name);
+    return !(isClean && (there.has(name) || record2.stage === "taking"));
+  });
+  if (lost2.length > 0)
+    throw new Refusal(
+      "refused",
+      `${nameSome(lost2)} of "${home2.name}" changed in your tree and in the run's`,
+      `keep one: make yours the same as in ${spec.folder}, or the other way round`
+    );
+  const theirs = new Set(brought.map(({ name }) => name));
+  return {
+    clear: () => clear(top, inTheWay),
+    brought: readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name))
+  };
+}
+function isSame5(top, name, commit) {
+  const here = runGit(top, ["hash-object", "--", name]);
+  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  return here.ok && there.ok && here.out === there.out;
+}
+function cleanIn(spec, top) {
+  const folder2 = `${(0, import_node_path98.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path98.sep).join("/")}/`;
+  const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
+  const dirty = new Set(readWorkTree(top)?.dirty);
+  return new Set(
+    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder2.length))
+  );
+}
+function clear(top, names4) {
+  if (names4.length === 0) return () => {
+  };
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path98.join)(top, name)));
+  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
+  const back = names4.filter((name) => tracked.has(name));
+  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
+  if (back.length > 0) runGit(top, restore2, LONG);
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs68.rmSync)((0, import_node_path98.join)(top, name), { force: true });
+  return putBack;
+}
+function bringHome({ home: home2, spec }, { brought }, branch) {
+  for (const file of brought) writeSpecFile(home2, file);
+  for (const { name } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+    if (isRunFile(home2, name) && readSpecFile(spec, name) === void 0) removeSpecFile(home2, name);
+  copyInVault(spec, home2);
+  copyCheckpoints(spec, home2, branch);
+  if (!isFolder(home2.folder)) return;
+  keepOutOfGit(home2);
+  if (findActiveSpec(home2.project).kind !== "ok") writePointer(home2);
+}
+
+// src/runner/trees/half-done.ts
+var import_node_path100 = require("node:path");
+
+// src/git/aside.ts
+var import_node_path99 = require("node:path");
+var KEPT_ASIDE = 50;
+var TIMEOUT_MS5 = 6e5;
+function keepCommit(spec, task, commit) {
+  const repository = findRepository(spec);
+  return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
+}
+function keepWork(git, head, task) {
+  return withScratchIndex(git, TIMEOUT_MS5, ({ path, run: run6, commit }) => {
+    copyIndex((0, import_node_path99.join)(git.own, "index"), path);
+    run6(["-c", "core.safecrlf=false", "add", "--all", "--ignore-errors"]);
+    const tree = run6(["write-tree"]);
+    if (tree === void 0 || tree === run6(["rev-parse", `${head}^{tree}`])) return tree && head;
+    return commit(tree, `set aside, ${task}`, [head]);
+  });
+}
+var placeOf3 = ({ key }) => `${REFS}/aside/${key.replace(/@.*$/, "")}`;
+function keepRef(repository, task, commit) {
+  const { top } = repository.git;
+  const place = placeOf3(repository);
+  const { out } = runGit(top, [
+    "for-each-ref",
+    "--sort=-committerdate",
+    "--format=%(refname)",
+    `${place}/`
+  ]);
+  const known = out.split("\n").filter((ref2) => ref2 !== "");
+  const own = `${place}/${refPart(task)}/`;
+  const numbers = known.flatMap(
+    (ref2) => ref2.startsWith(own) ? [Number(ref2.slice(own.length))] : []
+  );
+  const number3 = Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1;
+  const ref = own + String(number3);
+  if (!writeRef(top, ref, commit)) return null;
+  const old = known.slice(KEPT_ASIDE - 1);
+  if (old.length > 0)
+    updateRefs(
+      top,
+      old.map((one) => `delete ${one}`)
+    );
+  const { out: at3 } = runGit(top, ["show", "--no-patch", "--format=%cI", commit]);
+  return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
+}
+
+// src/runner/trees/half-done.ts
+function keepHalfDone({ top, spec }) {
+  const isOurs3 = bookkeepingIn(spec, top);
+  const folder2 = realPathOf(spec.folder);
+  const left = listDirty(top).filter(
+    (name) => !isOurs3(name) && !isSameOrBelow(realPathOf((0, import_node_path100.join)(top, name)), folder2)
+  );
+  const git = findGit(top);
+  if (left.length === 0 || git === void 0) return [];
+  const commit = keepWork(git, headOf3(top), "take");
+  const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
+  if (ref === void 0)
+    throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
+  return [`What was half done is not part of it, and is kept at ${ref}.`];
+}
+
+// src/runner/trees/trunk.ts
+var import_node_path101 = require("node:path");
+var import_node_path102 = require("node:path");
+var projectThere = (project, top) => openProject(project.layout, (0, import_node_path101.join)(top, withinRepository(project)));
+var specThere = (home2, there) => specAt(there, (0, import_node_path101.join)(there.root, (0, import_node_path102.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
+function trunkAt(place, record2, home2, said) {
+  const project = projectThere(home2.project, place.top);
+  const { top, branch } = place;
+  return {
+    place,
+    top,
+    branch,
+    base: record2.base,
+    project,
+    spec: specThere(home2, project),
+    home: home2,
+    ...said
+  };
+}
+
+// src/runner/trees/open-trunk.ts
+function restore(place, home2) {
+  const { root } = home2.project;
+  removeTree2(root, place.top);
+  const why = addTree(root, place.top, place.branch, place.branch);
+  if (why !== void 0)
+    throw new Refusal(
+      "broken",
+      `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
+      `its work is on the branch ${place.branch}`
+    );
+  copySettings(home2.project, projectThere(home2.project, place.top).root);
+  const there = specThere(home2, projectThere(home2.project, place.top));
+  for (const file of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+    if (isRunFile(home2, file.name) || readSpecFile(there, file.name) === void 0)
+      writeSpecFile(there, file);
+  if (isFolder(there.folder)) writePointer(there);
+}
+
+// src/runner/trees/task-tree.ts
+var import_node_path103 = require("node:path");
+function dropTree(trunk, { task, top, branch }) {
+  const git = isFolder(top) ? findGit(top) : void 0;
+  const isTree = git?.top === top;
+  if (isTree) unlockTree(top);
+  const head = (isTree ? headOf3(top) : void 0) ?? commitOf(trunk.top, branch);
+  const work = isTree && head !== void 0 && hasWork(trunk, top) ? keepWork(git, head, task) : head;
+  const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
+  for (const commit of new Set(commits)) {
+    const isThere3 = isAncestor(trunk.top, commit, "HEAD") || commit !== work && isAncestor(trunk.top, commit, work ?? commit);
+    if (!isThere3 && keepCommit(trunk.spec, task, commit) === void 0)
+      throw new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
+  }
+  if (isFolder(top) || isTree) removeTree2(trunk.top, top);
+  if (commitOf(trunk.top, branch) !== void 0) {
+    removeTree2(trunk.top, top);
+    removeBranch(trunk.top, branch);
+  }
+}
+function hasWork({ spec }, top) {
+  const there = specThere(spec, projectThere(spec.project, top));
+  const isOurs3 = bookkeepingIn(there, top);
+  const same = new Set(
+    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path103.join)(there.folder, name)))
+  );
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path103.join)(top, name))));
+}
+function listTaskTrees({ all: all3, top, branch }) {
+  const start3 = `${(0, import_node_path103.basename)(top)}+`;
+  return namesIn6(all3).filter((name) => name.startsWith(start3)).map((name) => name.slice((0, import_node_path103.basename)(top).length)).map((suffix) => ({
+    task: suffix.slice(1),
+    top: (0, import_node_path103.join)(all3, (0, import_node_path103.basename)(top) + suffix),
+    branch: branch + suffix
+  }));
+}
+function removeTaskTrees(trunk) {
+  const left = listTaskTrees(trunk.place);
+  for (const one of left) dropTree(trunk, one);
+  return left.length;
+}
+
+// src/runner/trees/take.ts
+function takeTrunk(home2, keeps) {
+  const { place, record: record2 } = requireTrunk(home2);
+  const { root } = home2.project;
+  const into = requireBranch2(home2, record2);
+  const mine = headOf3(root);
+  const head = commitOf(root, place.branch);
+  const isOver = record2.stage === "taken" && (head === void 0 || isAncestor(root, head, mine));
+  if (isOver || head === void 0) {
+    if (!isOver && record2.stage !== "taking") {
+      removeAll(place, home2);
+      throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
+    }
+    if (!keeps) removeAll(place, home2);
+    return describe9(home2, place, { into, how: "nothing", commit: mine, commits: 0, notes: [] });
+  }
+  const trunk = openForTaking(place, record2, home2);
+  removeTaskTrees(trunk);
+  const notes = keepHalfDone(trunk);
+  const { how, commit } = planMerge(trunk, mine, head);
+  const files = planFiles(trunk, record2, mine, commit);
+  const count2 = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
+  writeTrunkRecord(place, { ...record2, stage: "taking" });
+  advance(home2, mine, commit, files, () => void writeTrunkRecord(place, record2));
+  bringHome(trunk, files, into);
+  writeTrunkRecord(place, { ...record2, stage: "taken", pid: 0, started: "" });
+  if (!keeps) removeAll(place, home2);
+  return describe9(home2, place, { into, how, commit, commits: Number(count2), notes });
+}
+function requireTrunk(home2) {
+  const git = findGit(home2.project.root);
+  const trees = git && treesFolder();
+  if (git !== void 0 && trees !== void 0 && isSameOrBelow(realPathOf(git.top), trees))
+    throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
+  const place = placeOf2(home2);
+  const record2 = place && readTrunkRecord(place);
+  if (place === void 0 || record2 === void 0 || record2.folder !== realPathOf(home2.folder))
+    throw new Refusal(
+      "missing",
+      `no run of "${oneLine(home2.name, 80)}" has a branch to take`,
+      `${SHELL_PROGRAM} run ${oneLine(home2.name, 80)} begins one`
+    );
+  if (isHeld(record2))
+    throw new Refusal(
+      "refused",
+      `a run is working on "${oneLine(home2.name, 80)}" (process ${record2.pid})`,
+      `stop it first: Ctrl-C where it runs, or kill ${record2.pid}; nothing is lost`
+    );
+  return { place, record: record2 };
+}
+function requireBranch2(home2, { from, stage }) {
+  const git = findGit(home2.project.root);
+  const busy = git && readOperation(git);
+  if (busy !== void 0)
+    throw new Refusal("refused", `git is in the middle of a ${busy}`, "finish or abort it first");
+  if (stage === "opening") throw new Refusal("missing", `the run of "${home2.name}" has not begun`);
+  const branch = readBranch(git);
+  if (branch === void 0)
+    throw new Refusal(
+      "refused",
+      "no branch is checked out",
+      `git switch ${from ?? "<your branch>"}`
+    );
+  return branch;
+}
+function openForTaking(place, record2, home2) {
+  if (!isFolder(place.top)) restore(place, home2);
+  unlockTree(place.top);
+  if (!isTreeOf(home2.project.root, place.top, place.branch))
+    throw new Refusal(
+      "refused",
+      `${place.top} is not on the branch ${place.branch}`,
+      `git -C ${JSON.stringify(place.top)} switch ${place.branch}`
+    );
+  return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+}
+function advance(home2, mine, commit, plan, undo2) {
+  const { root } = home2.project;
+  const top = findGit(root)?.top ?? root;
+  const putBack = plan.clear();
+  const why = mine === commit ? void 0 : moveForward(top, commit);
+  if (why === void 0) return;
+  putBack();
+  undo2();
+  throw new Refusal(
+    "refused",
+    `git would not take it: ${oneLine(why, 300)}`,
+    "nothing has changed"
+  );
+}
+function removeAll(place, home2) {
+  const { root } = home2.project;
+  const record2 = readTrunkRecord(place);
+  if (record2 !== void 0) {
+    const { spec } = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+    forgetCheckpoints(root, record2.key);
+    forgetSpec(spec);
+  }
+  removeTree2(root, place.top);
+  if (commitOf(root, place.branch) !== void 0) removeBranch(root, place.branch);
+  removeTrunkRecord(place);
+}
+function describe9(spec, { branch }, said) {
+  const file = readTasks(spec);
+  const tasks = file.kind === "ok" ? file.list.tasks : [];
+  const done2 = tasks.filter(({ checked }) => checked).length;
+  return { spec, branch, ...said, done: done2, total: tasks.length };
+}
+
+// src/apps/cli/commands/run/take.ts
+var take = {
+  name: "take",
+  summary: "bring what a run has done into your branch",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" }
+  },
+  details: `A run works in its own work tree, on the branch smart-ralph/<spec>. This moves the branch that you have checked out
+forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
+run's branch and work tree are removed. A run that is not finished can be taken too, and goes on in a client or with run.
+It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
+  run(context2, input) {
+    requireShell(context2, "take");
+    const taken = takeTrunk(homeOf3(context2, input), input.options["keep"] === true);
+    const { spec, branch, into, how, commit, commits, done: done2, total, notes } = taken;
+    return {
+      text: [describe10(taken), ...notes, next2(context2, taken)].filter((line) => line !== "").join("\n"),
+      json: { ok: true, spec: spec.name, branch, into, how, commit, commits, done: done2, total, notes }
+    };
+  }
+};
+function homeOf3(context2, input) {
+  const name = nameOf4(input, input.args[0]);
+  const found = findProjects(context2);
+  const projects = found.length > 0 ? found : [resolveOrBeginProject(context2)];
+  const homes = projects.flatMap((project) => listHomes(project));
+  const named = name === void 0 ? homes : homes.filter((spec) => spec.name === name);
+  const [only, ...others2] = named;
+  if (only !== void 0 && others2.length === 0) return only;
+  if (only === void 0)
+    throw new Refusal(
+      "missing",
+      name === void 0 ? "no run has a branch to take here" : `no run of ${quoteName(name)} has a branch to take here`,
+      homes.length === 0 ? `${SHELL_PROGRAM} run begins one` : `there is one of ${homes.map((one) => quoteName(one.name)).join(", ")}`
+    );
+  throw new Refusal(
+    "usage",
+    `there are runs of ${named.map((one) => quoteName(one.name)).join(", ")}`,
+    `name the one to take: ${SHELL_PROGRAM} take <spec>`
+  );
+}
+function describe10({ spec, into, how, commit, commits, done: done2, total, branch }) {
+  const what = `${done2} of ${counted(total, "task")} of ${quoteName(spec.name)}`;
+  const at3 = commit.slice(0, 9);
+  switch (how) {
+    case "nothing":
+      return `Took ${what}: ${into} had every commit of ${branch} already, at ${at3}.`;
+    case "fast-forward":
+      return `Took ${what}: ${into} is at ${at3} now, ${counted(commits, "commit")} further. It is byte for byte what was verified.`;
+    case "merge":
+      return `Took ${what}: ${into} had moved on, so ${counted(commits, "commit")} are merged at ${at3}. The merge itself is not verified; ${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it.`;
+  }
+}
+function next2(context2, { spec, done: done2, total }) {
+  if (isFinished(spec) || total === 0) return "";
+  const { voice } = spec.project.layout;
+  return `${counted(total - done2, "task")} to go: ${context2.program} run ${quoteName(spec.name)}, or ${voice.command("resume")} in a client.`;
+}
 
 // src/engine/read-undo.ts
-function readUndo(request, spec, list4, task, discards) {
+function readUndo(request, spec, list5, task, discards) {
   refuseCorrupt(request, spec);
   const repository = findRepository(spec);
   const tree = repository === void 0 ? void 0 : readWorkTree(repository.git.top);
@@ -22907,9 +25570,9 @@ function readUndo(request, spec, list4, task, discards) {
       "move them away first"
     );
   }
-  const cleared = planCleared(list4, checkpoint, entries);
+  const cleared = planCleared(list5, checkpoint, entries);
   const since = readChangesSince(repository, checkpoint);
-  return { repository, tree, checkpoint, since, list: list4, cleared, discarded };
+  return { repository, tree, checkpoint, since, list: list5, cleared, discarded };
 }
 function refuseCorrupt(request, spec) {
   const state = readState(spec);
@@ -22925,19 +25588,19 @@ function requireStart(request, repository, spec, task, entries) {
   const here = all3.filter((one) => isInHistory(repository, one));
   const start3 = findStart(here, task, entries);
   if (start3 !== void 0) return start3;
-  const shown2 = `${request.program} undo --list shows all checkpoints`;
+  const shown3 = `${request.program} undo --list shows all checkpoints`;
   const elsewhere = findStart(all3, task, entries);
   if (elsewhere === void 0) {
     throw new Refusal(
       "missing",
       `there is no checkpoint of ${task}, it was never handed out`,
-      shown2
+      shown3
     );
   }
   throw new Refusal(
     "refused",
     `the checkpoint of ${task}, ${elsewhere.base.slice(0, 9)}, is not in the history of what is checked out`,
-    `check out the branch that the run worked on; ${shown2}`
+    `check out the branch that the run worked on; ${shown3}`
   );
 }
 function describeUndo(undo2, spec, saved, when) {
@@ -22973,9 +25636,9 @@ var jsonOf = ({ checkpoint, since, cleared, discarded }, spec) => ({
   cleared: cleared.map(({ id }) => id)
 });
 function some2(names4) {
-  const shown2 = names4.slice(0, 10).map((name) => oneLine(name, 100));
-  const more = names4.length - shown2.length;
-  return shown2.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const shown3 = names4.slice(0, 10).map((name) => oneLine(name, 100));
+  const more = names4.length - shown3.length;
+  return shown3.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 // src/engine/undo-task.ts
@@ -22998,9 +25661,9 @@ function refuseNeighbour(spec) {
     `pause it first (${voice.command("pause")} in its session)`
   );
 }
-function save({ repository: { git }, tree }, at2) {
+function save({ repository: { git }, tree }, at3) {
   const commit = tree.dirty.length === 0 ? tree.head : writeWorkTree(git, tree.head, { timeoutMs: 6e5 });
-  const ref = undoneRef(at2);
+  const ref = undoneRef(at3);
   if (commit !== void 0 && writeRef(git.top, ref, commit)) return ref;
   throw new Refusal(
     "broken",
@@ -23012,8 +25675,8 @@ function carryOut(request, spec, undoing, saved) {
   const { repository, checkpoint, cleared, list: before } = undoing;
   refuseFolder(spec);
   const disk = readDisk(spec);
-  const text2 = clearBoxes(before, cleared);
-  if (cleared.length > 0) writeTasks(spec, text2);
+  const text4 = clearBoxes(before, cleared);
+  if (cleared.length > 0) writeTasks(spec, text4);
   const putBack = keepOwnFiles(repository, spec, checkpoint);
   const why = runReset(repository, checkpoint);
   putBack();
@@ -23024,13 +25687,13 @@ function carryOut(request, spec, undoing, saved) {
   }
   const now2 = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const run7 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
+  const run6 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
   const isAgent2 = request.caller.authority === "agent";
-  const counted2 = isAgent2 ? run7 : { ...run7, attempts: {} };
-  const list4 = parseTasks(text2);
-  const brief = planHandOut(spec, list4, { ...state, taskIteration: 1 }, counted2);
+  const counted2 = isAgent2 ? run6 : { ...run6, attempts: {} };
+  const list5 = parseTasks(text4);
+  const brief = planHandOut(spec, list5, { ...state, taskIteration: 1 }, counted2);
   const undone = undoneLoop(counted2, brief, disk.head);
-  const { stalled: stalled2, mark, told, attempts } = run7;
+  const { stalled: stalled2, mark, told, attempts } = run6;
   const loop = isAgent2 ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
   const note2 = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
@@ -23038,7 +25701,7 @@ function carryOut(request, spec, undoing, saved) {
   }
   if (disk.state.kind === "ok")
     writeState(spec, { ...disk.state.raw, ...cacheOf(brief) }, disk.record);
-  writeStanding(spec, list4, brief);
+  writeStanding(spec, list5, brief);
   removeCheckpoints(
     spec,
     listCheckpoints(spec).filter((one) => one.at > checkpoint.at)
@@ -23066,26 +25729,26 @@ in tracked files included, is saved at refs/smart-ralph/undone/<time>. The spec'
 boxes cleared; files that git ignores or does not track are neither changed nor saved.`,
   run(context2, input) {
     const spec = specOf(context2, input);
-    if (input.options["list"] === true) return list3(spec);
+    if (input.options["list"] === true) return list4(spec);
     if (input.args.length === 0) {
       const fix = `${context2.program} undo --list shows the tasks that have a checkpoint`;
       throw new Refusal("usage", "undo needs <task>", fix);
     }
-    return run5(context2, input, spec);
+    return run4(context2, input, spec);
   }
 };
-function list3(spec) {
+function list4(spec) {
   const checkpoints = listCheckpoints(spec);
-  const rows2 = checkpoints.map(({ task, attempt, at: at2, base, commit }) => {
+  const rows2 = checkpoints.map(({ task, attempt, at: at3, base, commit }) => {
     const more = commit === base ? "" : ", with uncommitted changes";
-    return `${task}  attempt ${attempt}  ${at2}  ${base.slice(0, 9)}${more}`;
+    return `${task}  attempt ${attempt}  ${at3}  ${base.slice(0, 9)}${more}`;
   });
   return {
     text: clean(rows2.join("\n")) || `"${spec.name}" has no checkpoints.`,
     json: { ok: true, spec: spec.name, checkpoints }
   };
 }
-function run5(context2, input, spec) {
+function run4(context2, input, spec) {
   const {
     task,
     undo: plan,
@@ -23104,15 +25767,15 @@ Nothing is done yet; add --yes to do it.`,
       json: { ok: false, ...jsonOf(plan, spec), saved: null }
     };
   }
-  const { saved, next: next2 } = done2;
+  const { saved, next: next3 } = done2;
   const resume2 = commandFor(context2, spec.project.layout, "resume");
   const back = plan.tree.dirty.length === 0 ? `git reset --hard ${saved}` : `git reset --hard ${saved}^ && git stash apply --index ${saved}`;
   return {
     // It ends with commands to copy.
     verbatim: true,
     text: `Took the project ${describeUndo(plan, spec, saved, when)}
-To continue from ${next2[0] ?? task}: ${resume2}. To take this back: ${back}`,
-    json: { ok: true, ...jsonOf(plan, spec), saved, next: next2 }
+To continue from ${next3[0] ?? task}: ${resume2}. To take this back: ${back}`,
+    json: { ok: true, ...jsonOf(plan, spec), saved, next: next3 }
   };
 }
 
@@ -23126,12 +25789,13 @@ var commands = [
   switchSpec,
   setIntentCommand,
   rename,
-  run4,
+  ...runnerCommands,
   implement,
   resume,
   pause,
   cancel,
   archive,
+  take,
   undo,
   epicSwitch,
   next,
@@ -23141,8 +25805,12 @@ var commands = [
   add3,
   amend,
   awaitApproval2,
+  ask2,
   approve2,
   accept4,
+  answer3,
+  skip2,
+  unskip,
   repair,
   submit,
   resolve10,
@@ -23158,6 +25826,7 @@ var commands = [
   trace,
   prove,
   list2,
+  inbox,
   logs,
   tasksList,
   tasksShow,
@@ -23179,7 +25848,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path85 = require("node:path");
+var import_node_path104 = require("node:path");
 
 // src/apps/cli/help.ts
 var GROUPS = {
@@ -23217,7 +25886,7 @@ ${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
   return parts.filter((part) => part !== void 0).join("\n\n");
 }
 var signature = (command) => [command.name, ...command.args ?? []].join(" ");
-var optionRows = (options) => Object.entries(options).map(([name, option]) => [showOption(name, option), option.summary]);
+var optionRows = (options2) => Object.entries(options2).map(([name, option]) => [showOption(name, option), option.summary]);
 var showOption = (name, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name}${value === void 0 ? "" : ` <${value}>`}`;
 var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
 function renderTable2(rows2) {
@@ -23246,12 +25915,12 @@ var home = {
   group: "look",
   run(context2, input) {
     const project = findProjectFor(context2, nameOf4(input));
-    return project === void 0 || listSpecs(project).length === 0 ? begin(context2) : show4(context2, input, project);
+    return project === void 0 || listSpecs(project).length === 0 ? begin2(context2) : show4(context2, input, project);
   }
 };
 var heading = ({ colour: colour2 }) => `${paint(colour2).bold("Smart Ralph")} ${version}`;
 var renderLines = ({ program }, lines) => renderTable2(lines.map(([command, does]) => [`${program} ${command}`, does]));
-function begin(context2) {
+function begin2(context2) {
   const { layout } = resolveOrBeginProject(context2);
   const start3 = `${layout.voice.command("start")} <what you want to build>`;
   return {
@@ -23267,9 +25936,9 @@ function begin(context2) {
 }
 function show4(context2, input, project) {
   const found = look2(context2, input);
-  const text2 = "why" in found ? renderChoice(context2, project, found.why) : renderShort(context2, found.status, project);
+  const text4 = "why" in found ? renderChoice(context2, project, found.why) : renderShort(context2, found.status, project);
   return {
-    text: [heading(context2), text2, renderLines(context2, HERE)].join("\n\n"),
+    text: [heading(context2), text4, renderLines(context2, HERE)].join("\n\n"),
     json: { ok: true, version, project: project.root, status: null, ...found }
   };
 }
@@ -23293,13 +25962,13 @@ function renderChoice(context2, project, why) {
 }
 function renderShort(context2, status3, { layout }) {
   const style = paint(context2.colour);
-  const { others, todo } = status3;
+  const { others: others2, todo } = status3;
   return [
     ...renderProgress(status3, style),
     ...todo === null ? [] : [`\u2192 ${todo}`],
-    ...others.length === 0 ? [] : [
+    ...others2.length === 0 ? [] : [
       style.dim(
-        `${counted(others.length, `other ${layout.unit}`)}; ${listingCommand(context2, layout)}`
+        `${counted(others2.length, `other ${layout.unit}`)}; ${listingCommand(context2, layout)}`
       )
     ]
   ].join("\n");
@@ -23308,16 +25977,16 @@ function renderShort(context2, status3, { layout }) {
 // src/apps/cli/dispatch.ts
 async function dispatch(context2, argv) {
   const [name, ...rest] = commandFirst(argv);
-  if (name === void 0) return run6(context2, home, argv);
+  if (name === void 0) return run5(context2, home, argv);
   if (name === "help" || name === "--help" || name === "-h")
     return help(context2, twoWords(rest)[0]);
   if (["--version", "-v", "version"].includes(name))
     return { text: version, json: { ok: true, version } };
   if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
     return help(context2, name);
-  return run6(context2, findCommand(context2, name, rest[0]), rest);
+  return run5(context2, findCommand(context2, name, rest[0]), rest);
 }
-function run6(context2, command, rest) {
+function run5(context2, command, rest) {
   const input = parseArguments(command, rest, context2.program);
   if (input.options["help"] === true) return help(context2, command.name);
   return command.run(inDirectory(withLayout(context2, input), input, command), input);
@@ -23325,18 +25994,18 @@ function run6(context2, command, rest) {
 function twoWords([first, second, ...rest]) {
   const both = `${first} ${second}`;
   if (commands.some(({ name }) => name === both)) return [both, ...rest];
-  return [first, second, ...rest].filter((word) => word !== void 0);
+  return [first, second, ...rest].filter((word2) => word2 !== void 0);
 }
 function commandFirst(argv) {
-  let at2 = 0;
-  for (let option = optionAt(argv, at2); option !== void 0; option = optionAt(argv, at2)) {
-    at2 += option.type === "string" && !argv[at2]?.includes("=") ? 2 : 1;
+  let at3 = 0;
+  for (let option = optionAt(argv, at3); option !== void 0; option = optionAt(argv, at3)) {
+    at3 += option.type === "string" && !argv[at3]?.includes("=") ? 2 : 1;
   }
-  const [name, ...rest] = twoWords(argv.slice(at2));
-  return name === void 0 ? [] : [name, ...argv.slice(0, at2), ...rest];
+  const [name, ...rest] = twoWords(argv.slice(at3));
+  return name === void 0 ? [] : [name, ...argv.slice(0, at3), ...rest];
 }
-function optionAt(argv, at2) {
-  const name = optionIn(argv[at2] ?? "", GLOBAL_OPTIONS);
+function optionAt(argv, at3) {
+  const name = optionIn(argv[at3] ?? "", GLOBAL_OPTIONS);
   return name === void 0 || name === "help" ? void 0 : GLOBAL_OPTIONS[name];
 }
 function withLayout(context2, input) {
@@ -23356,50 +26025,56 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path85.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path104.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
 }
-function findCommand(context2, name, next2 = "") {
+function findCommand(context2, name, next3 = "") {
   const command = commands.find((one) => one.name === name);
+  if (command?.shellOnly === true && context2.program !== SHELL_PROGRAM)
+    throw new Refusal(
+      "usage",
+      `${name} is a command of ${SHELL_PROGRAM}`,
+      `type ${SHELL_PROGRAM} ${name} in a shell`
+    );
   if (command !== void 0) return command;
   const family = familyOf(name).map((one) => one.name);
-  if (family.length > 0 && (next2 === "" || next2.startsWith("-"))) {
+  if (family.length > 0 && (next3 === "" || next3.startsWith("-"))) {
     throw new Refusal("usage", `${name} needs a subcommand`, `one of: ${family.join(", ")}`);
   }
-  const typed = family.length > 0 ? `${name} ${next2}` : name;
+  const typed = family.length > 0 ? `${name} ${next3}` : name;
   const all3 = commands.filter(({ group }) => group !== "hook").map((one) => one.name);
-  const options = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
-  const meant = all3.find((one) => one.endsWith(` ${name}`)) ?? suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options : all3);
-  const list4 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
+  const options2 = Object.keys({ ...GLOBAL_OPTIONS, version: true }).map((one) => `--${one}`);
+  const meant = all3.find((one) => one.endsWith(` ${name}`)) ?? suggest(typed, family.length > 0 ? family : name.startsWith("-") ? options2 : all3);
+  const list5 = family.length > 0 ? `there are: ${family.join(", ")}` : `${context2.program} --help lists them`;
   throw new Refusal(
     "usage",
     `there is no command "${typed}"`,
-    meant === void 0 ? list4 : `did you mean ${meant}?`
+    meant === void 0 ? list5 : `did you mean ${meant}?`
   );
 }
 var familyOf = (name) => commands.filter((one) => one.name.startsWith(`${name} `));
-var isIn = ({ layout }) => ({ layouts: layouts2 }) => layout === void 0 || layouts2 === void 0 || layouts2.includes(layout.id);
+var isIn = ({ layout, program }) => ({ layouts: layouts2, shellOnly }) => (shellOnly !== true || program === SHELL_PROGRAM) && (layout === void 0 || layouts2 === void 0 || layouts2.includes(layout.id));
 function help(context2, name) {
   const isCommand2 = commands.some((one) => one.name === name);
   const family = name === void 0 || isCommand2 ? [] : familyOf(name);
-  const text2 = name === void 0 || name.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
-  return { text: text2, json: { ok: true, help: text2 } };
+  const text4 = name === void 0 || name.startsWith("-") ? renderHelp(commands.filter(isIn(context2)), context2.program, version) : family.length > 0 ? family.map((one) => renderCommandHelp(one, context2.program)).join("\n\n") : renderCommandHelp(findCommand(context2, name), context2.program);
+  return { text: text4, json: { ok: true, help: text4 } };
 }
 
 // src/apps/cli/output.ts
-function renderResult({ text: text2, json: value, verbatim, streamed }, json2, { colour: colour2, width }) {
+function renderResult({ text: text4, json: value, verbatim, streamed }, json2, { colour: colour2, width }) {
   if (json2) return streamed === true ? "" : `${renderJson(value)}
 `;
-  const parts = colour2 ? text2.split(/(\u001b\[\d{1,2}m)/) : [text2];
+  const parts = colour2 ? text4.split(/(\u001b\[\d{1,2}m)/) : [text4];
   const safe = parts.map((part, i) => i % 2 === 0 ? clean(part) : part).join("");
   if (safe === "") return "";
   return `${width === void 0 || verbatim === true ? safe : wrap(safe, width)}
 `;
 }
 function renderError(error, program, json2, colour2) {
-  const { code: code3, message: message2, fix } = describe7(error);
+  const { code: code3, message: message2, fix } = describe11(error);
   if (json2) {
     const what = { code: code3, message: message2, ...fix === void 0 ? {} : { fix } };
     return { code: code3, text: `${renderJson({ ok: false, error: what })}
@@ -23409,12 +26084,10 @@ function renderError(error, program, json2, colour2) {
   return { code: code3, text: `${paint(colour2).bad(`${program}:`)} ${oneLine(line, 2e3)}
 ` };
 }
-var renderJson = (value) => replaceUnsafe(
-  JSON.stringify(value, null, 2),
-  (character) => character.split("").map(escaped).join("")
-);
+var renderJson = (value) => escapeUnsafe(JSON.stringify(value, null, 2));
+var escapeUnsafe = (json2) => replaceUnsafe(json2, (character) => character.split("").map(escaped).join(""));
 var escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-function describe7(error) {
+function describe11(error) {
   if (error instanceof Refusal)
     return { code: EXIT[error.kind], message: error.message, fix: error.fix };
   const fault = faultOf(error);
@@ -23428,15 +26101,15 @@ var FLAG = "--typed";
 var EARLY = "--early";
 var AS_PROMPT = "--as-prompt";
 function takeTyped(argv) {
-  const at2 = argv.indexOf(FLAG);
-  if (at2 === -1) return void 0;
-  const session = argv[at2 + 1] ?? "";
-  const rest = [...argv.slice(0, at2), ...argv.slice(at2 + 2)];
+  const at3 = argv.indexOf(FLAG);
+  if (at3 === -1) return void 0;
+  const session = argv[at3 + 1] ?? "";
+  const rest = [...argv.slice(0, at3), ...argv.slice(at3 + 2)];
   return {
     session,
     early: rest.includes(EARLY),
     asPrompt: rest.includes(AS_PROMPT),
-    rest: rest.filter((word) => word !== EARLY && word !== AS_PROMPT)
+    rest: rest.filter((word2) => word2 !== EARLY && word2 !== AS_PROMPT)
   };
 }
 var OTHER_NAMES = {
@@ -23447,9 +26120,9 @@ var slashNames = (command) => OTHER_NAMES[command] ?? [command];
 var renderEarly = (program, command, session) => `Run this once, exactly as written, and follow what it prints:
 
 ${program} ${command} ${FLAG} ${session}`;
-var renderRefused = (sentence) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
+var renderRefused = (sentence2) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
 
-${sentence}`;
+${sentence2}`;
 
 // src/apps/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;
@@ -23504,7 +26177,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path86.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path105.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };
@@ -23523,7 +26196,7 @@ function contextOf(known) {
     env: process.env,
     now: readNow,
     readStdin: readInput,
-    write: (text2) => print(1, text2),
+    write: (text4) => print(1, text4),
     verifier: localRunner,
     signal: abortOnSignal
   };
@@ -23540,8 +26213,8 @@ function abortOnSignal() {
   return ours.signal;
 }
 function report(error, program, json2, colour2) {
-  const { code: code3, text: text2 } = renderError(error, program, json2, colour2);
-  print(json2 ? 1 : 2, text2);
+  const { code: code3, text: text4 } = renderError(error, program, json2, colour2);
+  print(json2 ? 1 : 2, text4);
   return code3;
 }
 void main(process.argv.slice(2)).catch((error) => report(error, SHELL_PROGRAM, false, false)).then((code3) => {

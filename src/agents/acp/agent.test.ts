@@ -1,73 +1,17 @@
-import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { AgentEvent, Outcome, Work } from "../port.ts";
-import { listProcesses } from "../process/processes.ts";
-import { ATTEMPT_MARK, pickMarked } from "../process/sweep.ts";
+import {
+  END,
+  fake,
+  runFake as run,
+  type Ran,
+  type Script,
+  tool,
+  turn,
+} from "../../../test/support/fake-acp.ts";
 import { acpAgent } from "./agent.ts";
 import type { Quirks } from "./quirks.ts";
 
-const FAKE = resolve("test/support/acp-agent.mjs");
-
-/** What the fake does at each method; see there. */
-type Script = Readonly<Record<string, unknown>>;
-
-interface Given {
-  readonly work?: Partial<Work>;
-  readonly quirks?: Quirks;
-  readonly stop?: AbortSignal;
-  readonly on?: (event: AgentEvent) => void;
-}
-
-interface Ran extends Outcome {
-  readonly events: readonly AgentEvent[];
-  readonly record: readonly string[];
-  readonly left: number;
-}
-
-let attempts = 0;
-
-const fake = (script: Script, quirks: Quirks = {}) =>
-  acpAgent({
-    id: "fake",
-    name: "Fake",
-    command: [process.execPath, FAKE, JSON.stringify(script)],
-    quirks,
-  });
-
-async function run(script: Script, given: Given = {}): Promise<Ran> {
-  const mark = `acp-${process.pid}/${++attempts}`;
-  const events: AgentEvent[] = [];
-  const record: string[] = [];
-  const work: Work = {
-    cwd: process.cwd(),
-    prompt: "Do task 1.1.",
-    instructions: "You are an executor.",
-    writable: [],
-    limits: { wallMs: 60_000, silentMs: 60_000, graceMs: 300 },
-    record: (line) => record.push(line),
-    ...given.work,
-    env: { PATH: process.env["PATH"] ?? "", [ATTEMPT_MARK]: mark },
-  };
-  const on = (event: AgentEvent): void => {
-    events.push(event);
-    given.on?.(event);
-  };
-  const stop = given.stop ?? new AbortController().signal;
-  const outcome = await fake(script, given.quirks).run(work, on, stop);
-  const left = pickMarked(listProcesses(`${ATTEMPT_MARK}=${mark}`), process.pid).length;
-  return { ...outcome, events, record, left };
-}
-
-/** Steps of the turn. */
-const turn = (...steps: object[]): Script => ({ "session/prompt": steps });
-const END = { answer: { stopReason: "end_turn" } };
 const spent = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
-const tool = (fields: object): object => ({
-  update: { sessionUpdate: "tool_call", toolCallId: "t1", title: "ls", ...fields },
-});
-const limits = (own: Partial<Work["limits"]>): Given => ({
-  work: { limits: { wallMs: 60_000, silentMs: 60_000, graceMs: 300, ...own } },
-});
 
 describe("a turn", () => {
   it("is told as it goes, and its last message is the report", async () => {
@@ -98,18 +42,34 @@ describe("a turn", () => {
   });
 
   it("has the role before the prompt, unless the agent hears a system prompt", async () => {
-    const { report } = await run(turn({ echo: true }, END));
-    expect(JSON.parse(report).prompt[0].text).toBe("You are an executor.\n\n---\n\nDo task 1.1.");
-    const script = {
-      ...turn({ echo: true }, END),
-      "session/new": [{ echo: true }, { answer: { sessionId: "s1" } }],
-    };
-    const told = await run(script, { quirks: { hearsSystemPrompt: true } });
-    const [asked = "", prompted = ""] = told.report.split("}{");
-    expect(asked).toContain(
-      '"mode":"append","content":[{"type":"text","text":"You are an executor."}]',
+    const script = turn(
+      { recall: "session/new" },
+      { say: "\n" },
+      { recall: "session/prompt" },
+      END,
     );
-    expect(prompted).not.toContain("executor");
+    const textsOf = async (quirks: Quirks): Promise<readonly unknown[]> => {
+      const { report } = await run(script, { quirks });
+      const [session, turned] = report.split("\n").map((line) => JSON.parse(line));
+      return [session.systemPrompt, turned.prompt[0].text];
+    };
+    expect(await textsOf({})).toEqual([undefined, "You are an executor.\n\n---\n\nDo task 1.1."]);
+    expect(await textsOf({ hearsSystemPrompt: true })).toEqual([
+      { mode: "append", content: [{ type: "text", text: "You are an executor." }] },
+      "Do task 1.1.",
+    ]);
+  });
+
+  it("is ended if we fail ourselves", async () => {
+    const { ending, left } = await run(turn({ say: "Hi." }, tool({ status: "completed" })), {
+      on: ({ kind }) => {
+        if (kind === "tool") throw new Error("no room on the disk");
+      },
+    });
+    expect({ ending, left }).toEqual({
+      ending: { kind: "crashed", text: "internal error: no room on the disk" },
+      left: 0,
+    });
   });
 
   it("is recorded as it was printed, and survives what is not of the protocol", async () => {
@@ -167,153 +127,19 @@ describe("a question whether it may use a tool", () => {
   });
 });
 
-describe("what is not the end of a turn", () => {
-  it.each<[string, Script, object]>([
-    ["an end without a word, a tool or a token", turn(END), { kind: "crashed" }],
-    [
-      "an end with an error for a message",
-      turn({ say: "Error: 429 Too Many Requests" }, END),
-      { kind: "busy" },
-    ],
-    [
-      "an end with an error after work",
-      turn(tool({ status: "completed" }), { say: "Error: You have exceeded your quota" }, END),
-      { kind: "limit" },
-    ],
-    [
-      "an end after trouble that it told of on the way",
-      turn(
-        {
-          update: {
-            sessionUpdate: "session_info_update",
-            _meta: { codex: { error: { message: "Reconnecting 1/5", httpStatusCode: 503 } } },
-          },
-        },
-        { answer: { stopReason: "end_turn", usage: null } },
-      ),
-      { kind: "busy", text: "503 Reconnecting 1/5" },
-    ],
-    [
-      "a refusal",
-      turn({ say: "I will not." }, { answer: { stopReason: "refusal" } }),
-      { kind: "refused", text: "I will not." },
-    ],
-    ["too many tokens", turn({ answer: { stopReason: "max_tokens" } }), { kind: "too-long" }],
-    ["too many calls", turn({ answer: { stopReason: "max_turn_requests" } }), { kind: "too-long" }],
-    ["a cancel of its own", turn({ answer: { stopReason: "cancelled" } }), { kind: "crashed" }],
-    ["a reason from the future", turn({ answer: { stopReason: "bored" } }), { kind: "crashed" }],
-    ["no reason", turn({ answer: null }), { kind: "crashed" }],
-    [
-      "an error",
-      turn({ error: { code: 429, message: "You have exhausted your daily quota on this model." } }),
-      { kind: "limit" },
-    ],
-    [
-      "an exit",
-      turn({ complain: "out of memory" }, { exit: 3 }),
-      {
-        kind: "crashed",
-        text: "it ended with exit code 3 in the middle of its turn: out of memory",
-      },
-    ],
-    [
-      "a kill",
-      turn({ die: true }),
-      { kind: "crashed", text: "it ended by SIGKILL in the middle of its turn" },
-    ],
-    [
-      "a session that needs a login",
-      { "session/new": [{ error: { code: -32000, message: "Authentication required" } }] },
-      { kind: "auth", text: "Authentication required" },
-    ],
-    ["an exit at the start", { initialize: [{ exit: 1 }] }, { kind: "crashed" }],
-    ["a context that is shortened for ever", turn({ rounds: 30 }), { kind: "too-long" }],
-  ])("%s", async (_, script, ending) => {
-    const ran = await run(script);
-    expect(ran.ending).toMatchObject(ending);
-    expect(ran.left).toBe(0);
-  });
-
-  it("is an agent that is not there", async () => {
-    const agent = acpAgent({ id: "x", name: "X", command: ["no-such-agent"] });
-    const { ending } = await agent.run(
-      {
-        cwd: "/",
-        env: { PATH: "/nowhere" },
-        prompt: "",
-        instructions: "",
-        writable: [],
-        limits: { wallMs: 9000, silentMs: 9000, graceMs: 100 },
-        record: () => undefined,
-      },
-      () => undefined,
-      new AbortController().signal,
-    );
-    expect(ending).toEqual({
-      kind: "crashed",
-      text: "it did not start: no-such-agent is not on the PATH",
-    });
-  });
-});
-
-describe("a stop", () => {
-  it("by the user cancels the turn, and nothing is left", async () => {
-    const user = new AbortController();
-    const { ending, record, left } = await run(
-      turn({ child: true }, { say: "I begin." }, tool({})),
-      {
-        stop: user.signal,
-        on: ({ kind }) => kind === "text" && user.abort("user"),
-      },
-    );
-    expect({ ending, left }).toEqual({ ending: { kind: "stopped", by: "user" }, left: 0 });
-    expect(record.join()).toContain('"stopReason":"cancelled"');
-  });
-
-  it("ends an agent that hears nothing of it", async () => {
-    const user = new AbortController();
-    const { ending, left } = await run(
-      { deaf: true, ...turn({ child: true }, { say: "I begin." }, tool({})) },
-      { stop: user.signal, on: ({ kind }) => kind === "text" && user.abort("budget") },
-    );
-    expect({ ending, left }).toEqual({ ending: { kind: "stopped", by: "budget" }, left: 0 });
-  });
-
-  it("comes from silence, in spite of a heartbeat", async () => {
-    const script = turn(tool({ status: "in_progress" }), { complain: "still here" }, { beat: 20 });
-    const { ending } = await run(script, limits({ silentMs: 3000 }));
-    expect(ending).toEqual({ kind: "stopped", by: "silence" });
-  });
-
-  it("from silence means a busy service if the model never said a word", async () => {
-    const { ending } = await run(turn({ beat: 20 }), limits({ silentMs: 3000 }));
-    expect(ending).toMatchObject({ kind: "busy" });
-  });
-
-  it("comes when the time is over, even if nobody has answered the first request", async () => {
-    const { ending, left } = await run({ initialize: [] }, limits({ wallMs: 1500 }));
-    expect({ kind: ending.kind, left }).toEqual({ kind: "crashed", left: 0 });
-  });
-});
-
 describe("before the turn", () => {
   const modes = { currentModeId: "ask", availableModes: [{ id: "yolo", name: "YOLO" }] };
   const session = (fields: object): Script => ({
     "session/new": [{ answer: { sessionId: "s1", ...fields } }],
   });
 
-  it("sets the mode that asks nothing, where there is one", async () => {
-    const script = {
-      ...session({ modes }),
-      "session/set_mode": [{ echo: true }, { answer: {} }],
-      ...turn(END),
-    };
-    const { report } = await run(script, { quirks: { mode: "yolo" } });
+  it("sets the mode that asks nothing, where there is one, and hears nothing until the turn", async () => {
+    const recall = turn({ recall: "session/set_mode" }, END);
+    const told = { "session/set_mode": [{ say: "[MODE_UPDATE] yolo" }, { answer: {} }] };
+    const quirks = { mode: "yolo" };
+    const { report } = await run({ ...session({ modes }), ...told, ...recall }, { quirks });
     expect(JSON.parse(report)).toEqual({ sessionId: "s1", modeId: "yolo" });
-    const without = await run(
-      { ...script, ...session({}), ...turn({ say: "Hi." }, END) },
-      { quirks: { mode: "yolo" } },
-    );
+    const without = await run(turn({ say: "Hi." }, END), { quirks });
     expect(without.report).toBe("Hi.");
   });
 
@@ -354,7 +180,7 @@ describe("before the turn", () => {
       { sessionId: "s1", modelId: "big" },
     ],
   ])("chooses the model by %s", async (_, fields, method, expected) => {
-    const script = { ...session(fields), [method]: [{ echo: true }, { answer: {} }], ...turn(END) };
+    const script = { ...session(fields), ...turn({ recall: method }, END) };
     const { report } = await run(script, { work: { model: "big" } });
     expect(JSON.parse(report)).toEqual(expected);
     const refused = { ...script, [method]: [{ error: { code: -32602, message: "unknown" } }] };

@@ -6,7 +6,7 @@ import { probeAcp } from "./probe.ts";
 import type { AcpSettings } from "./quirks.ts";
 import { cancelTurn, converse } from "./session.ts";
 import { hear, isGoingRound, isLife, NOTHING_HEARD, untold } from "./updates.ts";
-import { addResponse, hasUsage } from "./usage.ts";
+import { addResponse } from "./usage.ts";
 
 export const acpAgent = (settings: AcpSettings): Agent => ({
   id: settings.id,
@@ -24,25 +24,31 @@ async function runAcp(
 ): Promise<Outcome> {
   const { quirks = {} } = settings;
   let heard = NOTHING_HEARD;
-  let fault: string | undefined;
   let sessionId: string | undefined;
+  let fault: string | undefined;
   const link: Link = openLink((text) => supervised.running.write(text));
 
-  function onLine(line: string): void {
+  /** What is thrown in the middle would end the runner, and the agent would go on alone. */
+  function attempt(act: () => void): void {
     try {
-      work.record(line);
-      const message = readMessage(line);
-      if (message === undefined) return;
-      if (isLife(message)) supervised.alive();
-      const step = hear(heard, message);
-      heard = step.heard;
-      for (const event of step.events) on(event);
-      link.receive(message);
+      act();
     } catch (error) {
-      // Thrown from here it would end the runner, and the agent would go on alone.
       fault ??= error instanceof Error ? error.message : String(error);
+      supervised.over();
     }
-    if (fault !== undefined || isGoingRound(heard)) supervised.over();
+  }
+  const tell = (events: readonly AgentEvent[]): void => attempt(() => events.forEach(on));
+
+  function onLine(line: string): void {
+    attempt(() => work.record(line));
+    const message = readMessage(line);
+    if (message === undefined) return;
+    if (isLife(message)) supervised.alive();
+    const step = hear(heard, message);
+    heard = step.heard;
+    tell(step.events);
+    link.receive(message);
+    if (isGoingRound(heard)) supervised.over();
   }
 
   const modelArgs = work.model === undefined ? [] : (quirks.modelArgs?.(work.model) ?? []);
@@ -58,32 +64,31 @@ async function runAcp(
     },
     stop,
   );
-  const { running, over, end } = supervised;
-  const conversation = converse(link.agent, work, quirks, (id) => {
-    sessionId = id;
-    on({ kind: "session", id });
-  });
-  void conversation.then(() => {
-    over();
+  const conversation = converse(link.agent, work, quirks, {
+    session(id) {
+      sessionId = id;
+      tell([{ kind: "session", id }]);
+    },
+    // Gemini CLI tells of a change of its mode as if the model had said it.
+    turn: () => void (heard = NOTHING_HEARD),
+  }).then((finish) => {
+    const usage =
+      finish.kind === "answered" ? addResponse(heard.usage, finish.response) : heard.usage;
+    tell([...untold(heard), ...(usage === heard.usage ? [] : [{ kind: "usage", usage } as const])]);
+    heard = { ...heard, usage };
+    supervised.over();
     // After a stop, too, it has nothing more to do once it has answered.
-    running.endInput();
+    supervised.running.endInput();
+    return finish;
   });
-  const { exit, by, swept } = await end;
+  const { exit, by, swept } = await supervised.end;
   link.close();
   const finish = await conversation;
-  for (const event of untold(heard)) on(event);
-  if (finish.kind === "answered") {
-    heard = { ...heard, usage: addResponse(heard.usage, finish.response) };
-    if (hasUsage(heard.usage)) on({ kind: "usage", usage: heard.usage });
-  }
-  if (swept > 0) on({ kind: "swept", count: swept });
-  const ending =
-    fault === undefined
-      ? conclude(
-          heard,
-          { finish, exit, hasBegun: sessionId !== undefined, ...(by === undefined ? {} : { by }) },
-          Date.now(),
-        )
-      : ({ kind: "crashed", text: `internal error: ${fault}` } as const);
-  return { ending, report: heard.message, usage: heard.usage };
+  if (swept > 0) tell([{ kind: "swept", count: swept }]);
+  const { message: report, usage } = heard;
+  if (fault !== undefined)
+    return { ending: { kind: "crashed", text: `internal error: ${fault}` }, report, usage };
+  const hasBegun = sessionId !== undefined;
+  const end = { finish, exit, hasBegun, ...(by === undefined ? {} : { by }) };
+  return { ending: conclude(heard, end, Date.now()), report, usage };
 }

@@ -5,6 +5,7 @@ export const gemini = acpAgent({
   id: "gemini",
   name: "Gemini CLI",
   command: ["gemini", "--acp"],
+  site: "https://github.com/google-gemini/gemini-cli",
   quirks: GEMINI,
 });
 
@@ -12,6 +13,7 @@ export const qwen = acpAgent({
   id: "qwen",
   name: "Qwen Code",
   command: ["qwen", "--acp"],
+  site: "https://github.com/QwenLM/qwen-code",
   quirks: QWEN,
 });
 
@@ -19,5 +21,6 @@ export const opencode = acpAgent({
   id: "opencode",
   name: "OpenCode",
   command: ["opencode", "acp"],
+  site: "https://opencode.ai",
   quirks: OPENCODE,
 });

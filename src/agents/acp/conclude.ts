@@ -1,4 +1,5 @@
 import { oneLine } from "../../text/template.ts";
+import type { Fields } from "../json.ts";
 import type { Ending } from "../port.ts";
 import type { Exit } from "../process/start.ts";
 import type { StoppedBy } from "../process/supervise.ts";
@@ -35,24 +36,25 @@ export function conclude(heard: Heard, end: End, now: number): Ending {
   }
 }
 
-/** Agents try again in silence. If the model has not said a word, there is no work, and none is to be judged. */
+/**
+ * Agents try again without a word, some for ever. If they told of trouble, or the model has not said anything at all when
+ * the silence is too long, the service is busy, and there is no work that could be judged.
+ */
 function concludeStop(heard: Heard, by: StoppedBy, hasBegun: boolean, now: number): Ending {
-  const isDeadline = by === "silence" || by === "wall";
-  if (isDeadline && !hasBegun)
+  const { trouble, hasAnswered } = heard;
+  if (by !== "silence" && by !== "wall") return { kind: "stopped", by };
+  if (!hasBegun)
     return { kind: "crashed", text: "it did not open a session in the time that it had" };
-  if (!isDeadline || (heard.hasAnswered && heard.trouble === undefined))
-    return { kind: "stopped", by };
-  if (heard.trouble === undefined)
-    return { kind: "busy", text: "the model did not answer in the time that it had" };
-  const ending = classify({ message: heard.trouble }, now);
-  return ending.kind === "crashed" ? { kind: "busy", text: ending.text } : ending;
+  if (trouble !== undefined) {
+    const ending = classify({ message: trouble }, now);
+    return ending.kind === "crashed" ? { kind: "busy", text: ending.text } : ending;
+  }
+  if (by === "silence" && !hasAnswered)
+    return { kind: "busy", text: "the model did not answer: its service may be busy" };
+  return { kind: "stopped", by };
 }
 
-function concludeTurn(
-  heard: Heard,
-  { stopReason }: Readonly<Record<string, unknown>>,
-  now: number,
-): Ending {
+function concludeTurn(heard: Heard, { stopReason }: Fields, now: number): Ending {
   const last = oneLine(heard.message, 500);
   switch (stopReason) {
     case "end_turn":

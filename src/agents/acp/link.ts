@@ -1,8 +1,6 @@
 import { type AnyMessage, client, type ClientContext, methods } from "@agentclientprotocol/sdk";
-import { isObject } from "../../text/schema.ts";
+import { type Fields, parseFields } from "../json.ts";
 import { answerPermission } from "./permission.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Our end of a conversation with an agent. */
 export interface Link {
@@ -15,13 +13,8 @@ export interface Link {
 
 /** A message in a line that an agent printed. Some print other things, too. */
 export function readMessage(line: string): Fields | undefined {
-  if (!line.trimStart().startsWith("{")) return undefined;
-  try {
-    const value: unknown = JSON.parse(line);
-    return isObject(value) && value["jsonrpc"] === "2.0" ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const message = parseFields(line);
+  return message?.["jsonrpc"] === "2.0" ? message : undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject } from "../../text/schema.ts";
+import { fieldsOf, listOf, textOf } from "../json.ts";
 
 type Answer =
   | { readonly outcome: "selected"; readonly optionId: string }
@@ -9,12 +9,11 @@ type Answer =
  * their order, and rather for once than for ever, which some agents write into the user's settings.
  */
 export function answerPermission(params: unknown): { outcome: Answer } {
-  const options = isObject(params) && Array.isArray(params["options"]) ? params["options"] : [];
-  const pick = ["allow_once", "allow_always", "reject_once", "reject_always"]
-    .map((kind) => options.filter(isObject).find((option) => option["kind"] === kind)?.["optionId"])
-    .find((id) => typeof id === "string");
+  const options = listOf(fieldsOf(params)["options"]);
+  const optionId = ["allow_once", "allow_always", "reject_once", "reject_always"]
+    .map((kind) => textOf(options.find((option) => option["kind"] === kind)?.["optionId"]))
+    .find((id) => id !== undefined);
   return {
-    outcome:
-      pick === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId: pick },
+    outcome: optionId === undefined ? { outcome: "cancelled" } : { outcome: "selected", optionId },
   };
 }

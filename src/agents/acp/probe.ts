@@ -15,7 +15,7 @@ const GRACE_MS = 1000;
  * the same ways to log in. The first task tells.
  */
 export async function probeAcp(
-  { name, command, env, quirks }: Pick<AcpSettings, "name" | "command" | "env" | "quirks">,
+  { name, command, site, env, quirks }: AcpSettings,
   place: Place,
 ): Promise<Probe> {
   const work = {
@@ -45,7 +45,10 @@ export async function probeAcp(
   const { exit } = await end;
   link.close();
   const said = await hello;
-  if (exit.error !== undefined) return { installed: false, why: oneLine(exit.error) };
+  if (exit.error !== undefined) {
+    const where = site === undefined ? "" : `; see ${site}`;
+    return { installed: false, why: `${oneLine(exit.error)}${where}` };
+  }
   if ("version" in said) {
     const { version } = said;
     return { installed: true, ...(version === "" ? {} : { version: oneLine(version, 40) }) };

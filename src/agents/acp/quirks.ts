@@ -4,6 +4,8 @@ export interface AcpSettings {
   readonly name: string;
   /** What starts it, `["gemini", "--acp"]`. */
   readonly command: readonly string[];
+  /** Where it can be had. */
+  readonly site?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly quirks?: Quirks;
 }

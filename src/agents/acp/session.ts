@@ -7,13 +7,14 @@ import {
   PROTOCOL_VERSION,
 } from "@agentclientprotocol/sdk";
 import { isObject } from "../../text/schema.ts";
+import { type Fields, fieldsOf } from "../json.ts";
 import type { Work } from "../port.ts";
 import type { Failure } from "./errors.ts";
 import type { Quirks } from "./quirks.ts";
 
 /** How a conversation ended. */
 export type Finish =
-  | { readonly kind: "answered"; readonly response: Readonly<Record<string, unknown>> }
+  | { readonly kind: "answered"; readonly response: Fields }
   | { readonly kind: "failed"; readonly failure: Failure }
   /** The connection closed before there was an answer. */
   | { readonly kind: "gone" };
@@ -38,16 +39,21 @@ export async function converse(
   agent: ClientContext,
   work: Work,
   quirks: Quirks,
-  onSession: (id: string) => void,
+  on: { session(id: string): void; turn(): void },
 ): Promise<Finish> {
   try {
     const hello = await initialize(agent);
+    if (hello.protocolVersion !== PROTOCOL_VERSION)
+      throw new Error(
+        `it speaks version ${hello.protocolVersion} of the protocol; we speak ${PROTOCOL_VERSION}`,
+      );
     const session = await newSession(agent, hello, work, quirks);
     const { sessionId } = session;
-    onSession(sessionId);
+    on.session(sessionId);
     await askNothing(agent, session, quirks);
     if (work.model !== undefined && quirks.modelArgs === undefined)
       await chooseModel(agent, session, work.model);
+    on.turn();
     return await takeTurn(agent, sessionId, promptOf(work, quirks));
   } catch (error) {
     return finishOf(error);
@@ -95,8 +101,8 @@ async function chooseModel(
 ): Promise<void> {
   const { sessionId } = session;
   const option = session.configOptions?.find(({ category, id }) => (category ?? id) === "model");
-  const { models } = session as unknown as Readonly<Record<string, unknown>>;
-  const listed = isObject(models) && Array.isArray(models["availableModels"]);
+  const { models } = fieldsOf(session);
+  const listed = Array.isArray(fieldsOf(models)["availableModels"]);
   const asked =
     option === undefined
       ? listed
@@ -128,7 +134,7 @@ async function takeTurn(agent: ClientContext, sessionId: string, text: string): 
     sessionId,
     prompt,
   });
-  return { kind: "answered", response: isObject(response) ? response : {} };
+  return { kind: "answered", response: fieldsOf(response) };
 }
 
 /** Whatever comes of it, the agent is ended if this is not heard. */

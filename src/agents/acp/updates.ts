@@ -1,7 +1,7 @@
-import { isObject } from "../../text/schema.ts";
 import { oneLine } from "../../text/template.ts";
+import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../json.ts";
 import type { AgentEvent, Usage } from "../port.ts";
-import { addUpdate, NO_USAGE, objectIn } from "./usage.ts";
+import { addUpdate, NO_USAGE } from "./usage.ts";
 
 /** What an agent has said in its turn so far. */
 export interface Heard {
@@ -47,8 +47,6 @@ export interface Step {
   readonly events: readonly AgentEvent[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** A report of more than this is cut at its beginning: what counts is at its end. */
 const MAX_MESSAGE = 200_000;
 const MAX_TOOLS = 1000;
@@ -57,18 +55,18 @@ const MAX_TOOLS = 1000;
  * OpenCode shrinks its context for ever if the service keeps refusing it as too long; each time the model says something,
  * and no tool is used.
  */
-const MAX_MESSAGES = 20;
+const MAX_MESSAGES = 10;
 
 export const isGoingRound = ({ messages }: Heard): boolean => messages > MAX_MESSAGES;
 
 /** Hears a message of the agent's: an update, or a question whether it may use a tool, which some ask instead of telling. */
 export function hear(heard: Heard, message: Fields): Step {
-  const params = objectIn(message, "params");
+  const params = fieldsOf(message["params"]);
   switch (message["method"]) {
     case "session/update":
-      return hearUpdate(heard, objectIn(params, "update"));
+      return hearUpdate(heard, fieldsOf(params["update"]));
     case "session/request_permission":
-      return hearTool(heard, { ...objectIn(params, "toolCall"), status: "in_progress" });
+      return hearTool(heard, { ...fieldsOf(params["toolCall"]), status: "in_progress" });
     default:
       return { heard, events: [] };
   }
@@ -98,9 +96,9 @@ function hearKind(heard: Heard, update: Fields): Step {
 }
 
 function hearChunk(heard: Heard, update: Fields): Step {
-  const { text } = objectIn(update, "content");
+  const { text } = fieldsOf(update["content"]);
   if (typeof text !== "string" || text === "") return { heard, events: [] };
-  const id = typeof update["messageId"] === "string" ? update["messageId"] : undefined;
+  const id = textOf(update["messageId"]);
   const isNew = heard.isTold || (id !== undefined && id !== heard.messageId);
   const message = isNew ? text : heard.message + text;
   return {
@@ -139,11 +137,10 @@ function hearTool(heard: Heard, call: Fields): Step {
 }
 
 function titleOf(call: Fields): string {
-  const title = oneLine(String(call["title"] ?? ""));
-  const { locations, kind } = call;
-  const first: unknown = Array.isArray(locations) ? locations[0] : undefined;
-  if (kind === "execute" || !isObject(first) || typeof first["path"] !== "string") return title;
-  const file = oneLine(first["path"].split(/[/\\]/).at(-1) ?? "");
+  const title = oneLine(textOf(call["title"]) ?? "");
+  const path = textOf(listOf(call["locations"])[0]?.["path"]);
+  if (call["kind"] === "execute" || path === undefined) return title;
+  const file = oneLine(path.split(/[/\\]/).at(-1) ?? "");
   return title.includes(file) ? title : `${title} ${file}`;
 }
 
@@ -152,17 +149,16 @@ function hearTrouble(heard: Heard, update: Fields): Step {
   const { sessionUpdate, severity, title, description } = update;
   if (sessionUpdate === "notice" && severity === "error")
     return { heard: { ...heard, trouble: `${title} ${description ?? ""}`.trim() }, events: [] };
-  const errors = Object.values(objectIn(update, "_meta")).flatMap((value) =>
-    isObject(value) && isObject(value["error"]) ? [value["error"]] : [],
+  const errors = Object.values(fieldsOf(update["_meta"])).map((value) =>
+    fieldsOf(fieldsOf(value)["error"]),
   );
-  const error = errors.find(({ message }) => typeof message === "string");
-  if (error === undefined) return { heard, events: [] };
-  const { message, httpStatusCode: status } = error;
+  const { message, httpStatusCode } = errors.find((one) => textOf(one["message"])) ?? {};
+  if (message === undefined) return { heard, events: [] };
   const attempt = heard.retries + 1;
-  const numbered = typeof status === "number" ? { status } : {};
+  const status = numberOf(httpStatusCode);
   return {
-    heard: { ...heard, trouble: [numbered.status, message].join(" ").trim(), retries: attempt },
-    events: [{ kind: "retry", attempt, ...numbered }],
+    heard: { ...heard, trouble: [status, message].join(" ").trim(), retries: attempt },
+    events: [{ kind: "retry", attempt, ...(status === undefined ? {} : { status }) }],
   };
 }
 
@@ -178,6 +174,6 @@ const IDLE = new Set<unknown>([
 /** Whether it goes on: an update on the work, a question, an answer. Not whatever else an agent sends to be heard of. */
 export function isLife(message: Fields): boolean {
   if ("id" in message) return true;
-  const update = objectIn(objectIn(message, "params"), "update");
+  const update = fieldsOf(fieldsOf(message["params"])["update"]);
   return message["method"] === "session/update" && !IDLE.has(update["sessionUpdate"]);
 }

@@ -6,7 +6,17 @@ import type { Launch } from "../process/start.ts";
  * What one task needs. The client's full set, with its sub-agents, schedules and workflows, is two thirds of what a
  * call costs, and what is scheduled for later does not happen in a process that ends with the turn.
  */
-const TOOLS = ["Bash", "Read", "Edit", "Write", "WebFetch", "WebSearch", "Skill"];
+const TOOLS = [
+  "Bash",
+  "Read",
+  "Edit",
+  "Write",
+  "Skill",
+  "WebFetch",
+  "WebSearch",
+  // Finds the tools of the user's MCP servers; without it each of them is described in every call.
+  "ToolSearch",
+];
 
 const SETTINGS = {
   // It is for us to wait: the client would for minutes, and nobody would see why.

@@ -1,5 +1,12 @@
 import { spawn, spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type DemoLine, type DemoScene, type DemoStep, findSteps } from "./script.ts";
@@ -51,6 +58,12 @@ async function play(step: DemoStep): Promise<void> {
   }
   if ("end" in step) return end({ how: step.end, text: `the service said: ${step.end}` });
   if ("crash" in step) return process.exit(step.crash);
+  if ("first" in step) {
+    appendFileSync(step.count, ".");
+    if (statSync(step.count).size > step.first) return undefined;
+    for (const one of step.steps) await play(one);
+    return undefined;
+  }
   if ("leave" in step) {
     const command = ["-c", `exec sleep ${step.leave}`];
     spawn("/bin/sh", command, { detached: true, stdio: "ignore" }).unref();

@@ -16,7 +16,9 @@ export type DemoStep =
   /** Ends as a service's answer makes an agent end; `seconds` until a limit is reset. */
   | { readonly limit: number }
   | { readonly end: "busy" | "auth" | "refused" | "too-long" }
-  | { readonly crash: number };
+  | { readonly crash: number }
+  /** Only the first so many times, whoever plays it: `count` is a file that remembers how often it was played. */
+  | { readonly first: number; readonly count: string; readonly steps: readonly DemoStep[] };
 
 /** `attempts` by number; the last counts for all that follow. */
 export interface DemoScene {

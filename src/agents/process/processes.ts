@@ -11,19 +11,25 @@ export interface Seen {
   readonly isMarked: boolean;
 }
 
-/** All that we may look at; `mark` is `NAME=value` in an environment. */
-export function listProcesses(mark: string): Seen[] {
-  if (process.platform === "linux") return listProc(mark);
-  return process.platform === "win32" ? [] : listPs(mark);
+/**
+ * All that we may look at; `mark` is `NAME=value` in an environment. Those that are `known` are left out, and whoever
+ * was looked at is known from then on.
+ */
+export function listProcesses(mark: string, known: Set<number> = new Set()): Seen[] {
+  if (process.platform === "linux") return listProc(mark, known);
+  const born = process.platform === "win32" ? [] : listPs(mark);
+  return born.filter(({ pid }) => !known.has(pid) && known.add(pid));
 }
 
 /** As much as a whole environment may have on Linux, by default. */
 const MAX_BYTES = 2 << 20;
 const page = Buffer.alloc(64 << 10);
 
-const listProc = (mark: string): Seen[] =>
+const listProc = (mark: string, known: Set<number>): Seen[] =>
   readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
+    const pid = Number(name);
+    if (!Number.isInteger(pid) || known.has(pid)) return [];
+    known.add(pid);
     const stat = read(`/proc/${name}/stat`).toString("latin1");
     // The name of the program comes first, in brackets, and may have brackets and spaces in it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -31,7 +37,7 @@ const listProc = (mark: string): Seen[] =>
     // A zombie has ended; nobody has asked how yet.
     if (parent === undefined || state === "Z" || state === "X") return [];
     const isMarked = hasVariable(read(`/proc/${name}/environ`), mark);
-    return [{ pid: Number(name), parent: Number(parent), began: fields[19] ?? "", isMarked }];
+    return [{ pid, parent: Number(parent), began: fields[19] ?? "", isMarked }];
   });
 
 export function hasVariable(environ: Buffer, mark: string): boolean {

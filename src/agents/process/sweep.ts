@@ -8,6 +8,8 @@ export const ATTEMPT_MARK = "SMART_RALPH_ATTEMPT";
 /** They may fork while we look. */
 const MAX_ROUNDS = 40;
 const PAUSE_MS = 25;
+/** To look at all takes longer than some processes live; to look at the new ones does not. */
+const LOOKS_FOR_NEW = 3;
 
 /**
  * Kills every process that carries `name=value` in its environment, and what such a process has started, until there is
@@ -17,20 +19,39 @@ const PAUSE_MS = 25;
  */
 export async function sweepMark(name: string, value: string): Promise<number> {
   const killed = new Set<string>();
+  let clean = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const marked = pickMarked(listProcesses(`${name}=${value}`), process.pid);
-    if (marked.length === 0) break;
-    for (const { pid, began } of marked) {
-      killed.add(`${pid} ${began}`);
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has just ended, or is somebody else's.
-      }
-    }
+    const marked = endMarked(`${name}=${value}`);
+    for (const { pid, began } of marked) killed.add(`${pid} ${began}`);
+    clean = marked.length === 0 ? clean + 1 : 0;
+    // Where there was one, there may be another that was being born.
+    if (clean > (killed.size > 0 ? 1 : 0)) break;
     await delay(PAUSE_MS);
   }
   return killed.size;
+}
+
+/** One look at all of them, then a few at those that were born meanwhile. */
+function endMarked(mark: string): Seen[] {
+  const known = new Set<number>();
+  const all: Seen[] = [];
+  const ended = new Map<number, Seen>();
+  for (let look = 0; look <= LOOKS_FOR_NEW; look++) {
+    all.push(...listProcesses(mark, known));
+    for (const one of pickMarked(all, process.pid)) {
+      if (!ended.has(one.pid)) kill(one.pid);
+      ended.set(one.pid, one);
+    }
+  }
+  return [...ended.values()];
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has just ended, or is somebody else's.
+  }
 }
 
 /** The marked ones and their descendants, but never ourselves or whoever started us. */

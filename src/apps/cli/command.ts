@@ -82,6 +82,8 @@ export interface Command {
   /** Who calls it: the heading in `--help`. */
   readonly group: "plan" | "run" | "agent" | "look" | "hook";
   readonly details?: string;
+  /** Only the program of the shell has it, not those of the plugins. */
+  readonly shellOnly?: true;
   /** The layouts that have it; undefined for all. */
   readonly layouts?: readonly LayoutId[];
   readonly run: (context: Context, input: Input) => Result | Promise<Result>;

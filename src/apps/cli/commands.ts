@@ -3,6 +3,7 @@ import { settle } from "../hook/settle.ts";
 import { subagentStop } from "../hook/subagent-stop.ts";
 import type { Command } from "./command.ts";
 import { amend } from "./commands/agent/amend.ts";
+import { ask } from "./commands/agent/ask.ts";
 import { add, split } from "./commands/agent/change.ts";
 import { done } from "./commands/agent/done.ts";
 import { evidence } from "./commands/agent/evidence.ts";
@@ -13,6 +14,7 @@ import { completionOf } from "./commands/look/completion.ts";
 import { demo } from "./commands/look/demo.ts";
 import { doctor } from "./commands/look/doctor.ts";
 import { feedback } from "./commands/look/feedback.ts";
+import { inbox } from "./commands/look/inbox.ts";
 import { index } from "./commands/look/index.ts";
 import { list } from "./commands/look/list.ts";
 import { logs } from "./commands/look/logs.ts";
@@ -36,13 +38,15 @@ import { newSpec, start } from "./commands/plan/start.ts";
 import { switchSpec } from "./commands/plan/switch.ts";
 import { triage } from "./commands/plan/triage.ts";
 import { accept } from "./commands/run/accept.ts";
+import { answer, skip, unskip } from "./commands/run/answer.ts";
 import { archive } from "./commands/run/archive.ts";
 import { cancel } from "./commands/run/cancel.ts";
 import { implement, resume } from "./commands/run/implement.ts";
 import { init } from "./commands/run/init.ts";
 import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
 import { repair } from "./commands/run/repair.ts";
-import { run } from "./commands/run/run.ts";
+import { runnerCommands } from "./commands/run/run.ts";
+import { take } from "./commands/run/take.ts";
 import { undo } from "./commands/run/undo.ts";
 
 /** Every command: `--help`, the reference and the dispatcher read this list. */
@@ -55,12 +59,13 @@ export const commands: readonly Command[] = [
   switchSpec,
   setIntentCommand,
   rename,
-  run,
+  ...runnerCommands,
   implement,
   resume,
   pause,
   cancel,
   archive,
+  take,
   undo,
   epicSwitch,
   next,
@@ -70,8 +75,12 @@ export const commands: readonly Command[] = [
   add,
   amend,
   awaitApproval,
+  ask,
   approve,
   accept,
+  answer,
+  skip,
+  unskip,
   repair,
   submit,
   resolve,
@@ -87,6 +96,7 @@ export const commands: readonly Command[] = [
   trace,
   prove,
   list,
+  inbox,
   logs,
   tasksList,
   tasksShow,

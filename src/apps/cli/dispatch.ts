@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { isFolder } from "../../store/spec.ts";
 import { suggest } from "../../text/suggest.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { GLOBAL_OPTIONS, optionIn, parseArguments, stringOption } from "./arguments.ts";
 import type { Command, Context, Input, Option, Result } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -83,6 +84,12 @@ function inDirectory(context: Context, input: Input, { group }: Command): Contex
 
 function findCommand(context: Context, name: string, next = ""): Command {
   const command = commands.find((one) => one.name === name);
+  if (command?.shellOnly === true && context.program !== SHELL_PROGRAM)
+    throw new Refusal(
+      "usage",
+      `${name} is a command of ${SHELL_PROGRAM}`,
+      `type ${SHELL_PROGRAM} ${name} in a shell`,
+    );
   if (command !== undefined) return command;
   const family = familyOf(name).map((one) => one.name);
   if (family.length > 0 && (next === "" || next.startsWith("-"))) {
@@ -110,9 +117,10 @@ const familyOf = (name: string): Command[] =>
 
 /** A plugin's program has one layout; in a shell it depends on the project. */
 const isIn =
-  ({ layout }: Context) =>
-  ({ layouts }: Command): boolean =>
-    layout === undefined || layouts === undefined || layouts.includes(layout.id);
+  ({ layout, program }: Context) =>
+  ({ layouts, shellOnly }: Command): boolean =>
+    (shellOnly !== true || program === SHELL_PROGRAM) &&
+    (layout === undefined || layouts === undefined || layouts.includes(layout.id));
 
 function help(context: Context, name: string | undefined): Result {
   const isCommand = commands.some((one) => one.name === name);

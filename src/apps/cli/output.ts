@@ -39,10 +39,10 @@ export function renderError(
 }
 
 /** JSON may be read on a screen too: it can express every character without showing it. */
-const renderJson = (value: object): string =>
-  replaceUnsafe(JSON.stringify(value, null, 2), (character) =>
-    character.split("").map(escaped).join(""),
-  );
+const renderJson = (value: object): string => escapeUnsafe(JSON.stringify(value, null, 2));
+
+export const escapeUnsafe = (json: string): string =>
+  replaceUnsafe(json, (character) => character.split("").map(escaped).join(""));
 
 /** One half of a pair at a time: that is how JSON writes characters past U+FFFF. */
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;

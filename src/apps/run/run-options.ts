@@ -1,3 +1,4 @@
+import { CHOICE_EXAMPLE } from "../../run/agent-choice.ts";
 import { MAX_PARALLEL, SANDBOXES } from "../../run/run-settings.ts";
 import type { Option } from "../cli/command.ts";
 
@@ -6,7 +7,7 @@ export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
   agent: {
     type: "string",
     value: "name,…",
-    summary: "who works: claude, or claude:opus,codex; the next one goes on when one cannot",
+    summary: `who works: ${CHOICE_EXAMPLE}; the next one goes on when one cannot`,
   },
   model: { type: "string", value: "name", summary: "the model of the first agent" },
   parallel: {

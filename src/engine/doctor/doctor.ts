@@ -10,6 +10,7 @@ import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { readMissingSetup } from "../init-project.ts";
 import type { Request } from "../request.ts";
 import { findProjects, resolveOrBeginProject } from "../resolve-spec.ts";
+import { checkAgents } from "./agents.ts";
 import { checkNode } from "./node.ts";
 import { checkProject } from "./project.ts";
 import { checkVault } from "./trust.ts";
@@ -45,6 +46,7 @@ export async function diagnose(request: Request): Promise<Diagnostic[]> {
     ...others.flat(),
     ...installed,
     checkGit(root),
+    ...checkAgents(request, projects[0] ?? resolveOrBeginProject(request), clients),
     ...projects.slice(0, isSetUp ? 1 : 0).map((project) => checkUnattended(project, request)),
     ...(projects.length === 0 ? [none] : projects.flatMap(checkProject)),
   ]);

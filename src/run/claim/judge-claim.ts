@@ -123,8 +123,8 @@ const explicit: Layer = ({ task, report }) => {
 
 /** The checks that run no command, in order. */
 const LAYERS: readonly Layer[] = [
-  notContradicted,
   answered,
+  notContradicted,
   inTurn,
   committed,
   withinItsFiles,

@@ -6,6 +6,7 @@ import { readState } from "../../store/spec-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import type { TrunkRecord } from "./record.ts";
 import {
   isRunFile,
@@ -36,7 +37,7 @@ export function bringDocuments(trunk: Trunk, { files, base }: TrunkRecord): Brou
     throw new Refusal(
       "refused",
       `${both.map((name) => oneLine(name, 100)).join(", ")} of "${home.name}" changed in your tree and in the run's`,
-      `take what the run has (smart-ralph take), or make them the same as in ${spec.folder}`,
+      `take what the run has (${SHELL_PROGRAM} take), or make them the same as in ${spec.folder}`,
     );
   for (const file of brought) writeSpecFile(spec, file);
   if (brought.length > 0) commitDocuments(spec, top);

@@ -7,6 +7,7 @@ import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit } from "../../store/git-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { placeOf, treesFolder, type TrunkPlace } from "./record.ts";
 
 const HERE = "or work here with --here";
@@ -54,7 +55,7 @@ export function requireGround(home: Spec): TrunkPlace {
   if (isSameOrBelow(top, treesFolder() as string))
     return refuse(
       "this is the work tree of a run",
-      "run it in your own work tree, or smart-ralph take there first",
+      `run it in your own work tree, or ${SHELL_PROGRAM} take there first`,
     );
   return place;
 }

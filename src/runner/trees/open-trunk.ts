@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { copyCheckpoints } from "../../git/checkpoint.ts";
+import { copyCheckpoints, forgetCheckpoints } from "../../git/checkpoint.ts";
 import { readMissing } from "../../git/clean-tree.ts";
 import { keepOutOfGit } from "../../git/exclude.ts";
 import {
@@ -15,9 +15,7 @@ import {
   removeTree,
   unlockTree,
 } from "../../git/own-tree.ts";
-import { LONG } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
-import { runGit } from "../../git/run.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
 import { writePeerPointer } from "../../store/current-spec.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
@@ -25,9 +23,12 @@ import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { copyInVault } from "../../store/vault.ts";
 import { oneLine } from "../../text/template.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringDocuments, commitDocuments } from "./bring-documents.ts";
 import { requireGround } from "./ground.ts";
+import { keepHalfDone } from "./half-done.ts";
 import {
+  holder,
   readTrunkRecord,
   removeTrunkRecord,
   type TrunkPlace,
@@ -49,7 +50,7 @@ export function openTrunk(home: Spec, at: string): Trunk {
     throw new Refusal(
       "refused",
       `the run's branch ${place.branch} is being taken`,
-      "smart-ralph take again finishes that",
+      `${SHELL_PROGRAM} take again finishes that`,
     );
   const isGone =
     known !== undefined &&
@@ -57,13 +58,23 @@ export function openTrunk(home: Spec, at: string): Trunk {
     !isFolder(place.top);
   if (known === undefined || known.stage === "opening" || isGone)
     return begin(place, known, home, at);
+  if (isTaken(place, known, home.project.root)) {
+    keepHalfDone(trunkAt(place, known, home, { isNew: false, leftOut: [], notes: [] }));
+    return begin(place, known, home, at);
+  }
   return reopen(place, known, home, at);
+}
+
+/** The user's branch has all that it has, and perhaps more. */
+function isTaken({ branch }: TrunkPlace, { stage }: TrunkRecord, root: string): boolean {
+  const head = stage === "taken" ? commitOf(root, branch) : undefined;
+  return head !== undefined && isAncestor(root, head, "HEAD");
 }
 
 /** The run that works in it is over. Whoever opened it says so. */
 export function closeTrunk({ place }: Pick<Trunk, "place">): void {
   const record = readTrunkRecord(place);
-  if (record !== undefined) writeTrunkRecord(place, { ...record, pid: 0 });
+  if (record !== undefined) writeTrunkRecord(place, { ...record, pid: 0, started: "" });
 }
 
 function refuseOther(place: TrunkPlace, record: TrunkRecord, home: Spec): void {
@@ -71,7 +82,7 @@ function refuseOther(place: TrunkPlace, record: TrunkRecord, home: Spec): void {
   throw new Refusal(
     "refused",
     `${place.branch} belongs to a run of ${oneLine(record.folder, 200)}`,
-    "take that one first (smart-ralph take, there), or work here with --here",
+    `take that one first (${SHELL_PROGRAM} take, there), or work here with --here`,
   );
 }
 
@@ -86,12 +97,14 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     root,
     folder: realPathOf(home.folder),
     spec: home.name,
+    layout: home.project.layout.id,
     branch: place.branch,
     base,
     from: readBranch(findGit(root)) ?? null,
     began: at,
+    key: "",
     stage: "opening",
-    pid: process.pid,
+    ...holder(),
     files: {},
   });
   const why = addTree(root, place.top, place.branch, base);
@@ -105,12 +118,15 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     );
   }
   const files = fill(place, home);
-  writeTrunkRecord(place, { ...record, stage: "open", files });
+  const there = specThere(home, projectThere(home.project, place.top));
+  const { key = "" } = findRepository(there) ?? {};
+  writeTrunkRecord(place, { ...record, stage: "open", files, key });
   pauseAtHome(home, at);
   return describe(place, { ...record, files }, home, true, []);
 }
 
 function scrap(root: string, place: TrunkPlace): void {
+  forgetCheckpoints(root, readTrunkRecord(place)?.key ?? "");
   removeTree(root, place.top);
   removeBranch(root, place.branch);
   removeTrunkRecord(place);
@@ -166,18 +182,12 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
       `${place.top} is not on the branch ${place.branch}`,
       `git -C ${JSON.stringify(place.top)} switch ${place.branch}, or take what is there by hand and remove it`,
     );
-  const head = headOf(root) as string;
-  // It was taken: the user's branch has all that it has, and perhaps more.
-  if (record.stage === "taken" && isAncestor(root, commitOf(root, place.branch) as string, head)) {
-    runGit(place.top, ["merge", "--ff-only", "--quiet", head], LONG);
-    record = { ...record, base: head, from: readBranch(findGit(root)) ?? null };
-  }
   const trunk = trunkAt(place, record, home, { isNew: false, leftOut: [], notes });
   const brought = bringDocuments(trunk, record);
   record = writeTrunkRecord(place, {
     ...record,
     stage: "open",
-    pid: process.pid,
+    ...holder(),
     files: brought.files,
   });
   pauseAtHome(home, at);
@@ -185,7 +195,7 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
 }
 
 /** The branch has the work; the vault has the journal; the rest is as it was when the run began. */
-function restore(place: TrunkPlace, home: Spec): void {
+export function restore(place: TrunkPlace, home: Spec): void {
   const { root } = home.project;
   removeTree(root, place.top);
   const why = addTree(root, place.top, place.branch, place.branch);

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { findRepository, refPart } from "../../git/repository.ts";
 import { findGit } from "../../store/git-files.ts";
+import { isAlive } from "../../store/lock.ts";
 import { readText } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
 import { realPathOf, vaultFolder } from "../../store/vault-place.ts";
@@ -26,15 +27,19 @@ const fields = {
   root: field(string, ""),
   folder: field(string, ""),
   spec: field(string, ""),
+  layout: field(string, ""),
   branch: field(string, ""),
   /** The user's commit that it was begun at, and their branch. */
   base: field(string, ""),
   from: field(nullable(string), ""),
   began: field(string, ""),
+  /** What the checkpoints made there are kept under. */
+  key: field(string, ""),
   /** `taken` is one that the user wanted to keep. */
   stage: field(oneOf("opening", "open", "taking", "taken"), ""),
-  /** Whose run works in it; 0 if none does. */
+  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
   pid: field(integer(0), ""),
+  started: field(string, ""),
   /** The spec's files in the user's tree, by hash, when they were last brought here. */
   files: field(recordOf(string), ""),
 };
@@ -111,6 +116,23 @@ export function writeTrunkRecord(place: TrunkPlace, record: TrunkRecord): TrunkR
 }
 
 export const removeTrunkRecord = ({ record }: TrunkPlace): void => removeFile(record);
+
+/** This process, as the run that works in a tree. */
+export const holder = (): Pick<TrunkRecord, "pid" | "started"> => ({
+  pid: process.pid,
+  started: startOf(process.pid),
+});
+
+export const isHeld = ({ pid, started }: TrunkRecord): boolean =>
+  pid !== 0 && pid !== process.pid && isAlive(pid) && startOf(pid) === started;
+
+/** Another process may have the number of one that is gone. */
+function startOf(pid: number): string {
+  const file = readText(`/proc/${pid}/stat`, 1 << 16);
+  // The name of the program, in brackets, may contain anything.
+  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
+  return rest.split(" ")[19] ?? "";
+}
 
 /** The work trees of all runs in a repository, oldest first. */
 export function listTrunks(root: string): { place: TrunkPlace; record: TrunkRecord }[] {

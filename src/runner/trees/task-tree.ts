@@ -90,7 +90,7 @@ function dropTree(
     const isThere =
       isAncestor(trunk.top, commit, "HEAD") ||
       (commit !== work && isAncestor(trunk.top, commit, work ?? commit));
-    if (!isThere && !keepCommit(trunk.spec, task, commit))
+    if (!isThere && keepCommit(trunk.spec, task, commit) === undefined)
       throw new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
   }
   if (isFolder(top) || isTree) removeTree(trunk.top, top);

@@ -13,7 +13,12 @@ export function withPlan(
     name: spec,
     branch,
     tree,
-    tasks: tasks.map((task) => ({ ...NOT_DONE, ...known.get(task.id), ...task })),
+    tasks: tasks.map((task) => {
+      const before = known.get(task.id);
+      // The list says that it is held, the event before said why.
+      const isSkipped = before?.state === "skipped" && task.state === "waits";
+      return { ...NOT_DONE, ...before, ...task, ...(isSkipped ? { state: before.state } : {}) };
+    }),
   };
   return old === undefined ? [...specs, view] : specs.map((one) => (one === old ? view : one));
 }

@@ -36,7 +36,7 @@ export function reduce(model: ViewModel, event: RunEvent): ViewModel {
     case "plan":
       return { ...next, specs: withPlan(model.specs, event) };
     case "attempt-started":
-      return { ...next, waiting: null, attempts: [...model.attempts, begin(event)] };
+      return { ...next, waiting: null, attempts: [...settleEarlier(model, event), begin(event)] };
     case "action":
       return change(next, event, { action: event.text });
     case "usage":
@@ -78,7 +78,8 @@ export function reduce(model: ViewModel, event: RunEvent): ViewModel {
         ...next,
         questions: [...others, { spec, task, id, text, options, answer: null }],
       };
-      return changeTask(settleAsked(asked, event), event, { state: "waits" });
+      const attempts = settleEarlier(model, event);
+      return changeTask({ ...asked, attempts }, event, { state: "waits" });
     }
     case "answered":
       return answer(next, event);
@@ -180,22 +181,29 @@ function change(
   return { ...model, attempts: model.attempts.with(index, { ...old, last: event.at, ...more }) };
 }
 
-/** Only a turn is followed by a check, and not even that if the agent has asked something. */
+/**
+ * Only a turn is followed by a check, and not even that if the agent has asked something. Documents and reviews have
+ * nothing to run: they count unless they are refused.
+ */
 function endAttempt(model: ViewModel, event: Of<"attempt-ended">): ViewModel {
   const { spec, task, ending, ms, spent } = event;
+  const role = model.attempts[findAttempt(model.attempts, event)]?.role;
   const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
-  const isOver = ending.kind !== "turn" || hasAsked;
-  return change(model, event, { ending, ms, spent, ...(isOver ? { verdict: "over" } : {}) });
+  const isPaper = role === "planning" || role === "review";
+  const verdict = ending.kind !== "turn" || hasAsked ? "over" : isPaper ? "done" : null;
+  return change(model, event, { ending, ms, spent, verdict });
 }
 
-const settleAsked = (model: ViewModel, { spec, task }: Of<"question">): ViewModel => ({
-  ...model,
-  attempts: model.attempts.map((one) =>
+/** What has ended and was never settled: another agent has taken over. */
+const settleEarlier = (
+  { attempts }: ViewModel,
+  { spec, task }: { readonly spec: string; readonly task: string },
+): readonly AttemptView[] =>
+  attempts.map((one) =>
     one.spec === spec && one.task === task && isCurrent(one) && one.ending !== null
       ? { ...one, verdict: "over" as const }
       : one,
-  ),
-});
+  );
 
 /** A limit has its own event; what the user stopped is no news to them. */
 function tellTrouble(model: ViewModel, { at, ending, task }: Of<"attempt-ended">): ViewModel {

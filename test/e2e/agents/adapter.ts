@@ -29,12 +29,19 @@ export interface AgentAdapter {
   readonly shell: (command: string) => ToolCall;
   /** Calls of the agent itself that have tools all the same. */
   readonly isSide?: (seen: Seen) => boolean;
+  /** Added to the deadlines that a scenario is about: what its start may take on a busy machine. */
+  readonly startMs?: number;
   /** How its service says no; `resetsAt` is in seconds since 1970. A trouble that it does not know is left out. */
   readonly troubles: Partial<Readonly<Record<Trouble, (resetsAt: number) => Scripted>>>;
+  /** Longer than it is ever silent before its first tool, even on a slow machine; 8 seconds by default. */
+  readonly silentMs?: number;
   /** Whether it says when a usage limit ends, that it tries again, and what it cost. */
   readonly tells: {
-    readonly reset: boolean;
+    /** Some leave out the seconds. */
+    readonly reset: boolean | "minute";
     readonly retries: boolean;
     readonly cost: boolean;
+    /** What it used, while it works and not only at its end; true unless it says otherwise. */
+    readonly live?: false;
   };
 }

@@ -1,5 +1,5 @@
 import { symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { claude as agent } from "../../../src/agents/claude/claude.ts";
 import { clientEnv } from "../client.ts";
 import { CURRENT, installClient } from "../install.ts";
@@ -19,7 +19,8 @@ const SUBSCRIBER = { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "mad
 export const claude: AgentAdapter = {
   agent,
   async prepare({ home, bin, url }) {
-    symlinkSync(await installClient(CURRENT), join(bin, "claude"));
+    const program = await installClient(CURRENT);
+    symlinkSync(program, join(bin, `claude${extname(program)}`));
     // The driver knows itself when this is needed.
     const { PATH: _, IS_SANDBOX: __, ...env } = clientEnv({ model: { url }, home });
     return env as Record<string, string>;

@@ -3,7 +3,7 @@ import { access, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { repoRoot } from "../install.ts";
-import { type Adapter, binOf, type Seat, versionOf } from "./adapter.ts";
+import { type Adapter, binOf, versionOf } from "./adapter.ts";
 import { baseEnv, headlessSession } from "./session.ts";
 
 /** A port that nobody listens on: what wants to download something is told so at once. */
@@ -60,8 +60,9 @@ async function findProgram(home: string): Promise<string | undefined> {
  * The client installs its own plugin library into its settings folder before it loads a plugin, and waits for it. It
  * takes these for the installed one; our plugin does not need it.
  */
-async function pretendLibrary({ place }: Seat, version: string): Promise<void> {
-  const folder = join(place.home, ".config", "opencode");
+export async function pretendLibrary(home: string): Promise<void> {
+  const version = versionOf(opencode);
+  const folder = join(home, ".config", "opencode");
   const dependencies = { "@opencode-ai/plugin": version };
   await mkdir(join(folder, "node_modules"), { recursive: true });
   await writeFile(join(folder, "package.json"), JSON.stringify({ dependencies }));
@@ -83,7 +84,7 @@ export const opencode: Adapter = {
   sessionVariable: "OPENCODE_SESSION_ID",
   async install(seat) {
     const { place, client } = seat;
-    await pretendLibrary(seat, versionOf(opencode));
+    await pretendLibrary(place.home);
     const folder = join(repoRoot, "plugins", place.layout.plugin, "opencode");
     await promisify(execFile)(client, ["plugin", folder, "--global"], {
       cwd: place.root,

@@ -35,7 +35,7 @@ export function frame(scene: Scene, size: Size, now: number, colour: boolean): s
   const last = footer(model, ui, seat, width, style);
   const body = bodyOf(scene, { columns: width, rows: height - 1 }, now, style);
   const filled = [...body, ...Array.from({ length: height - 1 }, () => "")].slice(0, height - 1);
-  return [...filled, last].slice(-size.rows);
+  return [...filled, last].slice(-Math.max(1, size.rows));
 }
 
 function bodyOf(scene: Scene, size: Size, now: number, style: Paint): string[] {
@@ -92,7 +92,7 @@ function logLines(
 }
 
 const titleOf = (attempt: AttemptView | undefined): string =>
-  attempt === undefined ? "log" : `${attempt.task}  attempt ${attempt.attempt}  ${attempt.agent}`;
+  attempt === undefined ? "log" : `${attempt.task}, attempt ${attempt.attempt}, ${attempt.agent}`;
 
 function tintOf(text: string, style: Paint): { tint?: Paint["dim"] } {
   if (/^\s*[→$]/.test(text)) return { tint: style.accent };

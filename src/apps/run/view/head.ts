@@ -1,5 +1,5 @@
 import { formatMoney, formatTokens } from "../../../run/cost.ts";
-import type { RunStatus } from "../../../runner/events.ts";
+import { STATUS } from "../../../runner/render-report.ts";
 import { openQuestions, tasksIn, type ViewModel } from "../../../runner/view/model.ts";
 import { elapsedOf, forecast, type Forecast, leftOf, sumOf } from "../../../runner/view/sums.ts";
 import { counted } from "../../../text/wording.ts";
@@ -7,16 +7,6 @@ import { widthOf } from "../../cli/columns.ts";
 import type { Paint } from "../../cli/paint.ts";
 import { clock, duration, roughly } from "./clock.ts";
 import { fitting, line, type Part, spread } from "./rows.ts";
-
-/** What a run came to, for people. */
-export const STATUS: Readonly<Record<RunStatus, string>> = {
-  finished: "finished",
-  stuck: "stuck",
-  waits: "waits for you",
-  budget: "budget used up",
-  unavailable: "no agent can work",
-  stopped: "stopped",
-};
 
 /** Three lines: which run, how far, at what cost. */
 export function head(model: ViewModel, width: number, now: number, style: Paint): string[] {

@@ -1,11 +1,11 @@
 import { formatMoney, formatTime, formatTokens } from "../../../run/cost.ts";
 import type { RunEvent, Spent } from "../../../runner/events.ts";
+import { STATUS } from "../../../runner/render-report.ts";
 import { describeEnding } from "../../../runner/view/endings.ts";
 import { oneLine } from "../../../text/template.ts";
 import { counted } from "../../../text/wording.ts";
 import { localTime } from "../../cli/local-time.ts";
 import type { Paint } from "../../cli/paint.ts";
-import { STATUS } from "./head.ts";
 
 const MAX = 500;
 

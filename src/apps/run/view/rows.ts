@@ -41,10 +41,11 @@ export function spread(
   width: number,
   min = 12,
 ): string {
-  const room = width - widthOf(right.map(({ text }) => text).join("")) - GAP;
+  const safe = right.map((part) => ({ ...part, text: fit(part.text, width) }));
+  const room = width - widthOf(safe.map(({ text }) => text).join("")) - GAP;
   if (right.length === 0 || room < min) return line(left, width);
   const begin = line(left, room);
-  const end = right.map(paintPart).join("");
+  const end = safe.map(paintPart).join("");
   return `${begin}${" ".repeat(Math.max(GAP, room - widthOf(begin) + GAP))}${end}`;
 }
 

@@ -3,6 +3,7 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import type { Entry } from "../../../../run/journal.ts";
 import { readAllEntries, readState } from "../../../../store/spec-files.ts";
 import type { Spec } from "../../../../store/spec.ts";
+import { showAttempt } from "../../../run/attempt-log.ts";
 import { wholeNumber } from "../../arguments.ts";
 import { wrap } from "../../columns.ts";
 import type { Command, Context, Result } from "../../command.ts";
@@ -26,8 +27,20 @@ export const logs: Command = {
       summary: "go on with what happens next, until the run is over; Ctrl-C leaves",
     },
     lines: { type: "string", short: "n", value: "n", summary: "only the last n" },
+    run: {
+      type: "boolean",
+      summary:
+        "what an agent said and did in a run, named by its id, the beginning of it, or its spec",
+    },
+    task: { type: "string", value: "id", summary: "with --run: the task; otherwise the last one" },
+    attempt: { type: "string", value: "n", summary: "with --run: the attempt at it" },
+    raw: { type: "boolean", summary: "with --run: as the agent printed it" },
   },
   run(context, input) {
+    if (input.options["run"] === true) return showAttempt(context, input);
+    const alone = ["task", "attempt", "raw"].find((name) => input.options[name] !== undefined);
+    if (alone !== undefined)
+      throw new Refusal("usage", `--${alone} is about the agents of a run`, "add --run");
     const spec = specOf(context, input, input.args[0]);
     const isFollowing = input.options["follow"] === true;
     if (isFollowing && input.options["json"] === true)

@@ -1,10 +1,14 @@
 import { readSummary, readWrittenSummary } from "../../../../engine/summary.ts";
 import { tasksOf } from "../../../../engine/with-run.ts";
 import { renderSummary } from "../../../../run/summary.ts";
+import { readReport } from "../../../../runner/read-report.ts";
+import { listRuns } from "../../../../runner/run-list.ts";
 import { readLastEntry, readTasks } from "../../../../store/spec-files.ts";
 import { clean } from "../../../../text/template.ts";
+import { reportLines } from "../../../run/report-lines.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
+import { paint } from "../../paint.ts";
 
 export const summary: Command = {
   name: "summary",
@@ -18,10 +22,23 @@ export const summary: Command = {
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     // A fresh clone has no journal, but what the run left.
     const written = readLastEntry(spec) === undefined ? readWrittenSummary(spec) : undefined;
-    const text = written ?? renderSummary(known);
+    const text = clean(written ?? renderSummary(known));
+    const run = listRuns(undefined, spec.project.root).find(({ info }) =>
+      info.specs.includes(spec.name),
+    );
+    const report = run === undefined ? undefined : readReport(context, run);
     return {
-      text: clean(text),
-      json: { ok: true, spec: spec.name, path: spec.basePath, ...known },
+      text:
+        report === undefined
+          ? text
+          : `${text}\n\n${reportLines(report, paint(context.colour), context.width)}`,
+      json: {
+        ok: true,
+        spec: spec.name,
+        path: spec.basePath,
+        ...known,
+        ...(report === undefined ? {} : { run: report }),
+      },
     };
   },
 };

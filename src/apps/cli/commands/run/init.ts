@@ -10,6 +10,7 @@ import { type Addition, installs, setup } from "../../../../hosts/setup.ts";
 import { clean, oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Result } from "../../command.ts";
+import { initAgents } from "./init-agents.ts";
 import { installInto } from "./install.ts";
 
 export const init: Command = {
@@ -27,6 +28,11 @@ export const init: Command = {
       value: installs.map(({ name }) => name).join(","),
       summary: "install the package into these clients",
     },
+    agent: {
+      type: "string",
+      value: "name,…|auto",
+      summary: "make these the agents of run, in your own settings; auto: the first one installed",
+    },
     "dry-run": { type: "boolean", summary: "only show it, even with --yes" },
   },
   details: `Adds what is missing to your own settings in this project, and changes nothing that you have set: agents may run
@@ -35,8 +41,10 @@ needs of our own program is allowed by its hook. The permission mode stays as it
 auto, asks less than acceptEdits; a client without it gets acceptEdits. To take it back, remove the lines that it lists.
 
 With --client it installs our package instead: it runs the client's own install commands, or writes the files that the
-client reads, and says what is left for you to do.`,
+client reads, and says what is left for you to do. With --agent it only chooses the agents that run starts.`,
   run(context, input) {
+    const agents = stringOption(input, "agent");
+    if (agents !== undefined) return initAgents(context, input, agents);
     const clients = stringOption(input, "client");
     if (clients !== undefined) return installInto(context, input, clients);
     const plan = planInit(context, input.options["accept-edits"] === true);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { isAlive } from "../store/lock.ts";
-import { readText } from "../store/read.ts";
+import { isAlive } from "./lock.ts";
+import { readText } from "./read.ts";
 
 /**
  * When a process began, in the system's own words: with its number it names one process for good, since numbers are

@@ -1,0 +1,47 @@
+import { locateProgram } from "../../exec/environment.ts";
+import { oneLine } from "../../text/template.ts";
+import type { Place, Probe } from "../port.ts";
+import { askProgram } from "../process/ask.ts";
+
+const WITHIN_MS = 15_000;
+
+/** Neither the version nor the login takes a call of the model, and its sandbox can be tried without one. */
+export async function probe(place: Place): Promise<Probe> {
+  if (locateProgram("codex", place.env) === undefined) {
+    return {
+      installed: false,
+      why: "codex is not on the PATH; install it with npm install -g @openai/codex",
+    };
+  }
+  const ask = (...args: readonly string[]): ReturnType<typeof askProgram> =>
+    askProgram(place, ["codex", ...args], WITHIN_MS);
+  const asked = await ask("--version");
+  const version = /\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
+  if (version === undefined) {
+    return { installed: false, why: "codex --version does not answer; run it in a terminal" };
+  }
+  const [login, sandbox] = await Promise.all([
+    ask("login", "status"),
+    ask("sandbox", "--", "true"),
+  ]);
+  const isIn = login?.code === 0;
+  const why = [
+    ...(isIn
+      ? []
+      : [
+          "not logged in to OpenAI, which only matters without a model provider of your own; run codex login",
+        ]),
+    ...(sandbox?.code === 0 ? [] : [noSandbox(sandbox?.stderr ?? "")]),
+  ].join("; ");
+  return {
+    installed: true,
+    version,
+    // Another model provider has no login that it would know of.
+    ...(isIn ? { loggedIn: true } : {}),
+    ...(why === "" ? {} : { why }),
+  };
+}
+
+/** Warnings come first. */
+const noSandbox = (stderr: string): string =>
+  `its own sandbox cannot start here (${oneLine(stderr.split("\n").at(-1) ?? "", 200)}); use --sandbox docker, podman or none`;

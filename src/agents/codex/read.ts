@@ -1,0 +1,163 @@
+import { oneLine } from "../../text/template.ts";
+import { beginEstimate, countCall, countHeard, countWritten, type Estimate } from "../estimate.ts";
+import { type Fields, fieldsOf, listOf, numberOf, parseFields, textOf } from "../json.ts";
+import type { AgentEvent, Tokens, Usage } from "../port.ts";
+import type { Step } from "../process/headless.ts";
+
+/** What a run has said so far. */
+export interface Heard {
+  /** The last words of the model. */
+  readonly text: string;
+  /** It says what it used at the end of a turn, and only if that went well. */
+  readonly used: Tokens | undefined;
+  readonly guess: Estimate;
+  /** The next item is the answer to another call of the model. */
+  readonly isAsked: boolean;
+  readonly started: ReadonlySet<string>;
+  readonly commands: number;
+  /** Why its sandbox cannot start. */
+  readonly noSandbox: string | undefined;
+  /** The last error that it has not got over. */
+  readonly failure: string | undefined;
+  readonly end: "completed" | "failed" | undefined;
+}
+
+/** The client's own instructions and tools. */
+const OWN_CONTEXT = 7000;
+
+export const beginHeard = (characters: number): Heard => ({
+  text: "",
+  used: undefined,
+  guess: countHeard(beginEstimate(OWN_CONTEXT), characters),
+  isAsked: true,
+  started: new Set(),
+  commands: 0,
+  noSandbox: undefined,
+  failure: undefined,
+  end: undefined,
+});
+
+export const usageOf = ({ used, guess }: Heard): Usage => ({
+  tokens: used ?? guess.tokens,
+  calls: guess.calls,
+});
+
+const nothing = (state: Heard): Step<Heard> => ({ state, events: [] });
+
+/** One line of `codex exec --json`. */
+export function readLine(state: Heard, line: string): Step<Heard> {
+  const said = parseFields(line);
+  switch (said?.["type"]) {
+    case "thread.started": {
+      const id = textOf(said["thread_id"]);
+      return { state, events: id === undefined ? [] : [{ kind: "session", id }] };
+    }
+    case "item.started":
+    case "item.completed":
+      return readItem(state, fieldsOf(said["item"]), said["type"] === "item.completed");
+    case "error":
+      return readError(state, textOf(said["message"]) ?? "");
+    case "turn.failed": {
+      const failure = messageIn(textOf(fieldsOf(said["error"])["message"]) ?? "it failed");
+      return nothing({ ...state, failure, end: "failed" });
+    }
+    case "turn.completed": {
+      const next: Heard = { ...state, used: tokensOf(fieldsOf(said["usage"])), end: "completed" };
+      return { state: next, events: [{ kind: "usage", usage: usageOf(next) }] };
+    }
+    default:
+      return nothing(state);
+  }
+}
+
+/** `input_tokens` has those from the cache in it. */
+const tokensOf = (usage: Fields): Tokens => ({
+  input: numberOf(usage["input_tokens"]) ?? 0,
+  cached: numberOf(usage["cached_input_tokens"]) ?? 0,
+  output: numberOf(usage["output_tokens"]) ?? 0,
+});
+
+function readError(state: Heard, message: string): Step<Heard> {
+  const [, attempt, of, why] = /^Reconnecting\W+(?:(\d+)\/(\d+)|[^(]+)(.*)$/s.exec(message) ?? [];
+  if (why === undefined) return nothing({ ...state, failure: messageIn(message) });
+  const status = Number(/\bstatus:? (\d{3})\b/.exec(why)?.[1] ?? NaN);
+  const retry: AgentEvent = {
+    kind: "retry",
+    attempt: Number(attempt ?? 1),
+    ...(of === undefined ? {} : { of: Number(of) }),
+    ...(Number.isNaN(status) ? {} : { status }),
+  };
+  return {
+    state: { ...state, failure: messageIn(why.replace(/^\s*\(|\)\s*$/g, "")) },
+    events: [retry],
+  };
+}
+
+/** Some are what the service sent, as JSON. */
+function messageIn(text: string): string {
+  const { error } = parseFields(text) ?? {};
+  return textOf(fieldsOf(error)["message"]) ?? text;
+}
+
+/** What the model does, as against notes of the client. */
+const DOINGS: Readonly<Record<string, (item: Fields) => string | undefined>> = {
+  command_execution: (item) => bareCommand(textOf(item["command"]) ?? "a command"),
+  file_change: (item) =>
+    `edit ${listOf(item["changes"])
+      .map(({ path }) => textOf(path))
+      .join(", ")}`,
+  mcp_tool_call: (item) =>
+    [item["server"], item["tool"]].flatMap((part) => textOf(part) ?? []).join(" "),
+  web_search: (item) => `search the web: ${textOf(item["query"]) ?? ""}`,
+  agent_message: () => undefined,
+};
+
+function readItem(before: Heard, item: Fields, isDone: boolean): Step<Heard> {
+  const titleOf = DOINGS[textOf(item["type"]) ?? ""];
+  if (titleOf === undefined) return nothing(before);
+  const id = textOf(item["id"]) ?? "";
+  const isNew = !before.started.has(id);
+  const state = isNew ? beginItem(before, id, item) : before;
+  const text = textOf(item["text"]);
+  const title = titleOf(item);
+  const events: AgentEvent[] = [];
+  if (isNew && title !== undefined) events.push({ kind: "tool", title: oneLine(title, 160) });
+  if (text !== undefined && isDone) events.push({ kind: "text", text });
+  if (isNew) events.push({ kind: "usage", usage: usageOf(state) });
+  if (!isDone) return { state, events };
+  return { state: text === undefined ? endTool(state, item) : { ...state, text }, events };
+}
+
+/** The model has answered, so whatever went wrong before is history. */
+function beginItem(state: Heard, id: string, item: Fields): Heard {
+  const guess = state.isAsked ? countCall(state.guess) : state.guess;
+  const written = textOf(item["text"]) ?? textOf(item["command"]) ?? JSON.stringify(item);
+  return {
+    ...state,
+    guess: countWritten(guess, written.length),
+    isAsked: false,
+    started: new Set([...state.started, id]),
+    failure: undefined,
+  };
+}
+
+/** How a sandbox says that it cannot start, and nothing else: the command itself never ran. */
+const NO_SANDBOX = /^(?:bwrap|sandbox-exec|codex-linux-sandbox): [^\n]*\s*$/;
+
+function endTool(state: Heard, item: Fields): Heard {
+  const output = textOf(item["aggregated_output"]) ?? "";
+  const isCommand = item["type"] === "command_execution";
+  const isBroken =
+    isCommand && state.commands === 0 && item["exit_code"] !== 0 && NO_SANDBOX.test(output);
+  return {
+    ...state,
+    guess: countHeard(state.guess, output.length),
+    isAsked: true,
+    commands: state.commands + (isCommand ? 1 : 0),
+    noSandbox: isBroken ? oneLine(output, 300) : state.noSandbox,
+  };
+}
+
+/** `/bin/bash -lc 'ls'`: the shell is always the same. */
+const bareCommand = (command: string): string =>
+  /^\S*sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;

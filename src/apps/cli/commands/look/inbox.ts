@@ -1,0 +1,87 @@
+import { type InboxItem, isPending, readInboxes } from "../../../../engine/inbox.ts";
+import { commandFor } from "../../../../engine/request.ts";
+import { resolveProject } from "../../../../engine/resolve-spec.ts";
+import { listSpecsEverywhere } from "../../../../engine/run-trees.ts";
+import { isOpen } from "../../../../run/inbox.ts";
+import { quoteName } from "../../../../text/quote.ts";
+import { clean, oneLine } from "../../../../text/template.ts";
+import type { Command, Context, Input } from "../../command.ts";
+import { localTime } from "../../local-time.ts";
+import { nameOf } from "../../named-spec.ts";
+import { paint } from "../../paint.ts";
+
+export const inbox: Command = {
+  name: "inbox",
+  summary: "what waits for you: questions of agents, tasks that you skipped, and what they hold up",
+  group: "look",
+  options: { all: { type: "boolean", summary: "also what is answered" } },
+  details: "Looks at every spec, and at the work trees of runs.",
+  run(context, input) {
+    const items = readItems(context, input).filter(
+      (item) => input.options["all"] === true || isPending(item),
+    );
+    const { layout } = resolveProject(context);
+    const now = context.now().at;
+    return {
+      text:
+        items.length === 0
+          ? "Nothing waits for you."
+          : [
+              ...items.map((item) => renderItem(context, item, now)),
+              `${commandFor(context, layout, "answer")} <number> <text> answers.`,
+            ].join("\n\n"),
+      json: { ok: true, entries: items.map(describeItem) },
+    };
+  },
+};
+
+/** Everything that was ever asked in the project; a copy of an entry in a run's work tree takes the place of the other. */
+export function readItems(context: Context, input: Input): InboxItem[] {
+  const name = nameOf(input);
+  const specs = listSpecsEverywhere(context).filter(
+    (spec) => name === undefined || spec.name === name,
+  );
+  const items = new Map<string, InboxItem>();
+  for (const item of readInboxes(specs)) {
+    const key = keyOf(item);
+    const known = items.get(key);
+    if (known === undefined || isOpen(item.entry) || !isOpen(known.entry)) items.set(key, item);
+  }
+  return [...items.values()];
+}
+
+/** The entry wherever it is: the run that is on has to hear of an answer, and so has the spec it came from. */
+export const readCopies = (context: Context, item: InboxItem): InboxItem[] =>
+  readInboxes(listSpecsEverywhere(context)).filter((one) => keyOf(one) === keyOf(item));
+
+/** A run's work tree begins with a copy of what the user's has. */
+const keyOf = ({ spec, entry }: InboxItem): string =>
+  JSON.stringify([spec.name, entry.id, entry.askedAt, entry.task]);
+
+export const describeItem = ({ spec, entry, waiting }: InboxItem): object => ({
+  ...entry,
+  spec: spec.name,
+  path: spec.basePath,
+  open: isOpen(entry),
+  waiting,
+});
+
+export function renderItem(context: Context, item: InboxItem, now: string): string {
+  const { bold, dim, good } = paint(context.colour);
+  const { entry, spec, waiting } = item;
+  const { id, kind, task, text, options, answer } = entry;
+  const others = waiting.filter((one) => one.toLowerCase() !== task.toLowerCase());
+  const [first = "", ...more] = clean(kind === "skip" && text === "" ? "skipped" : text).split(
+    "\n",
+  );
+  return [
+    `${bold(String(id))}  ${quoteName(spec.name)} ${task}  ${dim(localTime(entry.askedAt, now))}${kind === "skip" ? dim("  skipped by you") : ""}`,
+    ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
+    ...options.map((option, index) => `   ${index + 1}. ${oneLine(option)}`),
+    ...(others.length === 0 ? [] : [dim(`   with it wait ${shown(others)}`)]),
+    ...(answer === undefined ? [] : [good(`   → ${oneLine(answer, 500)}`)]),
+  ].join("\n");
+}
+
+const shown = (ids: readonly string[]): string =>
+  ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");

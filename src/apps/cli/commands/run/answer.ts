@@ -1,0 +1,112 @@
+import { answerQuestion, type InboxItem, skipTask, unskipTask } from "../../../../engine/inbox.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { commandFor, isInClient } from "../../../../engine/request.ts";
+import { resolveProject } from "../../../../engine/resolve-spec.ts";
+import { whatNext } from "../../../../engine/what-next.ts";
+import { isOpen } from "../../../../run/inbox.ts";
+import { readState } from "../../../../store/spec-files.ts";
+import type { Spec } from "../../../../store/spec.ts";
+import { oneLine } from "../../../../text/template.ts";
+import { stringOption } from "../../arguments.ts";
+import type { Command, Context, Input } from "../../command.ts";
+import { specOf } from "../../named-spec.ts";
+import { describeItem, readCopies, readItems, renderItem } from "../look/inbox.ts";
+
+export const answer: Command = {
+  name: "answer",
+  summary: "answer a question of the inbox; its task goes on with what you say",
+  args: ["<number>", "[text…]"],
+  group: "run",
+  details:
+    "An option can be named by its number. Without a text, the question is shown. Answering again replaces the answer.\nOnly for the user, or a script of theirs.",
+  async run(context, input) {
+    const [number = "", ...words] = input.args;
+    const item = findItem(context, input, number);
+    if (words.length === 0)
+      return {
+        text: renderItem(context, item, context.now().at),
+        json: { ok: true, ...describeItem(item) },
+      };
+    const was = item.entry.answer;
+    const copies = readCopies(context, item);
+    const [entry = item.entry] = copies.map((copy) =>
+      answerQuestion(context, copy, words.join(" ")),
+    );
+    const replaced =
+      was === undefined
+        ? ""
+        : ` It replaces "${oneLine(was, 200)}"; what was done with that stays.`;
+    const next = await continuation(context, item.spec);
+    return {
+      text: `${entry.task} goes on with "${oneLine(entry.answer ?? "", 200)}".${replaced}${next}`,
+      json: { ok: true, ...describeItem({ ...item, entry }), replaced: was ?? null },
+    };
+  },
+};
+
+export const skip: Command = {
+  name: "skip",
+  summary: "leave a task for now, with what depends on it; the rest goes on",
+  args: ["<task>"],
+  group: "run",
+  options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
+  details: "Only for the user, or a script of theirs. A list with a skipped task is not finished.",
+  async run(context, input) {
+    const spec = specOf(context, input);
+    const reason = stringOption(input, "reason") ?? "";
+    const { entry, isNew } = skipTask(context, spec, input.args[0] as string, reason);
+    const { layout } = spec.project;
+    return {
+      text: `${entry.task} is left${isNew ? "" : " already"}; ${commandFor(context, layout, "unskip")} ${entry.task} takes it up again.${await continuation(context, spec)}`,
+      json: { ok: true, spec: spec.name, task: entry.task, id: entry.id, changed: isNew },
+    };
+  },
+};
+
+export const unskip: Command = {
+  name: "unskip",
+  summary: "take up a task again that was left with skip",
+  args: ["<task>"],
+  group: "run",
+  async run(context, input) {
+    const spec = specOf(context, input);
+    const { task, id } = unskipTask(context, spec, input.args[0] as string);
+    return {
+      text: `${task} is taken up again.${await continuation(context, spec)}`,
+      json: { ok: true, spec: spec.name, task, id },
+    };
+  },
+};
+
+function findItem(context: Context, input: Input, number: string): InboxItem {
+  const id = /^#?(\d{1,9})$/.exec(number)?.[1];
+  const found = readItems(context, input).filter(({ entry }) => entry.id === Number(id));
+  const open = found.filter(({ entry }) => isOpen(entry));
+  const [first, ...others] = open.length > 0 ? open : found;
+  const inbox = commandFor(context, resolveProject(context).layout, "inbox");
+  if (first === undefined)
+    throw new Refusal(
+      "missing",
+      `there is no question "${oneLine(number, 40)}"`,
+      `${inbox} lists them`,
+    );
+  if (others.length === 0) return first;
+  throw new Refusal(
+    "usage",
+    `${[first, ...others].map(({ spec }) => spec.name).join(" and ")} both have a question ${id}`,
+    "say which with --spec <name>",
+  );
+}
+
+/** In the client whose run it is, the agent goes on at once. */
+async function continuation(context: Context, spec: Spec): Promise<string> {
+  if (!isInClient(context) || readState(spec).kind !== "ok") return "";
+  try {
+    const next = await whatNext(context, spec);
+    return next === undefined ? "" : `\n${next}`;
+  } catch (error) {
+    // It belongs to another session, which hears of it at its next stop.
+    if (error instanceof Refusal) return "";
+    throw error;
+  }
+}

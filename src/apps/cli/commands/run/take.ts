@@ -1,0 +1,83 @@
+import { requireShell } from "../../../../engine/authority.ts";
+import { Refusal } from "../../../../engine/refusal.ts";
+import { findProjects, resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { listHomes } from "../../../../runner/trees/homes.ts";
+import type { Taken } from "../../../../runner/trees/take.ts";
+import { takeTrunk } from "../../../../runner/trees/take.ts";
+import { isFinished } from "../../../../store/spec-files.ts";
+import type { Spec } from "../../../../store/spec.ts";
+import { quoteName } from "../../../../text/quote.ts";
+import { counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
+import { type Command, type Context, type Input } from "../../command.ts";
+import { nameOf } from "../../named-spec.ts";
+
+export const take: Command = {
+  name: "take",
+  summary: "bring what a run has done into your branch",
+  args: ["[spec]"],
+  group: "run",
+  options: {
+    keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" },
+  },
+  details: `A run works in its own work tree, on the branch smart-ralph/<spec>. This moves the branch that you have checked out
+forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
+run's branch and work tree are removed. A run that is not finished can be taken too, and goes on in a client or with run.
+It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
+  run(context, input) {
+    requireShell(context, "take");
+    const taken = takeTrunk(homeOf(context, input), input.options["keep"] === true);
+    const { spec, branch, into, how, commit, commits, done, total, notes } = taken;
+    return {
+      text: [describe(taken), ...notes, next(context, taken)]
+        .filter((line) => line !== "")
+        .join("\n"),
+      json: { ok: true, spec: spec.name, branch, into, how, commit, commits, done, total, notes },
+    };
+  },
+};
+
+/** The run that is meant: by its spec's name, or the only one there is. */
+function homeOf(context: Context, input: Input): Spec {
+  const name = nameOf(input, input.args[0]);
+  const found = findProjects(context);
+  // Before the first take of a goal, the user's own tree may have no spec at all.
+  const projects = found.length > 0 ? found : [resolveOrBeginProject(context)];
+  const homes = projects.flatMap((project) => listHomes(project));
+  const named = name === undefined ? homes : homes.filter((spec) => spec.name === name);
+  const [only, ...others] = named;
+  if (only !== undefined && others.length === 0) return only;
+  if (only === undefined)
+    throw new Refusal(
+      "missing",
+      name === undefined
+        ? "no run has a branch to take here"
+        : `no run of ${quoteName(name)} has a branch to take here`,
+      homes.length === 0
+        ? `${SHELL_PROGRAM} run begins one`
+        : `there is one of ${homes.map((one) => quoteName(one.name)).join(", ")}`,
+    );
+  throw new Refusal(
+    "usage",
+    `there are runs of ${named.map((one) => quoteName(one.name)).join(", ")}`,
+    `name the one to take: ${SHELL_PROGRAM} take <spec>`,
+  );
+}
+
+function describe({ spec, into, how, commit, commits, done, total, branch }: Taken): string {
+  const what = `${done} of ${counted(total, "task")} of ${quoteName(spec.name)}`;
+  const at = commit.slice(0, 9);
+  switch (how) {
+    case "nothing":
+      return `Took ${what}: ${into} had every commit of ${branch} already, at ${at}.`;
+    case "fast-forward":
+      return `Took ${what}: ${into} is at ${at} now, ${counted(commits, "commit")} further. It is byte for byte what was verified.`;
+    case "merge":
+      return `Took ${what}: ${into} had moved on, so ${counted(commits, "commit")} are merged at ${at}. The merge itself is not verified; ${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it.`;
+  }
+}
+
+function next(context: Context, { spec, done, total }: Taken): string {
+  if (isFinished(spec) || total === 0) return "";
+  const { voice } = spec.project.layout;
+  return `${counted(total - done, "task")} to go: ${context.program} run ${quoteName(spec.name)}, or ${voice.command("resume")} in a client.`;
+}

@@ -1,0 +1,95 @@
+import { describeFacts } from "../../agents/facts.ts";
+import type { Agent } from "../../agents/port.ts";
+import { resolveOrBeginProject } from "../../engine/resolve-spec.ts";
+import { type AgentChoice, formatChoice } from "../../run/agent-choice.ts";
+import type { AcpCommand } from "../../run/run-settings.ts";
+import { type AgentState, isReady, listAgents, pickReady } from "../../runner/list-agents.ts";
+import { readRunSettings } from "../../store/run-settings-file.ts";
+import { oneLine } from "../../text/template.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { type Command, type Context, EXIT, type Result } from "../cli/command.ts";
+import { paint } from "../cli/paint.ts";
+import { makeTicker } from "../cli/ticker.ts";
+
+/** `known` are all agents that we can start, with those of the settings. */
+export const listAgentsFor =
+  (known: (acp: readonly AcpCommand[]) => readonly Agent[]): Command["run"] =>
+  async (context) => {
+    const { acp, agents: chosen, env } = readRunSettings(resolveOrBeginProject(context));
+    const all = known(acp);
+    let answered = 0;
+    const isTerminal = context.width !== undefined;
+    const ticker = makeTicker("asking agents", all.length, isTerminal, context.write);
+    const timer = setInterval(() => ticker.tick(answered), 200);
+    try {
+      const states = await listAgents(all, context, env, () => answered++);
+      ticker.end();
+      return resultOf(context, states, chosen);
+    } finally {
+      clearInterval(timer);
+    }
+  };
+
+export function resultOf(
+  { colour }: Pick<Context, "colour">,
+  states: readonly AgentState[],
+  chosen: readonly AgentChoice[],
+): Result {
+  const taken = pickReady(states, chosen);
+  const { good, dim, warn } = paint(colour);
+  const width = Math.max(...states.map(({ id }) => id.length), 0);
+  const lines = states.flatMap((state) => {
+    const mark = isReady(state) ? good("✓") : state.installed ? warn("!") : dim("-");
+    const about = state.installed ? ` ${dim(describeFacts(state.facts))}` : "";
+    return [
+      `${mark} ${state.id.padEnd(width)}  ${oneLine(headOf(state), 200)}${about === "" ? "" : ` ·${about}`}`,
+      ...(state.why === undefined ? [] : [`  ${" ".repeat(width)}  → ${oneLine(state.why, 300)}`]),
+    ];
+  });
+  return {
+    ...(taken.length === 0 ? { code: EXIT.refused } : {}),
+    text: [...lines, "", ...endOf(states, chosen, taken)].join("\n"),
+    json: {
+      ok: taken.length > 0,
+      agents: states.map(({ facts, ...state }) => ({
+        ...state,
+        ready: isReady(state),
+        reports: facts?.cost ?? null,
+        limits: facts?.limits ?? null,
+        sandbox: facts?.sandbox ?? null,
+      })),
+      chosen: chosen.map(formatChoice),
+      taken: taken.map(formatChoice),
+    },
+  };
+}
+
+function headOf({ name, installed, version, loggedIn }: AgentState): string {
+  if (!installed) return `${name}: not installed`;
+  const login =
+    loggedIn === undefined ? "login not known" : loggedIn ? "logged in" : "not logged in";
+  return `${name}${version === undefined ? "" : ` ${version}`}, ${login}`;
+}
+
+/** Whom `run` would take, and how to choose. */
+function endOf(
+  states: readonly AgentState[],
+  chosen: readonly AgentChoice[],
+  taken: readonly AgentChoice[],
+): string[] {
+  const unknown = chosen.filter(({ agent }) => !states.some(({ id }) => id === agent));
+  const names = taken.map(formatChoice).join(", then ");
+  const choose = `${SHELL_PROGRAM} init --agent ${states[0]?.id ?? "name"} chooses`;
+  return [
+    ...unknown.map(
+      ({ agent }) => `Your settings name ${agent}, which nobody knows: ${choose} another.`,
+    ),
+    taken.length === 0
+      ? chosen.length === 0
+        ? "No agent is ready: install one and log in."
+        : `None of those in your settings is ready: ${chosen.map(formatChoice).join(", ")}.`
+      : chosen.length === 0
+        ? `Without --agent, run takes ${names}: the first that is ready. ${choose}.`
+        : `Without --agent, run takes ${names}: your settings say so.`,
+  ];
+}

@@ -1,0 +1,105 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { Refusal } from "../../engine/refusal.ts";
+import type { RunEvent } from "../../runner/events.ts";
+import { readEvents } from "../../runner/read-events.ts";
+import { stringOption } from "../cli/arguments.ts";
+import type { Command } from "../cli/command.ts";
+import { openLogs, runOf } from "./attempt-log.ts";
+import { openLive } from "./live.ts";
+import { hasScreen, lineTeller, stageOf } from "./watch.ts";
+
+/** However long nothing happened, nobody wants to watch that for longer. */
+const MAX_PAUSE_MS = 2000;
+const DEFAULT_SPEED = 10;
+
+/** `replay`: a recorded run again, in the live view or as lines. */
+export const replayRun: Command["run"] = async (context, input) => {
+  const run = runOf(context, input.args[0]);
+  const speed = readSpeed(
+    stringOption(input, "speed"),
+    hasScreen(context) ? DEFAULT_SPEED : Infinity,
+  );
+  const events = readEvents(run);
+  if (events.length === 0)
+    throw new Refusal("missing", `nothing is recorded of run ${run.info.run}`);
+  if (input.options["json"] === true)
+    return { text: "", json: { ok: true, run: run.info.run, events } };
+  if (!hasScreen(context)) {
+    const tell = lineTeller(context);
+    for await (const some of play(events, speed)) if (!some.every(tell)) break;
+    return { text: "", json: {} };
+  }
+  const leaving = new AbortController();
+  const watch = startWatch(events, speed);
+  const live = openLive({
+    ...stageOf(context),
+    now: watch.now,
+    seat: "replay",
+    controls: undefined,
+    readLog: openLogs(run),
+  });
+  void live.left.then(() => leaving.abort());
+  try {
+    for await (const some of play(events, speed, leaving.signal)) {
+      watch.reach(some);
+      live.tell(some);
+    }
+    // The last frame stays until the person leaves.
+    await live.left;
+  } finally {
+    live.close();
+  }
+  return { text: "", json: {} };
+};
+
+function readSpeed(word: string | undefined, usual: number): number {
+  if (word === undefined) return usual;
+  if (word === "max") return Infinity;
+  const value = /^\d{1,6}(?:\.\d{1,3})?$/.test(word) ? Number(word) : 0;
+  if (value > 0) return value;
+  throw new Refusal("usage", `--speed takes a number above 0 or "max", not "${word}"`);
+}
+
+/** How long to wait for the next event. */
+export function planPause(before: string, after: string, speed: number): number {
+  const gap = Date.parse(after) - Date.parse(before);
+  return Number.isFinite(gap) ? Math.max(0, Math.min(gap / speed, MAX_PAUSE_MS)) : 0;
+}
+
+async function* play(
+  events: readonly RunEvent[],
+  speed: number,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly RunEvent[]> {
+  if (speed === Infinity) {
+    yield events;
+    return;
+  }
+  let last = events[0]?.at ?? "";
+  for (const event of events) {
+    const pause = planPause(last, event.at, speed);
+    last = event.at;
+    if (pause > 0)
+      await delay(pause, undefined, signal === undefined ? {} : { signal }).catch(() => {});
+    if (signal?.aborted === true) return;
+    yield [event];
+  }
+}
+
+/** The time in the replay: that of the last event, and as much more as has passed since, but never past the next one. */
+function startWatch(events: readonly RunEvent[], speed: number) {
+  let index = 0;
+  let since = Date.now();
+  return {
+    reach(some: readonly RunEvent[]): void {
+      index += some.length;
+      since = Date.now();
+    },
+    now(): number {
+      const last = Date.parse(events[Math.max(0, index - 1)]?.at ?? "");
+      const next = Date.parse(events[index]?.at ?? "") || last;
+      const passed = speed === Infinity ? 0 : (Date.now() - since) * speed;
+      return Math.min(last + passed, Math.max(last, next));
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import { makeRunLog } from "../../../../test/support/run-log.ts";
+import type { RunEvent } from "../../../runner/events.ts";
+import { paint } from "../../cli/paint.ts";
+import { lineFor } from "./lines.ts";
+
+const { events } = makeRunLog();
+const render = (event: RunEvent, colour = false): string | undefined =>
+  lineFor(event, paint(colour), event.at);
+
+it("tells a night in lines", async () => {
+  const lines = events.flatMap((event) => render(event) ?? []);
+  await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("frames/lines.txt");
+});
+
+it("has a line for every kind of event that matters, and none for what only a screen shows", () => {
+  const silent = new Set(
+    events.filter((event) => render(event) === undefined).map(({ kind }) => kind),
+  );
+  expect([...silent].sort()).toEqual(["action", "plan", "usage"]);
+});
+
+it("lets no text control the terminal, or begin another line", () => {
+  const evil = "\u001b[2J\u001b]0;x\u0007a\nb\u202e";
+  for (const event of events) {
+    const hostile = JSON.parse(JSON.stringify(event), (key, value: unknown) =>
+      typeof value === "string" &&
+      ![
+        "at",
+        "kind",
+        "until",
+        "resetsAt",
+        "status",
+        "source",
+        "state",
+        "before",
+        "after",
+        "role",
+        "by",
+      ].includes(key)
+        ? evil
+        : value,
+    ) as RunEvent;
+    expect(render(hostile) ?? "").not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+  }
+});
+
+it("has colours only if they are wanted", () => {
+  const done = events.find(({ kind }) => kind === "done") as RunEvent;
+  expect(render(done, true)).toContain("\u001b[32m✓");
+  expect(render(done)).not.toContain("\u001b");
+});

@@ -1,0 +1,90 @@
+import type { Controls } from "../../runner/controls.ts";
+import type { RunEvent } from "../../runner/events.ts";
+import { followEvents } from "../../runner/read-events.ts";
+import { readReport } from "../../runner/read-report.ts";
+import { isLive, type RunFolder } from "../../runner/run-files.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
+import type { Command, Context, Result } from "../cli/command.ts";
+import { paint } from "../cli/paint.ts";
+import { openLogs, runOf } from "./attempt-log.ts";
+import { openLive, type Stage } from "./live.ts";
+import { reportLines } from "./report-lines.ts";
+import { lineFor } from "./view/lines.ts";
+
+/** How a run is paused, stopped and answered from another terminal. */
+export type ControlsFor = (run: RunFolder) => Controls;
+
+/** Whether there is a screen to draw on and a keyboard to listen to. */
+export const hasScreen = ({ width }: Pick<Context, "width">): boolean =>
+  width !== undefined && process.stdin.isTTY === true && process.stdout.isTTY === true;
+
+/** What every live view on this process's terminal has. */
+export const stageOf = (context: Context): Pick<Stage, "write" | "size" | "colour"> => ({
+  write: (text) => void context.write(text),
+  size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
+  colour: context.colour,
+});
+
+/** `watch`: a live run as it goes on, or how the last one ended. */
+export const watchRun =
+  (controlsFor: ControlsFor): Command["run"] =>
+  async (context, input) => {
+    const run = runOf(context, input.args[0]);
+    const wantsData = input.options["json"] === true;
+    if (isLive(run) && !wantsData) {
+      const isOver = hasScreen(context)
+        ? await watchLive(context, run, controlsFor(run))
+        : await tellLines(context, run);
+      if (!isOver)
+        return { text: `${run.info.run} goes on; ${SHELL_PROGRAM} watch shows it again`, json: {} };
+    }
+    return showEnd(context, run);
+  };
+
+/** The report, and what to do if there is no end to report. */
+export function showEnd(context: Context, run: RunFolder): Result {
+  const report = readReport(context, run);
+  const isOn = isLive(run);
+  const gone =
+    report.status === null && !isOn
+      ? [`Its process is gone: ${SHELL_PROGRAM} run goes on where it was.`]
+      : [];
+  return {
+    text: [reportLines(report, paint(context.colour), context.width), ...gone].join("\n"),
+    json: { ok: true, live: isOn, ...report },
+  };
+}
+
+/** Returns whether the run has ended. */
+async function watchLive(context: Context, run: RunFolder, controls: Controls): Promise<boolean> {
+  const leaving = new AbortController();
+  const live = openLive({
+    ...stageOf(context),
+    now: Date.now,
+    seat: "watching",
+    controls,
+    readLog: openLogs(run),
+  });
+  void live.left.then(() => leaving.abort());
+  try {
+    for await (const events of followEvents(run, leaving.signal)) live.tell(events);
+  } finally {
+    live.close();
+  }
+  return !leaving.signal.aborted;
+}
+
+async function tellLines(context: Context, run: RunFolder): Promise<boolean> {
+  const tell = lineTeller(context);
+  for await (const events of followEvents(run)) if (!events.every(tell)) return false;
+  return true;
+}
+
+/** Prints the line of an event, if it has one. False once nobody reads any more. */
+export function lineTeller(context: Context): (event: RunEvent) => boolean {
+  const style = paint(context.colour);
+  return (event) => {
+    const line = lineFor(event, style, event.at);
+    return line === undefined || context.write(`${line}\n`);
+  };
+}

@@ -1,0 +1,41 @@
+import { resolveProgram } from "../../exec/environment.ts";
+import type { findClients } from "../../hosts/checks.ts";
+import type { Project } from "../../store/project.ts";
+import { readRunSettings } from "../../store/run-settings-file.ts";
+import type { Diagnostic } from "../../text/diagnostic.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { installedAgents } from "../choose-agents.ts";
+import type { Request } from "../request.ts";
+
+/** Whom `run` could start. None is started for this: `agents` asks them. */
+export function checkAgents(
+  { env }: Request,
+  project: Project,
+  clients: ReturnType<typeof findClients>,
+): Diagnostic[] {
+  const { agents, agentsFor, acp } = readRunSettings(project);
+  const own = acp.filter(({ command: [program = ""] }) => isThere(program, env));
+  const installed = [...installedAgents(clients), ...own.map(({ id }) => id)];
+  const chosen = [...agents, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
+  const missing = [...new Set(chosen)].filter((id) => id !== "demo" && !installed.includes(id));
+  return [
+    ...missing.map((id): Diagnostic => ({
+      severity: "warning",
+      code: "agents",
+      message: `your settings name the agent ${id}, which is not installed`,
+      ...(project.user.path === undefined ? {} : { target: project.user.path }),
+      fix: `install it, or choose another: ${SHELL_PROGRAM} init --agent ${installed[0] ?? "name"}`,
+    })),
+    installed.length > 0
+      ? { severity: "ok", code: "agents", message: `run can start ${installed.join(", ")}` }
+      : {
+          severity: "info",
+          code: "agents",
+          message: "run can start no agent: none is installed",
+          fix: `${SHELL_PROGRAM} agents says which there are`,
+        },
+  ];
+}
+
+const isThere = (program: string, env: Request["env"]): boolean =>
+  program.includes("/") || resolveProgram(program, { ...env }) !== undefined;

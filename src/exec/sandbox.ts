@@ -1,0 +1,138 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import type { SandboxKind } from "../run/run-settings.ts";
+import { isSameOrBelow } from "../store/containment.ts";
+import { statOf } from "../store/read.ts";
+import { realPathOf } from "../store/vault-place.ts";
+import { oneLine } from "../text/template.ts";
+import { readGitMounts } from "./git-mounts.ts";
+import { type Mounts, planBwrap, planContainer, type Wrap } from "./sandbox-argv.ts";
+
+/** A sandbox that was tried on this machine. */
+export interface Sandbox {
+  readonly kind: Exclude<SandboxKind, "none">;
+  readonly network: boolean;
+  readonly image: string;
+  /** Whether it can have a namespace for its processes. */
+  readonly ownPids: boolean;
+}
+
+export interface SandboxPlace {
+  /** In a work tree, whose files and commits can be written. */
+  readonly cwd: string;
+  /** The user's home. */
+  readonly home: string;
+  /** More that can be written, and what in it cannot. What does not exist is left out. */
+  readonly writable: readonly string[];
+  readonly readOnly: readonly string[];
+  /** Programs, which a container would not have otherwise. */
+  readonly readable: readonly string[];
+  /** Names of the variables that a container gets. */
+  readonly env: readonly string[];
+}
+
+/** In the user's home: keys and passwords that no task needs. */
+const SECRETS =
+  `.ssh .gnupg .aws .azure .kube .docker .netrc .pypirc .git-credentials .password-store
+  .config/gcloud .config/op .mozilla .config/google-chrome .config/chromium`.split(/\s+/);
+
+/** Who can talk to these needs no files: a socket on a read-only disk still answers. */
+const SOCKETS =
+  `/run/user /run/dbus /run/podman /run/containerd /run/docker.sock /run/snapd.socket`.split(/\s+/);
+
+/** From a command line to the one that runs it in the sandbox. */
+export function wrapperFor(sandbox: Sandbox, place: SandboxPlace): Wrap {
+  const cwd = realPathOf(place.cwd);
+  const box = { cwd, network: sandbox.network, mounts: readMounts(place, cwd) };
+  if (sandbox.kind === "bwrap") return planBwrap("bwrap", box, sandbox.ownPids);
+  const user = { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 };
+  const { home, env } = place;
+  return planContainer({ ...box, program: sandbox.kind, image: sandbox.image, user, home, env });
+}
+
+function readMounts({ home, readable, writable, readOnly }: SandboxPlace, cwd: string): Mounts {
+  const git = readGitMounts(cwd);
+  const isBelowWritable = (path: string): boolean =>
+    writes.some((folder) => isSameOrBelow(path, folder));
+  const writes = existing([cwd, ...git.writable, ...writable]);
+  return {
+    hidden: existing([...SECRETS.map((name) => join(home, name)), ...SOCKETS])
+      // What can be written is not hidden, and what is in it neither.
+      .filter((path) => !isBelowWritable(path))
+      .map((path) => ({ path, isFolder: statOf(path)?.isDirectory() === true })),
+    readable: existing(readable),
+    writable: writes,
+    // By its own path: a link in its place leads nowhere else.
+    readOnly: existing([...git.readOnly, ...readOnly]),
+    empty: git.empty,
+  };
+}
+
+const existing = (paths: readonly string[]): string[] => [
+  ...new Set(paths.filter((path) => statOf(path) !== undefined).map(realPathOf)),
+];
+
+export type SandboxCheck =
+  | { readonly kind: "ok"; readonly sandbox: Sandbox }
+  | { readonly kind: "missing"; readonly why: string; readonly fix: string };
+
+/** Runs a program to its end: whether it went well, and what it said. */
+export type Try = (command: readonly string[]) => { readonly ok: boolean; readonly said: string };
+
+/** Tries the sandbox before anything runs in it: a run that cannot have it does not begin. */
+export function openSandbox(
+  kind: Exclude<SandboxKind, "none">,
+  { network, image = "" }: { readonly network: boolean; readonly image: string | undefined },
+  attempt: Try = tryCommand,
+  platform: string = process.platform,
+): SandboxCheck {
+  const sandbox = { kind, network, image, ownPids: true };
+  if (kind === "bwrap") return openBwrap(sandbox, attempt, platform);
+  const missing = (why: string, fix: string): SandboxCheck => ({ kind: "missing", why, fix });
+  const server = attempt([kind, "version", "--format", "{{.Server.Version}}"]);
+  if (!server.ok)
+    return missing(
+      `${kind} does not answer: ${oneLine(server.said, 200)}`,
+      `install it and start it, or take another --sandbox`,
+    );
+  if (!attempt([kind, "image", "inspect", image]).ok)
+    return missing(`${kind} has no image ${image}`, `${kind} pull ${image}`);
+  return { kind: "ok", sandbox };
+}
+
+function openBwrap(sandbox: Sandbox, attempt: Try, platform: string): SandboxCheck {
+  if (platform !== "linux")
+    return {
+      kind: "missing",
+      why: "bwrap works on Linux only",
+      fix: "take --sandbox docker or podman",
+    };
+  const mounts = { hidden: [], readable: [], writable: [], readOnly: [], empty: [] };
+  const box = { cwd: "/", network: sandbox.network, mounts };
+  let said = "";
+  for (const ownPids of [true, false]) {
+    const tried = attempt(planBwrap("bwrap", box, ownPids)(["/bin/sh", "-c", "exit 0"]));
+    if (tried.ok) return { kind: "ok", sandbox: { ...sandbox, ownPids } };
+    said = tried.said;
+  }
+  const isAbsent = /ENOENT|not found/.test(said);
+  return {
+    kind: "missing",
+    why: isAbsent ? "bwrap is not installed" : `bwrap cannot be used here: ${oneLine(said, 200)}`,
+    fix: isAbsent
+      ? "install the package bubblewrap (apt install bubblewrap, dnf install bubblewrap)"
+      : "allow unprivileged user namespaces (on Ubuntu: an AppArmor profile for bwrap), or take --sandbox docker or podman",
+  };
+}
+
+const TRY_MS = 20_000;
+
+function tryCommand([program = "", ...args]: readonly string[]): ReturnType<Try> {
+  const { status, error, stderr } = spawnSync(program, args, {
+    cwd: "/",
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: TRY_MS,
+  });
+  return { ok: status === 0, said: error?.message ?? stderr };
+}

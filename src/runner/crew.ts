@@ -1,0 +1,65 @@
+import { acpAgent } from "../agents/acp/agent.ts";
+import { agents } from "../agents/all.ts";
+import type { Agent } from "../agents/port.ts";
+import { Refusal } from "../engine/refusal.ts";
+import type { AgentChoice } from "../run/agent-choice.ts";
+import type { AcpCommand } from "../run/run-settings.ts";
+import { oneLine } from "../text/template.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
+import type { Role } from "./events.ts";
+import { isReady, listAgents, pickReady } from "./list-agents.ts";
+import type { RunOptions } from "./options.ts";
+
+/** Every agent that we can start, with those of the user's settings, which win. */
+export const knownAgents = (acp: readonly AcpCommand[]): readonly Agent[] => [
+  ...agents.filter(({ id }) => acp.every((one) => one.id !== id)),
+  ...acp.map(({ id, command }) => acpAgent({ id, name: id, command })),
+];
+
+interface Place {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The options with agents that can be started for every role; refuses if there is none. */
+export async function withCrew(
+  options: RunOptions,
+  known: readonly Agent[],
+  place: Place,
+): Promise<RunOptions> {
+  const chosen = Object.values(options.agents).flat();
+  const names = new Set(chosen.map(({ agent }) => agent));
+  const unknown = [...names].find((name) => known.every(({ id }) => id !== name));
+  if (unknown !== undefined)
+    throw new Refusal(
+      "usage",
+      `there is no agent "${unknown}"`,
+      `${SHELL_PROGRAM} agents lists them; another one that speaks ACP is named in your settings: acp: [${unknown}=<command>]`,
+    );
+  const asked = names.size === 0 ? known : known.filter(({ id }) => names.has(id));
+  const states = await listAgents(asked, place, options.env);
+  const taken = pickReady(states, chosen);
+  if (taken.length === 0) {
+    const why = states
+      .filter((state) => names.size > 0 || state.installed)
+      .map((state) => `${state.id}: ${oneLine(state.why ?? "not ready", 200)}`);
+    throw new Refusal(
+      "refused",
+      why.length === 0 ? "no agent is installed" : `no agent is ready: ${why.join("; ")}`,
+      `${SHELL_PROGRAM} agents says what to do; ${SHELL_PROGRAM} run --agent demo shows a run without any`,
+    );
+  }
+  const ready = new Set(states.filter(isReady).map(({ id }) => id));
+  const fit = (choices: readonly AgentChoice[]): readonly AgentChoice[] => {
+    const own = choices.filter(({ agent }) => ready.has(agent));
+    if (own.length > 0) return own;
+    return taken.map((one) =>
+      options.model === undefined ? one : { ...one, model: options.model },
+    );
+  };
+  const roles = Object.entries(options.agents).map(([role, choices]) => [role, fit(choices)]);
+  return {
+    ...options,
+    agents: Object.fromEntries(roles) as Readonly<Record<Role, readonly AgentChoice[]>>,
+  };
+}

@@ -1,0 +1,36 @@
+import { answerQuestion, skipTask } from "../engine/inbox.ts";
+import { pauseRun } from "../engine/pause-run.ts";
+import { Refusal } from "../engine/refusal.ts";
+import type { Request } from "../engine/request.ts";
+import { unpauseRun } from "../engine/unpause-run.ts";
+import { readInbox } from "../store/inbox.ts";
+import type { Spec } from "../store/spec.ts";
+import type { Controls } from "./controls.ts";
+
+/**
+ * What a person says to a run goes into the files of its specs, where the run looks every second: so it is the same from
+ * every terminal. `specs` are those that the run works on, as they are in its trees.
+ */
+export function fileControls(
+  request: Request,
+  specs: () => readonly Spec[],
+  stop: () => void,
+): Controls {
+  const find = (name: string): Spec => {
+    const found = specs().find((one) => one.name === name);
+    if (found === undefined) throw new Refusal("missing", `the run has no ${name}`);
+    return found;
+  };
+  return {
+    pause: () => specs().forEach((spec) => pauseRun(request, spec)),
+    resume: () => specs().forEach((spec) => unpauseRun(request, spec)),
+    skip: (name, task) => void skipTask(request, find(name), task, "skipped in the live view"),
+    answer(name, id, text) {
+      const spec = find(name);
+      const entry = readInbox(spec).entries.find((one) => one.id === id);
+      if (entry === undefined) throw new Refusal("missing", `there is no question ${id}`);
+      answerQuestion(request, { spec, entry }, text);
+    },
+    stop,
+  };
+}

@@ -1,0 +1,68 @@
+import { planAgentEnvironment } from "../agents/environment.ts";
+import { type AgentFacts, factsOf } from "../agents/facts.ts";
+import type { Agent, Probe } from "../agents/port.ts";
+import type { AgentChoice } from "../run/agent-choice.ts";
+
+/** An agent as it is on this machine. */
+export interface AgentState extends Probe {
+  readonly id: string;
+  readonly name: string;
+  readonly driver: Agent["driver"];
+  readonly facts: AgentFacts | undefined;
+}
+
+const PROBE_MS = 10_000;
+
+/** Asks all of them at the same time; whoever does not answer in time is left behind. */
+export const listAgents = (
+  agents: readonly Agent[],
+  place: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+  more: readonly string[],
+  onAnswer: () => void = () => undefined,
+  withinMs = PROBE_MS,
+): Promise<AgentState[]> =>
+  Promise.all(
+    agents.map(async (agent): Promise<AgentState> => {
+      const { id, name, driver } = agent;
+      const env = planAgentEnvironment(id, place.env, more);
+      const probe = await inTime(agent.probe({ cwd: place.cwd, env }), withinMs);
+      onAnswer();
+      return { id, name, driver, facts: factsOf(id), ...probe };
+    }),
+  );
+
+async function inTime(probe: Promise<Probe>, withinMs: number): Promise<Probe> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Probe>((resolve) => {
+    const why = `it did not answer within ${withinMs / 1000} s; start it in a terminal`;
+    timer = setTimeout(() => resolve({ installed: true, loggedIn: false, why }), withinMs);
+  });
+  // It is not meant to reject, but a list of the others is better than none.
+  const answer = probe.catch((error: unknown): Probe => ({
+    installed: false,
+    why: (error as Error).message,
+  }));
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Some agents do not tell whether they are logged in: then the first task shows it. */
+export const isReady = ({ installed, loggedIn, why }: Probe): boolean =>
+  installed && (loggedIn ?? why === undefined);
+
+/** Those that were chosen, as far as they are ready; without a choice, the first that is, surest first. */
+export function pickReady(
+  states: readonly AgentState[],
+  choices: readonly AgentChoice[],
+): readonly AgentChoice[] {
+  const ready = states.filter(isReady);
+  if (choices.length > 0)
+    return choices.filter(({ agent }) => ready.some(({ id }) => id === agent));
+  // One that is built in and scripted is nobody's choice unless it is named.
+  const real = ready.filter(({ driver }) => driver !== "demo");
+  const first = real.find(({ loggedIn }) => loggedIn === true) ?? real[0];
+  return first === undefined ? [] : [{ agent: first.id }];
+}

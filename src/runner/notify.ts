@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { type Environment, readVariable } from "../exec/program.ts";
+import { readShell } from "../exec/shell.ts";
+import { DRIVEN } from "../run/driven.ts";
+import { clean, oneLine } from "../text/template.ts";
+import type { RunEvent } from "./events.ts";
+
+/** What people want to be called for, away from the screen. */
+export type Occasion = "question" | "finished" | "stuck" | "limit" | "budget";
+
+export interface Notification {
+  readonly event: Occasion;
+  /** A sentence for people. It has agents' words in it: data, wherever it goes. */
+  readonly text: string;
+  /** Null if it is about the whole run. */
+  readonly spec: string | null;
+}
+
+/** The user's own settings. What a project says never gets here. */
+export interface NotifySettings {
+  /** A command line for the shell. */
+  readonly command: string | undefined;
+  /** Where to post. */
+  readonly url: string | undefined;
+}
+
+const MAX_TEXT = 1000;
+
+/** Most of what happens is for the screen alone. */
+export function notificationOf(event: RunEvent): Notification | undefined {
+  const about = (on: Occasion, text: string, spec: string | null = null): Notification => ({
+    event: on,
+    text: oneLine(text, MAX_TEXT),
+    spec,
+  });
+  switch (event.kind) {
+    case "question": {
+      const { id, spec, task, text, options } = event;
+      const choice = options.length === 0 ? "" : ` (${options.join(" / ")})`;
+      return about("question", `Question ${id}, ${spec} ${task}: ${text}${choice}`, spec);
+    }
+    case "limit": {
+      const until = event.until === null ? "" : ` until ${event.until}`;
+      return about("limit", `${event.agent} has reached its usage limit${until}: ${event.text}`);
+    }
+    case "budget":
+      return about("budget", event.text);
+    case "run-ended": {
+      const on = ENDS[event.status];
+      const done = `${event.done} of ${event.total} tasks done`;
+      return on === undefined ? undefined : about(on, `${event.text} (${done})`);
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** That a budget is used up was said when it was, and whoever stops a run knows it. */
+const ENDS: Partial<Record<Extract<RunEvent, { kind: "run-ended" }>["status"], Occasion>> = {
+  finished: "finished",
+  stuck: "stuck",
+  unavailable: "stuck",
+  waits: "question",
+};
+
+export interface Notifier {
+  readonly tell: (event: RunEvent) => void;
+  /** Settles when everything has been sent, or given up. */
+  readonly drained: () => Promise<void>;
+}
+
+/** A deaf phone must not hold up a run: every way out of here takes this long at most. */
+const TIMEOUT_MS = 10_000;
+
+/** Tells the user by the ways they have set up. What goes wrong is noted once for each way, and is never fatal. */
+export function makeNotifier(
+  { command, url }: NotifySettings,
+  run: string,
+  note: (line: string) => void,
+  { env = process.env, timeoutMs = TIMEOUT_MS }: { env?: Environment; timeoutMs?: number } = {},
+): Notifier {
+  const failed = new Set<string>();
+  let pending: Promise<unknown> = Promise.resolve();
+  const by = (way: string, send: () => Promise<string | undefined>): void => {
+    pending = pending.then(async () => {
+      const why = await send().catch((error: unknown) => String(error));
+      if (why === undefined || failed.has(way)) return;
+      failed.add(way);
+      note(`${way} did not work: ${oneLine(why, 300)}`);
+    });
+  };
+  return {
+    tell(event) {
+      const news = notificationOf(event);
+      if (news === undefined) return;
+      const json = JSON.stringify({ ...news, run, at: event.at });
+      if (command !== undefined)
+        by("the notify command", () => runCommand(command, news, json, env, timeoutMs));
+      if (url !== undefined) by("notify_url", () => post(url, json, timeoutMs));
+    },
+    drained: () => pending.then(() => {}),
+  };
+}
+
+/** The text is never part of the command line: the command finds it in its environment, and as JSON on its input. */
+function runCommand(
+  command: string,
+  { event, text, spec }: Notification,
+  json: string,
+  env: Environment,
+  timeoutMs: number,
+): Promise<string | undefined> {
+  const { [DRIVEN]: _, ...own } = env;
+  const given = {
+    ...own,
+    SMART_RALPH_EVENT: event,
+    SMART_RALPH_TEXT: clean(text),
+    SMART_RALPH_SPEC: spec ?? "",
+  };
+  const { file, args } = readShell(command, env);
+  return new Promise((resolve) => {
+    const isGroup = process.platform !== "win32";
+    const options = {
+      env: given,
+      stdio: ["pipe", "ignore", "ignore"] as ["pipe", "ignore", "ignore"],
+    };
+    const child =
+      file === undefined
+        ? spawn(command, { ...options, shell: readVariable(env, "COMSPEC") ?? true })
+        : spawn(file, args, { ...options, detached: isGroup });
+    const end = (): void => {
+      try {
+        if (isGroup && child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+        else child.kill("SIGKILL");
+      } catch {
+        // It has ended.
+      }
+    };
+    const timer = setTimeout(() => {
+      end();
+      resolve(`it took longer than ${timeoutMs / 1000} seconds`);
+    }, timeoutMs);
+    const finish = (why: string | undefined): void => {
+      clearTimeout(timer);
+      resolve(why);
+    };
+    child.once("error", (error) => finish(error.message));
+    child.once("exit", (code) => finish(code === 0 ? undefined : `exit code ${code ?? "none"}`));
+    child.stdin?.on("error", () => {}).end(`${json}\n`);
+  });
+}
+
+const MAX_REDIRECTS = 3;
+
+async function post(url: string, body: string, timeoutMs: number): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  let at = readUrl(url);
+  for (let i = 0; at !== undefined && i <= MAX_REDIRECTS; i++) {
+    const answer: Response = await fetch(at, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      redirect: "manual",
+      signal,
+    });
+    await answer.body?.cancel();
+    if (answer.ok) return undefined;
+    const to = answer.status >= 300 && answer.status < 400 ? answer.headers.get("location") : null;
+    if (to === null) return `the server answered ${answer.status}`;
+    const next = readUrl(new URL(to, at).href);
+    // Where it leads is the server's choice, and what we send is the user's business.
+    if (next === undefined || next.host !== at.host) return "it leads to another host";
+    at = next;
+  }
+  return at === undefined ? "it is not an http or https address" : "it leads in a circle";
+}
+
+function readUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === "http:" || url?.protocol === "https:" ? url : undefined;
+}

@@ -1,0 +1,47 @@
+import { readReceipt } from "../engine/read-receipt.ts";
+import { Refusal } from "../engine/refusal.ts";
+import type { Request } from "../engine/request.ts";
+import { resolveSpec } from "../engine/resolve-spec.ts";
+import { readSummary } from "../engine/summary.ts";
+import { tasksOf } from "../engine/with-run.ts";
+import { readAllEntries, readTasks } from "../store/spec-files.ts";
+import { isFolder } from "../store/spec.ts";
+import { readEvents } from "./read-events.ts";
+import { planReport, type Report, type SpecFacts } from "./report.ts";
+import type { RunFolder } from "./run-files.ts";
+import type { ViewModel } from "./view/model.ts";
+import { reduceAll } from "./view/reduce.ts";
+
+/** The report on a run, with what the specs' own folders know: in the run's tree, or once that is gone, in the project. */
+export function readReport(request: Request, run: RunFolder): Report {
+  const model = reduceAll(readEvents(run));
+  return planReport(
+    model,
+    readFacts(request, run, model),
+    Date.parse(model.last ?? request.now().at),
+  );
+}
+
+const readFacts = (request: Request, { info }: RunFolder, { specs }: ViewModel): SpecFacts[] =>
+  specs.flatMap(({ name, tree }) => {
+    const places = [tree, info.tree, info.project].filter(isFolder);
+    for (const place of new Set(places)) {
+      const facts = factsAt({ ...request, cwd: place, starts: [place] }, name);
+      if (facts !== undefined) return [facts];
+    }
+    return [];
+  });
+
+/** Undefined where the spec is not, or cannot be read: the events are enough for a report. */
+function factsAt(request: Request, name: string): SpecFacts | undefined {
+  try {
+    const spec = resolveSpec(request, name);
+    const list = tasksOf(spec, readTasks(spec));
+    const entries = readAllEntries(spec);
+    const { assumptions } = readSummary(spec, list);
+    return { name, receipt: readReceipt(spec, list, entries), entries, assumptions };
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}

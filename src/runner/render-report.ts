@@ -1,0 +1,123 @@
+import { formatMoney, formatTime, formatTokens } from "../run/cost.ts";
+import { oneLine } from "../text/template.ts";
+import { counted } from "../text/wording.ts";
+import type { CostSource, RunStatus } from "./events.ts";
+import type { Report, TaskReport } from "./report.ts";
+
+/** What a run came to, for people. */
+export const STATUS: Readonly<Record<RunStatus, string>> = {
+  finished: "finished",
+  stuck: "stuck",
+  waits: "waits for you",
+  budget: "budget used up",
+  unavailable: "no agent can work",
+  stopped: "stopped",
+};
+
+/** The report as Markdown. */
+export function renderReport(report: Report): string {
+  const { tasks } = report;
+  const many = report.specs.length > 1;
+  return [
+    `# Run ${report.run}: ${report.status === null ? "not ended" : STATUS[report.status]}`,
+    totals(report),
+    section(
+      "Waits for you",
+      report.waiting.map(({ what, todo }) => `- ${cell(what)} → \`${oneLine(todo, 300)}\``),
+    ),
+    tasks.length === 0
+      ? ""
+      : [
+          "## Tasks",
+          "",
+          "| task | done | agent | attempts | Verify | commit | time | cost |",
+          "|---|---|---|---:|---|---|---:|---:|",
+          ...tasks.map((task) => `| ${taskCells(task, many).map(cell).join(" | ")} |`),
+        ].join("\n"),
+    section("Setbacks", refusalLines(tasks, many)),
+    section(
+      "Assumed for you",
+      report.assumptions.map((text) => `- ${cell(text)}`),
+    ),
+    section("Cost", costLines(report)),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+const section = (title: string, lines: readonly string[]): string =>
+  lines.length === 0 ? "" : [`## ${title}`, "", ...lines].join("\n");
+
+const cell = (text: string): string => oneLine(text, 300).replaceAll("|", "\\|");
+
+/** `7 of 12 tasks done in 42 min, 1.2M tokens, ~$5.85.` */
+export function totals(report: Report): string {
+  const { done, total, ms, tokens, usd, sources, text } = report;
+  const money = usd === null ? [] : [moneyWith(usd, sources)];
+  const facts = [
+    `${done} of ${counted(total, "task")} done in ${formatTime(ms)}`,
+    formatTokens(tokens),
+    ...money,
+  ];
+  return `${facts.join(", ")}.${text === "" ? "" : ` ${sentence(oneLine(text, 300))}`}`;
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+
+export const moneyWith = (usd: number, sources: readonly CostSource[]): string =>
+  `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
+
+/** A row of the table, in a terminal as in Markdown. */
+export function taskCells(task: TaskReport, many: boolean): string[] {
+  const { spec, id, title, state, agents, attempts, commit, ms, usd, sources } = task;
+  return [
+    `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
+    STATES[state],
+    agents.join(", "),
+    attempts === 0 ? "" : String(attempts),
+    proofOf(task),
+    commit?.slice(0, 9) ?? "",
+    ms === 0 ? "" : formatTime(ms),
+    usd === null ? "" : moneyWith(usd, sources),
+  ];
+}
+
+const STATES = { done: "✓", open: "no", waits: "waits", skipped: "skipped" } as const;
+
+/** `red → green`: it failed before the work and passes after it. */
+function proofOf({ state, before, after }: TaskReport): string {
+  if (state !== "done") return "";
+  if (after !== "passed") return "not run";
+  return before === "failed" ? "red → green" : before === "passed" ? "green → green" : "green";
+}
+
+export const refusalLines = (tasks: readonly TaskReport[], many: boolean): string[] =>
+  tasks.flatMap(({ spec, id, refusals }) =>
+    refusals.map(
+      ({ attempt, reason }) =>
+        `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${cell(reason)}`,
+    ),
+  );
+
+const SOURCES = {
+  agent: "what the agents report",
+  prices: "tokens and the prices in your settings",
+} as const;
+
+/** Per agent, and where the numbers come from. */
+export function costLines({ byAgent, sources }: Report): string[] {
+  const from = sources.flatMap((one) => (one === "unknown" ? [] : [SOURCES[one]]));
+  return [
+    ...byAgent.map(
+      ({ agent, starts, tokens, usd }) =>
+        `- ${cell(agent)}: started ${starts === 1 ? "once" : `${starts} times`}, ${formatTokens(tokens)}${usd === null ? "" : `, ${formatMoney(usd)}`}`,
+    ),
+    ...(from.length === 0 ? [] : [`- The dollars are from ${from.join(", and from ")}.`]),
+    ...(sources.includes("unknown")
+      ? [
+          "- Some of it is not counted: an agent reported no cost, and your settings have no price for its model.",
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,219 @@
+import type { ReceiptLine } from "../run/claim/receipt.ts";
+import type { Cost } from "../run/cost.ts";
+import type { Entry } from "../run/journal.ts";
+import { quoteForShell } from "../text/quote.ts";
+import { counted, SHELL_PROGRAM } from "../text/wording.ts";
+import type { CostSource, RunStatus } from "./events.ts";
+import { describeEnding } from "./view/endings.ts";
+import { type AttemptView, openQuestions, type TaskView, type ViewModel } from "./view/model.ts";
+import { attemptsAt, elapsedOf, type Sum, sumOf, workOn } from "./view/sums.ts";
+
+/** What the spec's own files know: receipt and journal count more than the run's events. */
+export interface SpecFacts {
+  readonly name: string;
+  readonly receipt: readonly ReceiptLine[];
+  readonly entries: readonly Entry[];
+  readonly assumptions: readonly string[];
+}
+
+export interface TaskReport {
+  readonly spec: string;
+  readonly id: string;
+  readonly title: string;
+  readonly state: TaskView["state"];
+  readonly agents: readonly string[];
+  readonly models: readonly string[];
+  readonly attempts: number;
+  /** Why claims were refused, or agents ended in another way than by themselves; oldest first. */
+  readonly refusals: readonly { readonly attempt: number; readonly reason: string }[];
+  readonly before: "failed" | "passed" | "unknown" | null;
+  readonly after: "passed" | "unknown" | null;
+  /** What was run to prove it. */
+  readonly commands: readonly string[];
+  readonly commit: string | null;
+  readonly ms: number;
+  readonly tokens: number;
+  readonly usd: number | null;
+  readonly sources: readonly CostSource[];
+}
+
+/** Something that only a person can do, and how. */
+export interface Waiting {
+  readonly what: string;
+  readonly todo: string;
+}
+
+/** The morning report. */
+export interface Report {
+  readonly run: string;
+  /** Null as long as it goes on, or if its end was not recorded. */
+  readonly status: RunStatus | null;
+  readonly text: string;
+  readonly specs: readonly {
+    readonly name: string;
+    readonly branch: string | null;
+    readonly tree: string;
+  }[];
+  readonly done: number;
+  readonly total: number;
+  readonly tasks: readonly TaskReport[];
+  readonly ms: number;
+  readonly tokens: number;
+  readonly usd: number | null;
+  readonly sources: readonly CostSource[];
+  readonly byAgent: readonly {
+    readonly agent: string;
+    readonly starts: number;
+    readonly tokens: number;
+    readonly usd: number | null;
+  }[];
+  readonly assumptions: readonly string[];
+  readonly waiting: readonly Waiting[];
+}
+
+export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: number): Report {
+  const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
+    const known = facts.find((one) => one.name === name);
+    return lines.map((line) => reportOn(model, name, line, known, now));
+  });
+  const sum = sumOf(model.attempts);
+  return {
+    run: model.run,
+    status: model.ended?.status ?? null,
+    text: model.ended?.text ?? "",
+    specs: model.specs.map(({ name, branch, tree }) => ({ name, branch, tree })),
+    done: tasks.filter(({ state }) => state === "done").length,
+    total: tasks.length,
+    tasks,
+    ms: elapsedOf(model, now),
+    tokens: allOf(sum),
+    usd: sum.usd,
+    sources: sum.sources,
+    byAgent: byAgent(model.attempts),
+    assumptions: facts.flatMap(({ assumptions }) => assumptions),
+    waiting: waitingIn(model, tasks),
+  };
+}
+
+const allOf = ({ tokens }: Sum): number => tokens.input + tokens.output;
+
+function reportOn(
+  model: ViewModel,
+  spec: string,
+  line: TaskView,
+  facts: SpecFacts | undefined,
+  now: number,
+): TaskReport {
+  const attempts = attemptsAt(model, spec, line.id);
+  const receipt = facts?.receipt.find(({ id }) => id === line.id);
+  const costs = (facts?.entries ?? []).flatMap(({ task, event, cost }) =>
+    task === line.id && event === "returned" && cost?.agent !== undefined ? [cost] : [],
+  );
+  const spent = sumOf(attempts);
+  return {
+    spec,
+    id: line.id,
+    title: line.title,
+    state: receipt?.done === true ? "done" : line.state,
+    agents: unique([
+      ...costs.flatMap(({ agent }) => agent ?? []),
+      ...attempts.map(({ agent }) => agent),
+    ]),
+    models: unique([...costs, ...attempts].flatMap(({ model: name }) => name ?? [])),
+    attempts: Math.max(
+      new Set(attempts.map(({ attempt }) => attempt)).size,
+      receipt?.attempts ?? 0,
+    ),
+    refusals: attempts.flatMap(refusalOf),
+    before: beforeOf(receipt) ?? line.before,
+    after: afterOf(receipt) ?? line.after,
+    commands: receipt?.evidence.map(({ command }) => command) ?? [],
+    commit: receipt?.commit ?? line.commit,
+    ms: attempts.length > 0 ? workOn(attempts, now) : (receipt?.spent?.ms ?? 0),
+    ...(attempts.length > 0
+      ? { tokens: allOf(spent), usd: spent.usd, sources: spent.sources }
+      : spentIn(costs)),
+  };
+}
+
+/** Of an earlier run, whose events this one does not have. */
+const spentIn = (costs: readonly Cost[]): Pick<TaskReport, "tokens" | "usd" | "sources"> => ({
+  tokens: costs.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
+  usd: costs.some(({ usd }) => usd !== undefined)
+    ? costs.reduce((sum, { usd = 0 }) => sum + usd, 0)
+    : null,
+  sources: unique(costs.flatMap(({ source }) => source ?? [])),
+});
+
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
+
+const beforeOf = (receipt: ReceiptLine | undefined): TaskReport["before"] => {
+  if (receipt === undefined || receipt.before.length === 0) return null;
+  return receipt.before.every((one) => one === "passed") ? "passed" : "failed";
+};
+
+const afterOf = (receipt: ReceiptLine | undefined): TaskReport["after"] => {
+  if (receipt === undefined || receipt.evidence.length === 0) return null;
+  return receipt.evidence.every(({ outcome }) => outcome === "passed") ? "passed" : "unknown";
+};
+
+function refusalOf({ attempt, reason, ending, agent }: AttemptView): TaskReport["refusals"] {
+  if (reason !== null) return [{ attempt, reason }];
+  const how = ending === null ? "" : describeEnding(ending);
+  const who = ending?.kind === "stopped" ? agent : `${agent}:`;
+  return how === "" ? [] : [{ attempt, reason: `${who} ${how}` }];
+}
+
+const byAgent = (attempts: readonly AttemptView[]): Report["byAgent"] =>
+  unique(attempts.map(({ agent }) => agent)).map((agent) => {
+    const own = attempts.filter((one) => one.agent === agent);
+    const sum = sumOf(own);
+    return { agent, starts: own.length, tokens: allOf(sum), usd: sum.usd };
+  });
+
+/** In the order in which a person would do it. */
+function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
+  const many = model.specs.length > 1;
+  const name = (spec: string): string => (many ? `${spec} ` : "");
+  const specs = model.specs.map(({ name: spec }) => quoteForShell(spec));
+  const questions = openQuestions(model).map(({ spec, task, id, text, options }) => ({
+    what: `Question ${id} (${name(spec)}${task}): ${text}${options.length === 0 ? "" : ` [${options.join(" / ")}]`}`,
+    todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options[0] ?? "…")}`,
+  }));
+  const open = tasks.filter(({ state }) => state !== "done");
+  const skipped = open.filter(({ state }) => state === "skipped");
+  const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
+  const done = tasks.length - open.length;
+  const goOn = `${SHELL_PROGRAM} run ${specs.join(" ")}`.trim();
+  return [
+    ...questions,
+    ...failed.map(({ spec, id, refusals }) => ({
+      what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
+      todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`,
+    })),
+    ...skipped.map(({ spec, id, title }) => ({
+      what: `${name(spec)}${id} was skipped by you: ${title}`,
+      todo: `${SHELL_PROGRAM} inbox`,
+    })),
+    ...(open.length > 0 && model.ended !== null && model.ended.status !== "finished"
+      ? [
+          {
+            what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
+            todo: goOn,
+          },
+        ]
+      : []),
+    ...(done > 0
+      ? model.specs.flatMap(({ name: spec, branch }) =>
+          branch === null
+            ? []
+            : [
+                {
+                  what: `What is done is on ${branch}`,
+                  todo: `${SHELL_PROGRAM} take ${quoteForShell(spec)}`,
+                },
+              ],
+        )
+      : []),
+  ];
+}

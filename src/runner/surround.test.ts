@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it, vi } from "vitest";
+import { EXIT_0 } from "../tasks/verify/expectation.ts";
+import { type Ground, surroundAgent, surroundVerify } from "./surround.ts";
+
+const base = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-surround-")));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+const home = join(base, "home");
+const tree = join(base, "tree");
+for (const folder of [tree, join(home, ".codex"), join(home, ".cargo")])
+  mkdirSync(folder, { recursive: true });
+
+const env = { HOME: home, PATH: "/bin", OPENAI_API_KEY: "k", SECRET: "s", TOKEN: "t" };
+const ground: Ground = {
+  sandbox: undefined,
+  options: { env: ["TOKEN"], writable: ["~/.cargo"] },
+  env,
+  programs: [],
+};
+
+it("an agent has the names that it may have and those of its attempt, and no container by default", () => {
+  expect(surroundAgent(ground, "codex", tree, { SMART_RALPH_MARK: "run" })).toEqual({
+    env: { HOME: home, PATH: "/bin", OPENAI_API_KEY: "k", TOKEN: "t", SMART_RALPH_MARK: "run" },
+  });
+});
+
+it("in a container, what it may write to is its own, the tree and what the settings name", () => {
+  const sandbox = { kind: "docker", network: false, image: "me/image", ownPids: true } as const;
+  const { wrap } = surroundAgent({ ...ground, sandbox }, "codex", tree, { MARK: "m" });
+  const line = wrap?.(["codex", "exec"]) ?? [];
+  const written = line.filter((word) => word.startsWith("type=bind") && !/readonly/.test(word));
+  expect(written.map((word) => /source=([^,]*)/.exec(word)?.[1])).toEqual([
+    tree,
+    join(home, ".codex"),
+    join(home, ".cargo"),
+  ]);
+  expect(line.join(" ")).toContain("--env OPENAI_API_KEY --env TOKEN --env MARK");
+  expect(line.slice(-3)).toEqual(["me/image", "codex", "exec"]);
+});
+
+it("a Verify gets no key of an agent: what it runs was written by one", async () => {
+  for (const [name, value] of Object.entries({ ...env, PATH: process.env["PATH"] ?? "" }))
+    vi.stubEnv(name, value);
+  try {
+    const runner = surroundVerify(ground, { SMART_RALPH_MARK: "run" });
+    const check = {
+      command: 'echo "$HOME|$OPENAI_API_KEY|$SECRET|$TOKEN|$SMART_RALPH_MARK"',
+      expects: EXIT_0,
+    };
+    const { tail } = await runner.run(check, { root: tree, commit: "c", timeoutMs: 20_000 });
+    expect(tail).toBe(`${home}|||t|run`);
+  } finally {
+    vi.unstubAllEnvs();
+  }
+});

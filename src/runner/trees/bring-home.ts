@@ -1,0 +1,125 @@
+import { lstatSync, rmSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { writePointer } from "../../engine/activate-spec.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import { copyCheckpoints } from "../../git/checkpoint.ts";
+import { keepOutOfGit } from "../../git/exclude.ts";
+import { LONG } from "../../git/own-tree.ts";
+import { keepFiles } from "../../git/reset-to-checkpoint.ts";
+import { namesOf, runGit } from "../../git/run.ts";
+import { readWorkTree } from "../../git/working-tree.ts";
+import { findGit } from "../../store/git-files.ts";
+import { findActiveSpec, isFolder, type Spec } from "../../store/spec.ts";
+import { realPathOf } from "../../store/vault-place.ts";
+import { copyInVault } from "../../store/vault.ts";
+import { compare } from "./bring-documents.ts";
+import { nameSome } from "./plan-merge.ts";
+import type { TrunkRecord } from "./record.ts";
+import {
+  isRunFile,
+  readSpecFile,
+  readSpecFiles,
+  removeSpecFile,
+  type SpecFile,
+  writeSpecFile,
+} from "./spec-files.ts";
+import type { Trunk } from "./trunk.ts";
+
+/** What happens to the files in the user's tree. */
+export interface FilePlan {
+  /** Takes the spec's own uncommitted files out of git's way. Returns what puts them back. */
+  readonly clear: () => () => void;
+  /** The spec's files that git does not bring. */
+  readonly brought: readonly SpecFile[];
+}
+
+/** Refuses if something of the user's would be lost. */
+export function planFiles(
+  trunk: Trunk,
+  record: TrunkRecord,
+  mine: string,
+  commit: string,
+): FilePlan {
+  const { home, spec } = trunk;
+  const top = realPathOf(findGit(home.project.root)?.top ?? "");
+  const tree = readWorkTree(top, { untracked: true });
+  const diff = ["diff", "--name-only", "-z", "--no-renames"];
+  const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
+  const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
+  const uncommitted = new Set([...(tree?.dirty ?? []), ...(tree?.untracked ?? [])]);
+  const isThere = (name: string): boolean =>
+    lstatSync(join(top, name), { throwIfNoEntry: false }) !== undefined;
+  // Git overwrites an ignored file without a word.
+  const inTheWay = changed.filter(
+    (name) => uncommitted.has(name) || (added.includes(name) && isThere(name)),
+  );
+  const folder = `${relative(top, realPathOf(home.folder)).split(sep).join("/")}/`;
+  const others = inTheWay.filter((name) => !name.startsWith(folder) && !isSame(top, name, commit));
+  if (others.length > 0)
+    throw new Refusal(
+      "refused",
+      `you have uncommitted changes in what the run changed: ${nameSome(others)}`,
+      "commit or stash them, and take again",
+    );
+  const here = cleanIn(home, top);
+  const there = cleanIn(spec, trunk.top);
+  const { both, brought } = isFolder(home.folder)
+    ? compare(home, spec, record.files)
+    : { both: [], brought: [] };
+  const lost = both.filter((name) => {
+    const isClean = here.has(name);
+    return !(isClean && (there.has(name) || record.stage === "taking"));
+  });
+  if (lost.length > 0)
+    throw new Refusal(
+      "refused",
+      `${nameSome(lost)} of "${home.name}" changed in your tree and in the run's`,
+      `keep one: make yours the same as in ${spec.folder}, or the other way round`,
+    );
+  const theirs = new Set(brought.map(({ name }) => name));
+  return {
+    clear: () => clear(top, inTheWay),
+    brought: readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name)),
+  };
+}
+
+/** Whether the file in the user's tree is already what the commit has: a take that was ended in the middle left it. */
+function isSame(top: string, name: string, commit: string): boolean {
+  const here = runGit(top, ["hash-object", "--", name]);
+  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  return here.ok && there.ok && here.out === there.out;
+}
+
+/** The spec's files that are as committed, by their names in its folder. */
+function cleanIn(spec: Spec, top: string): ReadonlySet<string> {
+  const folder = `${relative(realPathOf(top), realPathOf(spec.folder)).split(sep).join("/")}/`;
+  const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder]).out);
+  const dirty = new Set(readWorkTree(top)?.dirty);
+  return new Set(
+    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder.length)),
+  );
+}
+
+/** What git tracks is as committed again, the rest is gone. */
+function clear(top: string, names: readonly string[]): () => void {
+  if (names.length === 0) return () => {};
+  const putBack = keepFiles(names.map((name) => join(top, name)));
+  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names]).out));
+  const back = names.filter((name) => tracked.has(name));
+  const restore = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
+  if (back.length > 0) runGit(top, restore, LONG);
+  for (const name of names) if (!tracked.has(name)) rmSync(join(top, name), { force: true });
+  return putBack;
+}
+
+/** The spec's state, journal and notes, and what the vault knows about its run: it goes on in the user's tree. */
+export function bringHome({ home, spec }: Trunk, { brought }: FilePlan, branch: string): void {
+  for (const file of brought) writeSpecFile(home, file);
+  for (const { name } of isFolder(home.folder) ? readSpecFiles(home) : [])
+    if (isRunFile(home, name) && readSpecFile(spec, name) === undefined) removeSpecFile(home, name);
+  copyInVault(spec, home);
+  copyCheckpoints(spec, home, branch);
+  if (!isFolder(home.folder)) return;
+  keepOutOfGit(home);
+  if (findActiveSpec(home.project).kind !== "ok") writePointer(home);
+}

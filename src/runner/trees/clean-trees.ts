@@ -1,0 +1,104 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { forgetCheckpoints } from "../../git/checkpoint.ts";
+import { commitOf, removeBranch, removeTree } from "../../git/own-tree.ts";
+import { namesOf, runGit } from "../../git/run.ts";
+import { isAlive } from "../../store/lock.ts";
+import type { Project } from "../../store/project.ts";
+import { faultIn } from "../../store/read.ts";
+import { isFolder, type Spec, specAt } from "../../store/spec.ts";
+import { forgetSpec } from "../../store/vault.ts";
+import { keepHalfDone } from "./half-done.ts";
+import {
+  isHeld,
+  listTrunks,
+  namesIn,
+  removeTrunkRecord,
+  treesOf,
+  type TrunkPlace,
+  type TrunkRecord,
+} from "./record.ts";
+import { removeTaskTrees } from "./task-tree.ts";
+import { type Trunk, trunkAt } from "./trunk.ts";
+
+/** How many work trees of runs a repository has at most, unless more hold work that nobody has taken. */
+export const MAX_TRUNKS = 8;
+
+export interface Cleaned {
+  /** Task trees, and run's own trees, that are gone now. */
+  readonly tasks: number;
+  readonly trunks: number;
+  /** Specs whose runs nobody has taken, if there are too many. */
+  readonly untaken: readonly string[];
+}
+
+/**
+ * Removes what ended runs left: task trees, and beyond the bound the trees of runs that were taken, oldest first. What
+ * no other branch has stays, or is kept under a ref. `max` is for tests.
+ */
+export function cleanTrees(project: Project, max = MAX_TRUNKS): Cleaned {
+  const { root } = project;
+  removePassing(root);
+  const idle = listTrunks(root).filter(({ record }) => !isHeld(record));
+  let tasks = 0;
+  for (const { place, record } of idle)
+    if (isFolder(place.top) && record.stage !== "opening")
+      tasks += removeTaskTrees(trunkOf(project, place, record));
+  const surplus = Math.max(0, listTrunks(root).length - max);
+  const gone = idle
+    .filter(({ place, record }) => isElsewhere(root, place, record))
+    .slice(0, surplus);
+  for (const { place, record } of gone) remove(project, place, record);
+  const left = surplus - gone.length;
+  const untaken = idle.filter((one) => !gone.includes(one)).map(({ record }) => record.spec);
+  return { tasks, trunks: gone.length, untaken: left > 0 ? untaken : [] };
+}
+
+const trunkOf = (project: Project, place: TrunkPlace, record: TrunkRecord): Trunk =>
+  trunkAt(place, record, homeOf(project, record), { isNew: false, leftOut: [], notes: [] });
+
+const homeOf = (project: Project, { root, folder }: TrunkRecord): Spec =>
+  specAt({ ...project, root }, folder);
+
+/** Whether some other branch has all of its commits: it was taken, merged by hand, or never did anything. */
+function isElsewhere(root: string, { branch }: TrunkPlace, { stage }: TrunkRecord): boolean {
+  const head = commitOf(root, branch);
+  if (head === undefined || stage === "taking" || stage === "opening") return false;
+  const format = "--format=%(refname)%00";
+  const { out } = runGit(root, [
+    "for-each-ref",
+    format,
+    "--contains",
+    head,
+    "refs/heads",
+    "refs/remotes",
+  ]);
+  return namesOf(out.replaceAll("\n", "")).some((ref) => {
+    const own = `refs/heads/${branch}`;
+    return ref !== own && !ref.startsWith(`${own}+`);
+  });
+}
+
+function remove(project: Project, place: TrunkPlace, record: TrunkRecord): void {
+  const { root } = project;
+  const trunk = trunkOf(project, place, record);
+  if (isFolder(place.top)) keepHalfDone(trunk);
+  forgetCheckpoints(root, record.key);
+  // Of one that was merged by hand, the vault has the only journal that counts.
+  if (record.stage === "taken") forgetSpec(trunk.spec);
+  removeTree(root, place.top);
+  removeBranch(root, place.branch);
+  removeTrunkRecord(place);
+}
+
+/** What a killed process was making. */
+function removePassing(root: string): void {
+  const all = treesOf(root);
+  for (const name of all === undefined ? [] : namesIn(all)) {
+    const pid = /^(?:sharing|taking)\.(\d+)\b/.exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const path = join(all as string, name);
+    if (name.startsWith("taking")) removeTree(root, path);
+    else faultIn(() => rmSync(path, { recursive: true, force: true }));
+  }
+}

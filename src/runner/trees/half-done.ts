@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { Refusal } from "../../engine/refusal.ts";
+import { keepCommit, keepWork } from "../../git/aside.ts";
+import { listDirty } from "../../git/commit-paths.ts";
+import { headOf } from "../../git/own-tree.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
+import { findGit } from "../../store/git-files.ts";
+import { realPathOf } from "../../store/vault-place.ts";
+import { bookkeepingIn } from "./spec-files.ts";
+import type { Trunk } from "./trunk.ts";
+
+/** What an attempt left uncommitted is not proven: it is not taken, but kept. */
+export function keepHalfDone({ top, spec }: Trunk): string[] {
+  const isOurs = bookkeepingIn(spec, top);
+  const folder = realPathOf(spec.folder);
+  const left = listDirty(top).filter(
+    (name) => !isOurs(name) && !isSameOrBelow(realPathOf(join(top, name)), folder),
+  );
+  const git = findGit(top);
+  if (left.length === 0 || git === undefined) return [];
+  const commit = keepWork(git, headOf(top) as string, "take");
+  const ref = commit === undefined ? undefined : keepCommit(spec, "take", commit);
+  if (ref === undefined)
+    throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
+  return [`What was half done is not part of it, and is kept at ${ref}.`];
+}

@@ -1,0 +1,52 @@
+import { lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { faultIn, readText } from "../../store/read.ts";
+import { writeWhole } from "../../store/write.ts";
+
+const MAX_FILES = 2000;
+const MAX_BYTES = 256 << 10;
+
+/**
+ * A Python environment knows its own folder and the source of what is installed "editable" by their whole paths. In a
+ * copy they have to name the copy, or a task would test, and install into, the user's own tree.
+ */
+export function repairEnvironment(
+  folder: string,
+  was: string,
+  is: string,
+  { from, to }: { readonly from: string; readonly to: string },
+): void {
+  if (lstatSync(join(folder, "pyvenv.cfg"), { throwIfNoEntry: false }) === undefined) return;
+  const files = [
+    "pyvenv.cfg",
+    ...namesIn(join(folder, "bin")).map((name) => join("bin", name)),
+    ...namesIn(join(folder, "lib")).flatMap((python) =>
+      editable(folder, join("lib", python, "site-packages")),
+    ),
+  ].slice(0, MAX_FILES);
+  for (const name of files) {
+    const path = join(folder, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
+    const file = readText(path, MAX_BYTES);
+    if (file.kind !== "ok" || file.encoding !== "utf8" || !file.text.includes(from)) continue;
+    // A whole new file: the old one may be the user's too.
+    faultIn(() => writeWhole(path, file.text.replaceAll(was, is).replaceAll(from, to)));
+  }
+}
+
+function editable(folder: string, below: string): string[] {
+  const names = namesIn(join(folder, below));
+  const links = names.filter((name) => /\.(?:pth|egg-link)$|^__editable__.*\.py$/.test(name));
+  const urls = names
+    .filter((name) => name.endsWith(".dist-info"))
+    .map((name) => join(name, "direct_url.json"));
+  return [...links, ...urls].map((name) => join(below, name));
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

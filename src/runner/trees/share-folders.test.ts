@@ -1,0 +1,107 @@
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
+import { makeRepository } from "../../../test/support/repository.ts";
+import { describeShared, shareFolders } from "./share-folders.ts";
+
+const BOUNDS = { entries: 1000, ms: 60_000 };
+
+function make() {
+  const repository = makeRepository();
+  repository.commit({ ".gitignore": "node_modules\n.venv\nsecret\n", "packages/app/x.js": "x" });
+  const all = makeFolder();
+  const to = join(all, "demo");
+  repository.git("worktree", "add", "-q", "-b", "run", to);
+  const spare = join(all, "spare");
+  mkdirSync(spare);
+  return { repository, from: repository.root, to, spare };
+}
+
+describe("shareFolders", () => {
+  it("gives a tree its own ignored folders of known names, wherever they are", async () => {
+    const { repository, from, to, spare } = make();
+    repository.write({
+      "node_modules/a/index.js": "a",
+      "node_modules/.bin/a": "#!",
+      "packages/app/node_modules/b/index.js": "b",
+      "secret/key": "k",
+      "vendor/own.txt": "not ignored",
+    });
+    symlinkSync("../../packages/app", join(from, "node_modules/app"));
+    symlinkSync(join(from, "packages/app"), join(from, "node_modules/whole"));
+    const shared = await shareFolders(from, to, spare);
+    expect(shared.map(({ name }) => name)).toEqual(["node_modules", "packages/app/node_modules"]);
+    expect(readFileSync(join(to, "node_modules/a/index.js"), "utf8")).toBe("a");
+    expect(readFileSync(join(to, "packages/app/node_modules/b/index.js"), "utf8")).toBe("b");
+    expect(readlinkSync(join(to, "node_modules/app"))).toBe("../../packages/app");
+    expect(readlinkSync(join(to, "node_modules/whole"))).toBe(join(to, "packages/app"));
+    expect(existsSync(join(to, "secret"))).toBe(false);
+    expect(existsSync(join(to, "vendor"))).toBe(false);
+    expect(readdirSync(spare)).toEqual([]);
+    expect(await shareFolders(from, to, spare)).toEqual([]);
+  });
+
+  it("lets nothing that is added, removed or replaced reach the user's tree", async () => {
+    const { repository, from, to, spare } = make();
+    repository.write({ "node_modules/a/index.js": "a" });
+    const [{ how } = { how: "" }] = await shareFolders(from, to, spare);
+    expect(lstatSync(join(to, "node_modules")).isSymbolicLink()).toBe(false);
+    writeFileSync(join(to, "node_modules/new.js"), "new");
+    fillFolder(to, { "node_modules/a/other.js": "x" });
+    expect(readdirSync(join(from, "node_modules"))).toEqual(["a"]);
+    expect(readdirSync(join(from, "node_modules/a"))).toEqual(["index.js"]);
+    const isSame =
+      statSync(join(to, "node_modules/a/index.js")).ino ===
+      statSync(join(from, "node_modules/a/index.js")).ino;
+    expect(isSame).toBe(how === "links");
+    expect(describeShared([{ name: "node_modules", how: "links" }]).join()).toContain(
+      "in place changes yours too",
+    );
+    expect(describeShared([{ name: "node_modules", how: "copies" }])).toEqual([]);
+  });
+
+  it.each([
+    ["too many files", { entries: 20, ms: 60_000 }],
+    ["takes too long", { entries: 5000, ms: -1 }],
+  ])("is bounded: %s", async (why, bounds) => {
+    const { repository, from, to, spare } = make();
+    const files = Array.from({ length: 500 }, (_, i) => [`node_modules/a/${i}.js`, "x"] as const);
+    repository.write(Object.fromEntries(files));
+    const shared = await shareFolders(from, to, spare, { bounds });
+    expect(shared).toMatchObject([{ name: "node_modules", how: "nothing" }]);
+    expect(describeShared(shared).join()).toContain(why);
+    expect(existsSync(join(to, "node_modules"))).toBe(false);
+    expect(readdirSync(spare)).toEqual([]);
+  });
+
+  it("makes a Python environment name the tree that it is in", async () => {
+    const { repository, from, to, spare } = make();
+    const site = ".venv/lib/python3.12/site-packages";
+    repository.write({
+      ".venv/pyvenv.cfg": `command = python -m venv ${from}/.venv\n`,
+      ".venv/bin/pytest": `#!${from}/.venv/bin/python\n`,
+      [`${site}/__editable__.app.pth`]: `${from}/src\n`,
+      [`${site}/app/data.txt`]: `${from}\n`,
+    });
+    linkSync(join(from, ".venv/bin/pytest"), join(from, ".venv/bin/py.test"));
+    await shareFolders(from, to, spare, { bounds: BOUNDS });
+    expect(readFileSync(join(to, ".venv/bin/pytest"), "utf8")).toBe(`#!${to}/.venv/bin/python\n`);
+    expect(readFileSync(join(to, site, "__editable__.app.pth"), "utf8")).toBe(`${to}/src\n`);
+    expect(readFileSync(join(from, ".venv/bin/pytest"), "utf8")).toBe(
+      `#!${from}/.venv/bin/python\n`,
+    );
+    expect(readFileSync(join(to, site, "app/data.txt"), "utf8")).toBe(`${from}\n`);
+  });
+});

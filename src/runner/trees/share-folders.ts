@@ -1,0 +1,215 @@
+import {
+  constants,
+  copyFileSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  opendirSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { basename, dirname, isAbsolute, join, relative } from "node:path";
+import { namesOf, runGitAsync } from "../../git/run.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
+import { codeOf, faultIn, faultOf } from "../../store/read.ts";
+import { repairEnvironment } from "./python-environment.ts";
+
+/** A folder of what was installed or built, which git ignores and a task needs. */
+export interface SharedFolder {
+  /** From the top of the repository. */
+  readonly name: string;
+  /** `links`: files are the same on disk until they are replaced, so a change in place reaches the other tree. */
+  readonly how: "copies" | "links" | "nothing";
+  /** Why it is not there. */
+  readonly why?: string;
+}
+
+/** Known to hold what a package manager or a compiler can make again. */
+const KNOWN: ReadonlySet<string> = new Set([
+  "node_modules",
+  "bower_components",
+  ".venv",
+  "venv",
+  "vendor",
+  "target",
+  "Pods",
+  "elm-stuff",
+]);
+
+export interface ShareBounds {
+  readonly entries: number;
+  readonly ms: number;
+}
+
+const BOUNDS: ShareBounds = { entries: 400_000, ms: 120_000 };
+/** After so many entries, others get a turn. */
+const AT_ONCE = 400;
+const MAX_FOLDERS = 60;
+
+/**
+ * Makes ignored folders of one work tree available in another: as copies that share their blocks where the file system
+ * can, otherwise as hard links. Neither is a link to the folder: what is added, removed or replaced in one does not
+ * change the other. `spare` is a folder on the disk of `to`.
+ */
+export async function shareFolders(
+  from: string,
+  to: string,
+  spare: string,
+  { signal, bounds = BOUNDS }: { signal?: AbortSignal; bounds?: ShareBounds } = {},
+): Promise<SharedFolder[]> {
+  const names = await listIgnored(from, signal);
+  const budget = { entries: bounds.entries, until: Date.now() + bounds.ms };
+  const shared: SharedFolder[] = [];
+  for (const name of names) {
+    const target = join(to, name);
+    if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) continue;
+    if (lstatSync(dirname(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    shared.push(await shareOne({ from, to, spare, name, budget, signal }));
+  }
+  return shared;
+}
+
+async function listIgnored(top: string, signal: AbortSignal | undefined): Promise<string[]> {
+  const options = ["--others", "--ignored", "--exclude-standard", "--directory", "-z"];
+  const { out } = await runGitAsync(top, ["ls-files", ...options], {
+    timeoutMs: 60_000,
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return namesOf(out)
+    .filter((name) => name.endsWith("/"))
+    .map((name) => name.slice(0, -1))
+    .filter((name) => KNOWN.has(basename(name)))
+    .filter((name) => lstatSync(join(top, name), { throwIfNoEntry: false })?.isDirectory() === true)
+    .slice(0, MAX_FOLDERS);
+}
+
+interface Sharing {
+  readonly from: string;
+  readonly to: string;
+  readonly spare: string;
+  readonly name: string;
+  readonly budget: { entries: number; readonly until: number };
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Whole or not at all: it is made elsewhere, and moved in when it is complete. */
+async function shareOne(sharing: Sharing): Promise<SharedFolder> {
+  const { from, to, spare, name, signal } = sharing;
+  const making = join(spare, `sharing.${process.pid}.${basename(to)}`);
+  const drop = (): void => void rmSync(making, { recursive: true, force: true });
+  const fail = (why: string): SharedFolder => {
+    faultIn(drop);
+    return { name, how: "nothing", why };
+  };
+  try {
+    drop();
+    const method = { how: undefined as "copies" | "links" | undefined };
+    const why = await copyFolder(sharing, making, method);
+    signal?.throwIfAborted();
+    if (why !== undefined) return fail(why);
+    repairEnvironment(making, join(from, name), join(to, name), { from, to });
+    renameSync(making, join(to, name));
+    return { name, how: method.how ?? "copies" };
+  } catch (error) {
+    const fault = faultOf(error);
+    faultIn(drop);
+    if (fault === undefined) throw error;
+    return fail(fault);
+  }
+}
+
+/** Returns why not, if so. */
+async function copyFolder(
+  { from, to, name, budget, signal }: Sharing,
+  making: string,
+  method: { how: "copies" | "links" | undefined },
+): Promise<string | undefined> {
+  const queue = [""];
+  let count = 0;
+  for (let below = queue.pop(); below !== undefined; below = queue.pop()) {
+    const source = join(from, name, below);
+    mkdirSync(join(making, below), { mode: lstatSync(source).mode & 0o777 });
+    const folder = opendirSync(source);
+    try {
+      for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
+        const path = join(below, entry.name);
+        if (--budget.entries < 0) return "it has too many files";
+        if (++count % AT_ONCE === 0) {
+          await new Promise((resolve) => setImmediate(resolve));
+          if (Date.now() > budget.until) return "it takes too long";
+          if (signal?.aborted === true) return "it was stopped";
+        }
+        if (entry.isDirectory()) queue.push(path);
+        else if (entry.isSymbolicLink())
+          copyLink({ from, to }, join(source, entry.name), join(making, path));
+        else if (entry.isFile() && !copyFile(join(source, entry.name), join(making, path), method))
+          return "it is on another disk";
+      }
+    } finally {
+      folder.closeSync();
+    }
+  }
+  return undefined;
+}
+
+/** The first file shows what the file system can do. False if neither works. */
+function copyFile(
+  source: string,
+  target: string,
+  method: { how: "copies" | "links" | undefined },
+): boolean {
+  if (method.how !== "links") {
+    try {
+      copyFileSync(source, target, constants.COPYFILE_FICLONE_FORCE);
+      method.how = "copies";
+      return true;
+    } catch (error) {
+      if (method.how === "copies") throw error;
+    }
+  }
+  try {
+    rmSync(target, { force: true });
+    linkSync(source, target);
+    method.how = "links";
+    return true;
+  } catch (error) {
+    if (method.how === "links" || codeOf(error) !== "EXDEV") throw error;
+    return false;
+  }
+}
+
+/** One that leads into the user's tree by its whole path leads to the same place in this one. */
+function copyLink(
+  { from, to }: { from: string; to: string },
+  source: string,
+  target: string,
+): void {
+  const leads = readlinkSync(source);
+  const isTheirs = isAbsolute(leads) && isSameOrBelow(leads, from);
+  symlinkSync(isTheirs ? join(to, relative(from, leads)) : leads, target);
+}
+
+/** For the user: what is there, and what to know about it. */
+export function describeShared(shared: readonly SharedFolder[]): string[] {
+  const named = (how: SharedFolder["how"]): string =>
+    shared
+      .filter((one) => one.how === how)
+      .map(({ name }) => name)
+      .join(", ");
+  const links = named("links");
+  return [
+    ...(links === ""
+      ? []
+      : [
+          `Shared with your tree by hard links: ${links}. Installing is safe; a program that edits such a file in place changes yours too.`,
+        ]),
+    ...shared
+      .filter((one) => one.how === "nothing")
+      .map(
+        ({ name, why }) =>
+          `${name} is not in the run's work tree: ${why ?? ""}. run_setup in your settings can make it.`,
+      ),
+  ];
+}

@@ -1,0 +1,175 @@
+import { Refusal } from "../../engine/refusal.ts";
+import { forgetCheckpoints } from "../../git/checkpoint.ts";
+import { moveForward } from "../../git/join.ts";
+import { readOperation } from "../../git/operation.ts";
+import {
+  commitOf,
+  headOf,
+  isAncestor,
+  isTreeOf,
+  removeBranch,
+  removeTree,
+  unlockTree,
+} from "../../git/own-tree.ts";
+import { runGit } from "../../git/run.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
+import { findGit, readBranch } from "../../store/git-files.ts";
+import { readTasks } from "../../store/spec-files.ts";
+import { isFolder, type Spec } from "../../store/spec.ts";
+import { realPathOf } from "../../store/vault-place.ts";
+import { forgetSpec } from "../../store/vault.ts";
+import { oneLine } from "../../text/template.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
+import { keepHalfDone } from "./half-done.ts";
+import { restore } from "./open-trunk.ts";
+import { planMerge } from "./plan-merge.ts";
+import {
+  isHeld,
+  placeOf,
+  readTrunkRecord,
+  removeTrunkRecord,
+  treesFolder,
+  type TrunkPlace,
+  type TrunkRecord,
+  writeTrunkRecord,
+} from "./record.ts";
+import { removeTaskTrees } from "./task-tree.ts";
+import { type Trunk, trunkAt } from "./trunk.ts";
+
+export interface Taken {
+  readonly spec: Spec;
+  /** The user's branch, and the run's. */
+  readonly into: string;
+  readonly branch: string;
+  readonly how: "nothing" | "fast-forward" | "merge";
+  readonly commit: string;
+  readonly commits: number;
+  readonly done: number;
+  readonly total: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Brings the run's branch into the user's, and the spec's state, journal and notes into their tree. Until the branch
+ * has moved nothing has changed; ended in the middle, it can be called again.
+ */
+export function takeTrunk(home: Spec, keeps: boolean): Taken {
+  const { place, record } = requireTrunk(home);
+  const { root } = home.project;
+  const into = requireBranch(home, record);
+  const mine = headOf(root) as string;
+  const head = commitOf(root, place.branch);
+  const isOver = record.stage === "taken" && (head === undefined || isAncestor(root, head, mine));
+  if (isOver || head === undefined) {
+    if (!isOver && record.stage !== "taking") {
+      removeAll(place, home);
+      throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
+    }
+    if (!keeps) removeAll(place, home);
+    return describe(home, place, { into, how: "nothing", commit: mine, commits: 0, notes: [] });
+  }
+  const trunk = openForTaking(place, record, home);
+  removeTaskTrees(trunk);
+  const notes = keepHalfDone(trunk);
+  const { how, commit } = planMerge(trunk, mine, head);
+  const files = planFiles(trunk, record, mine, commit);
+  const count = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
+  writeTrunkRecord(place, { ...record, stage: "taking" });
+  advance(home, mine, commit, files, () => void writeTrunkRecord(place, record));
+  bringHome(trunk, files, into);
+  writeTrunkRecord(place, { ...record, stage: "taken", pid: 0, started: "" });
+  if (!keeps) removeAll(place, home);
+  return describe(home, place, { into, how, commit, commits: Number(count), notes });
+}
+
+function requireTrunk(home: Spec): { place: TrunkPlace; record: TrunkRecord } {
+  const git = findGit(home.project.root);
+  const trees = git && treesFolder();
+  if (git !== undefined && trees !== undefined && isSameOrBelow(realPathOf(git.top), trees))
+    throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
+  const place = placeOf(home);
+  const record = place && readTrunkRecord(place);
+  if (place === undefined || record === undefined || record.folder !== realPathOf(home.folder))
+    throw new Refusal(
+      "missing",
+      `no run of "${oneLine(home.name, 80)}" has a branch to take`,
+      `${SHELL_PROGRAM} run ${oneLine(home.name, 80)} begins one`,
+    );
+  if (isHeld(record))
+    throw new Refusal(
+      "refused",
+      `a run is working on "${oneLine(home.name, 80)}" (process ${record.pid})`,
+      `stop it first: Ctrl-C where it runs, or kill ${record.pid}; nothing is lost`,
+    );
+  return { place, record };
+}
+
+function requireBranch(home: Spec, { from, stage }: TrunkRecord): string {
+  const git = findGit(home.project.root);
+  const busy = git && readOperation(git);
+  if (busy !== undefined)
+    throw new Refusal("refused", `git is in the middle of a ${busy}`, "finish or abort it first");
+  if (stage === "opening") throw new Refusal("missing", `the run of "${home.name}" has not begun`);
+  const branch = readBranch(git);
+  if (branch === undefined)
+    throw new Refusal(
+      "refused",
+      "no branch is checked out",
+      `git switch ${from ?? "<your branch>"}`,
+    );
+  return branch;
+}
+
+function openForTaking(place: TrunkPlace, record: TrunkRecord, home: Spec): Trunk {
+  if (!isFolder(place.top)) restore(place, home);
+  unlockTree(place.top);
+  if (!isTreeOf(home.project.root, place.top, place.branch))
+    throw new Refusal(
+      "refused",
+      `${place.top} is not on the branch ${place.branch}`,
+      `git -C ${JSON.stringify(place.top)} switch ${place.branch}`,
+    );
+  return trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
+}
+
+/** The only step that changes the user's branch. */
+function advance(home: Spec, mine: string, commit: string, plan: FilePlan, undo: () => void): void {
+  const { root } = home.project;
+  const top = findGit(root)?.top ?? root;
+  const putBack = plan.clear();
+  const why = mine === commit ? undefined : moveForward(top, commit);
+  if (why === undefined) return;
+  putBack();
+  undo();
+  throw new Refusal(
+    "refused",
+    `git would not take it: ${oneLine(why, 300)}`,
+    "nothing has changed",
+  );
+}
+
+/** The tree, the branch, and what the vault knows about them. The record last: until then it can be done again. */
+function removeAll(place: TrunkPlace, home: Spec): void {
+  const { root } = home.project;
+  const record = readTrunkRecord(place);
+  if (record !== undefined) {
+    const { spec } = trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
+    forgetCheckpoints(root, record.key);
+    forgetSpec(spec);
+  }
+  removeTree(root, place.top);
+  if (commitOf(root, place.branch) !== undefined) removeBranch(root, place.branch);
+  removeTrunkRecord(place);
+}
+
+function describe(
+  spec: Spec,
+  { branch }: TrunkPlace,
+  said: Pick<Taken, "into" | "how" | "commit" | "commits" | "notes">,
+): Taken {
+  const file = readTasks(spec);
+  const tasks = file.kind === "ok" ? file.list.tasks : [];
+  const done = tasks.filter(({ checked }) => checked).length;
+  return { spec, branch, ...said, done, total: tasks.length };
+}

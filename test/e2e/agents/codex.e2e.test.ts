@@ -1,0 +1,70 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { codex, sandboxedCodex } from "./codex.ts";
+import { play, stage } from "./stand.ts";
+import { describeAgent } from "./suite.ts";
+
+describeAgent(codex);
+
+describe("Codex, on its own account", () => {
+  it("has the tools that a task needs, and calls the model for nothing else", async () => {
+    const staged = await stage(codex, () => "Nothing to do.");
+    await play(codex, staged);
+    const { tools = [] } = staged.model.asks[0] ?? {};
+    expect(tools).toContain("exec_command");
+    expect(tools).not.toContain("create_goal");
+    expect(staged.model.calls).toEqual({ main: 1, sub: 0, side: 0 });
+    expect(JSON.stringify(staged.model.asks[0]?.request).length).toBeLessThan(30_000);
+  });
+
+  it("commits in a work tree from within its own sandbox, or says that it cannot start", async () => {
+    const commit = "echo hello > greeting; git add -A && git commit -qm one; sleep 0.2";
+    const staged = await stage(sandboxedCodex, ({ result }) =>
+      result === undefined ? { call: [sandboxedCodex.shell(commit)] } : "TASK_COMPLETE",
+    );
+    const git = (...args: string[]): string =>
+      execFileSync("git", args, { cwd: staged.work.cwd, encoding: "utf8" });
+    const cwd = join(mkdtempSync(join(tmpdir(), "tree-")), "tree");
+    git("worktree", "add", "-q", "-b", "task", cwd);
+    // It does not start its sandbox from a home within the folder for temporary files.
+    const TMPDIR = join(staged.work.env["HOME"] ?? "", "tmp");
+    mkdirSync(TMPDIR);
+    const env = { ...staged.work.env, TMPDIR };
+    const work = { ...staged.work, env, cwd, writable: [join(staged.work.cwd, ".git")] };
+    const { probe } = sandboxedCodex.agent;
+    const { why = "" } = await probe(work);
+    const { outcome } = await play(sandboxedCodex, { ...staged, work });
+    if (/sandbox cannot start/.test(why)) {
+      expect(outcome.ending).toMatchObject({
+        kind: "crashed",
+        text: expect.stringMatching(/sandbox cannot start/),
+      });
+      return;
+    }
+    expect(outcome.ending).toEqual({ kind: "turn" });
+    expect(git("log", "--format=%s", "task").split("\n")[0]).toBe("one");
+  });
+
+  it("is asked for its version and login without a call to the model", async () => {
+    const staged = await stage(codex, () => "Nobody asks.");
+    const { probe } = codex.agent;
+    const { cwd, env } = staged.work;
+    const out = await probe({ cwd, env });
+    expect(out).toMatchObject({
+      installed: true,
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+    // It has a model provider of its own, so a login would not matter.
+    expect(out.loggedIn).toBeUndefined();
+    expect(out.why).toMatch(/codex login/);
+    const login = { input: "sk-made-up", cwd, env, stdio: ["pipe", "ignore", "ignore"] as const };
+    execFileSync("codex", ["login", "--with-api-key"], { ...login, stdio: [...login.stdio] });
+    expect(await probe({ cwd, env })).toMatchObject({ installed: true, loggedIn: true });
+    const none = await probe({ cwd, env: { ...env, PATH: cwd } });
+    expect(none).toMatchObject({ installed: false, why: expect.stringMatching(/PATH/) });
+    expect(staged.model.asks).toEqual([]);
+  });
+});

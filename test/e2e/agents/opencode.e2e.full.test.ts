@@ -1,0 +1,4 @@
+import { opencode } from "./acp.ts";
+import { describeAgent } from "./suite.ts";
+
+describeAgent(opencode);

@@ -1,0 +1,4 @@
+import { qwen } from "./acp.ts";
+import { describeAgent } from "./suite.ts";
+
+describeAgent(qwen);

@@ -1,0 +1,235 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect } from "vitest";
+import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
+import type { Entry } from "../../../src/run/journal.ts";
+import type { RunEvent } from "../../../src/runner/events.ts";
+import { processesIn } from "../../support/processes.ts";
+import { GIT_ENV, openRepository, type Repository } from "../../support/repository.ts";
+import { endOf, PATH, type Ran, REPOSITORY, runChild } from "../child.ts";
+import { fillFolder, makeFolder } from "../temporary.ts";
+
+export const PROGRAM = join(REPOSITORY, "bin", "smart-ralph.cjs");
+
+/** A line of a list: what it is, what proves it, what it may change. */
+export interface Row {
+  readonly id: string;
+  readonly title?: string;
+  readonly tags?: string;
+  readonly files?: string;
+  readonly verify?: string;
+}
+
+/** A task that writes a file of its name: 1.2 writes `t1-2.txt`. */
+export const fileOf = (id: string): string => `t${id.replaceAll(".", "-")}.txt`;
+
+export const listOf = (rows: readonly Row[]): string =>
+  `# Tasks\n\n${rows
+    .map(({ id, title = `Write ${id}`, tags = "", files, verify }) =>
+      [
+        `- [ ] ${id} ${tags === "" ? "" : `${tags} `}${title}`,
+        `  - **Files**: ${files ?? fileOf(id)}`,
+        `  - **Verify**: \`${verify ?? `grep -q done ${fileOf(id)}`}\``,
+        `  - **Commit**: \`feat: task ${id}\``,
+      ].join("\n"),
+    )
+    .join("\n")}\n`;
+
+export const COMPLETE: DemoStep = { report: "It is done.\nTASK_COMPLETE" };
+
+/** What an honest agent does for a task. */
+export const honest = (id: string): readonly DemoStep[] => [
+  { write: fileOf(id), text: "done\n" },
+  COMPLETE,
+];
+
+export const scene = (
+  id: string,
+  ...attempts: readonly (readonly DemoStep[])[]
+): DemoScene => ({ when: `# Task ${id} of `, attempts });
+
+export interface Plan {
+  readonly rows: readonly Row[];
+  /** For the others, agents are honest. */
+  readonly scenes?: readonly DemoScene[];
+  readonly settings?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export interface Ended extends Ran {
+  readonly events: readonly RunEvent[];
+}
+
+/** A project whose spec `demo` is run with no client open, by the built program. */
+export interface Night extends Repository {
+  readonly spec: string;
+  /** To its end. The user's tree and the processes are checked after each. */
+  readonly run: (args?: readonly string[]) => Promise<Ended>;
+  readonly start: (args?: readonly string[]) => ChildProcess;
+  readonly wait: (child: ChildProcess) => Promise<Ended>;
+  /** Other commands of the user's. */
+  readonly cli: (...args: readonly string[]) => Ran;
+  readonly events: () => RunEvent[];
+  /** Waits until the newest run has told of such an event. */
+  readonly until: (what: (event: RunEvent) => boolean) => Promise<RunEvent>;
+  readonly scenes: (scenes: readonly DemoScene[]) => void;
+  /** The run's own tree, on its own branch. */
+  readonly tree: () => string;
+  readonly subjects: () => string[];
+  readonly entries: () => Entry[];
+  readonly tasks: () => string;
+  /** A file that scenes can count with. */
+  readonly counter: (name: string) => string;
+  /** What is there of the run's that should not be. */
+  readonly left: () => string[];
+  readonly asides: () => string[];
+}
+
+const ENV = { ...GIT_ENV, TZ: "UTC" };
+
+export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan): Night {
+  const home = makeFolder();
+  const root = join(home, "project");
+  const spec = join(root, "specs", "demo");
+  fillFolder(root, { "specs/demo/tasks.md": listOf(rows), "code.txt": "begun\n", ...files });
+  fillFolder(home, {
+    ".config/smart-ralph/ralph-specum.md": `---\n${settings}\n---\n`,
+    "count/": "",
+  });
+  const repository = openRepository(root, home);
+  repository.git("init", "-q", "-b", "main");
+  repository.commit({}, "begin");
+  const script = join(home, "scenes.json");
+  const play = (all: readonly DemoScene[]): void =>
+    writeFileSync(
+      script,
+      JSON.stringify([...all, ...rows.map(({ id }) => scene(id, honest(id)))]),
+    );
+  play(scenes);
+  const env = { PATH, HOME: home, SMART_RALPH_DEMO_SCENES: script, ...ENV };
+  const runs = join(home, ".local/state/smart-ralph/runs");
+  const newest = (): string | undefined =>
+    (existsSync(runs) ? readdirSync(runs) : [])
+      .filter((name) => existsSync(join(runs, name, "run.json")))
+      .sort((a, b) => mtime(join(runs, a)) - mtime(join(runs, b)))
+      .at(-1);
+  const events = (run = newest()): RunEvent[] =>
+    run === undefined ? [] : readLines<RunEvent>(join(runs, run, "events.jsonl"));
+  const tree = (): string =>
+    repository
+      .git("worktree", "list", "--porcelain")
+      .split("\n\n")
+      .find((one) => one.endsWith("branch refs/heads/smart-ralph/demo"))
+      ?.replace(/^worktree (.*)\n[\s\S]*$/, "$1") ?? root;
+  const inTree = (name: string): string => join(tree(), "specs/demo", name);
+  const left = (): string[] => [
+    ...processesIn(home).map(({ command }) => command),
+    ...(existsSync(runs) ? readdirSync(runs) : []).flatMap(guardsOf),
+    ...findLocks(join(home, ".local/state/smart-ralph")),
+  ];
+  const start: Night["start"] = (args = []) =>
+    spawn(process.execPath, [PROGRAM, "run", "demo", "--agent", "demo", "--json", ...args], {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: 100_000,
+    });
+  const wait: Night["wait"] = async (child) => {
+    const said = { out: "", err: "" };
+    child.stdout?.on("data", (chunk: Buffer) => (said.out += chunk));
+    child.stderr?.on("data", (chunk: Buffer) => (said.err += chunk));
+    const code = await endOf(child);
+    return { code, ...said, events: events() };
+  };
+  const night: Night = {
+    ...repository,
+    spec,
+    start,
+    wait,
+    async run(args = []) {
+      const before = photograph(repository);
+      const ended = await wait(start(args));
+      if (!args.includes("--here")) expect(photograph(repository)).toEqual(before);
+      expect(await settled(left)).toEqual([]);
+      expectHonest(night, ended);
+      return ended;
+    },
+    cli: (...args) => runChild(process.execPath, [PROGRAM, ...args], { cwd: root, env }),
+    events,
+    async until(what) {
+      for (let look = 0; look < 2000; look++) {
+        const found = events().find(what);
+        if (found !== undefined) return found;
+        await delay(20);
+      }
+      throw new Error(`it did not happen: ${events().map(({ kind }) => kind).join(" ")}`);
+    },
+    scenes: play,
+    tree,
+    subjects: () => repository.git("log", "--format=%s", "smart-ralph/demo").split("\n"),
+    entries: () => readLines<Entry>(inTree(".loop-journal.jsonl")),
+    tasks: () => readFileSync(inTree("tasks.md"), "utf8"),
+    counter: (name) => join(home, "count", name),
+    left,
+    asides: () => repository.refs().filter((ref) => ref.includes("/aside/")),
+  };
+  return night;
+}
+
+/** Whatever else it does: it does not say that all is proven when it is not. */
+function expectHonest(night: Night, { code, events }: Ended): void {
+  const end = events.at(-1);
+  if (end?.kind !== "run-ended") return;
+  expect(code === 0).toBe(end.done === end.total && end.status === "finished");
+  if (code === 0) expect(night.tasks()).not.toContain("- [ ]");
+}
+
+/** What it left, once it had a moment to end. */
+export async function settled(left: () => string[]): Promise<string[]> {
+  for (let look = 0; look < 40 && left().length > 0; look++) await delay(50);
+  return left();
+}
+
+const mtime = (path: string): number => statSync(join(path, "run.json")).birthtimeMs;
+
+function readLines<T>(path: string): T[] {
+  const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
+  // The last one may be half written.
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as T);
+}
+
+/** A guard has no environment and no folder of ours, but is told the run. */
+const guardsOf = (run: string): string[] =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => quiet(() => readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ")))
+    .filter((command) => command.includes("guard.cjs") && command.includes(run));
+
+function findLocks(folder: string): string[] {
+  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
+  return names.filter((name) => /\.lock$/.test(name) && !name.includes("node_modules"));
+}
+
+function quiet(look: () => string): string {
+  try {
+    return look();
+  } catch {
+    return "";
+  }
+}
+
+/** The user's own tree, byte for byte. */
+export function photograph({ root, git }: Pick<Repository, "root" | "git">): object {
+  const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile() && !`${one.parentPath}/`.includes("/.git/"))
+    .map((one) => join(one.parentPath, one.name))
+    .sort();
+  return {
+    head: git("rev-parse", "HEAD"),
+    branch: git("symbolic-ref", "HEAD"),
+    status: git("status", "--porcelain"),
+    files: Object.fromEntries(files.map((path) => [path, readFileSync(path, "base64")])),
+  };
+}
