@@ -1,7 +1,8 @@
 import { gemini, opencode, qwen } from "./acp/agents.ts";
 import { claude } from "./claude/claude.ts";
 import { codex } from "./codex/codex.ts";
+import { copilot } from "./copilot/copilot.ts";
 import type { Agent } from "./port.ts";
 
 /** Every agent that we can start, in the order in which they are looked for. */
-export const agents: readonly Agent[] = [claude, codex, gemini, qwen, opencode];
+export const agents: readonly Agent[] = [claude, codex, gemini, qwen, opencode, copilot];

@@ -1,9 +1,11 @@
-import type { Tokens } from "./port.ts";
+import { NO_TOKENS, type Tokens } from "./port.ts";
 
 /** What an agent has used by our own count, for as long as it does not say. A budget cannot wait for its end. */
 export interface Estimate {
   /** What goes in with the next call, in tokens. */
   readonly context: number;
+  /** What went in with the last. */
+  readonly sent: number;
   readonly tokens: Tokens;
   readonly calls: number;
 }
@@ -17,14 +19,20 @@ const tokensIn = (characters: number): number => Math.ceil(characters / CHARACTE
 
 export const beginEstimate = (context: number): Estimate => ({
   context,
-  tokens: { input: 0, cached: 0, output: 0 },
+  sent: 0,
+  tokens: NO_TOKENS,
   calls: 0,
 });
 
-/** The model was asked, with all that was said before. */
-export const countCall = ({ context, tokens, calls }: Estimate): Estimate => ({
+/** The model was asked, with all that was said before. What it was asked with the last time comes from the cache. */
+export const countCall = ({ context, sent, tokens, calls }: Estimate): Estimate => ({
   context,
-  tokens: { ...tokens, input: tokens.input + context },
+  sent: context,
+  tokens: {
+    ...tokens,
+    input: tokens.input + context,
+    cached: tokens.cached + Math.min(sent, context),
+  },
   calls: calls + 1,
 });
 

@@ -38,8 +38,11 @@ export interface Work extends Place {
   /** Folders besides `cwd` that it may write to: the repository of a work tree. */
   readonly writable: readonly string[];
   readonly limits: Limits;
-  /** Wraps the command line in a container. Undefined: the agent's own sandbox, where it has one. */
-  readonly wrap?: (command: readonly string[]) => readonly string[];
+  /**
+   * Wraps the command line in a container, which gets the variables of these names. Undefined: the agent's own sandbox,
+   * where it has one.
+   */
+  readonly wrap?: (command: readonly string[], names: readonly string[]) => readonly string[];
   /** Every line that the agent printed, as it printed it: its transcript. */
   readonly record: (line: string) => void;
 }

@@ -14,7 +14,7 @@ import { renameProgress } from "../store/progress.ts";
 import { moveProjectFolder, removeProjectFile } from "../store/project-file.ts";
 import { applyWrite, isFinished, readAllEntries, readDisk } from "../store/spec-files.ts";
 import { findActiveSpec, namesIn, reservedIn, type Spec, specAt } from "../store/spec.ts";
-import { renameInVault } from "../store/vault.ts";
+import { renameInVault } from "../store/vault-copy.ts";
 import { writePointer } from "./activate-spec.ts";
 import { requireUser } from "./authority.ts";
 import { requireRemovable } from "./cancel-run.ts";

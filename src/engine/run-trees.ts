@@ -11,7 +11,7 @@ import { resolveProject } from "./resolve-spec.ts";
 const MAX_TREES = 200;
 
 /** The work trees of runs in this project's repository, on or stopped: the truth about their specs is there. */
-export function listRunTrees({ root }: Pick<Project, "root">): string[] {
+function listRunTrees({ root }: Pick<Project, "root">): string[] {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === undefined || git === undefined) return [];

@@ -22,7 +22,7 @@ export interface Surroundings {
   /** Given what it would have otherwise. */
   readonly env?: (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
   /** The container around a command that runs in this folder. */
-  readonly wrap?: (root: string, env: NodeJS.ProcessEnv) => Wrap;
+  readonly wrap?: (root: string) => Wrap;
 }
 
 /** In the user's shell, as the user, in the project. The shell gets the text exactly as in tasks.md. */
@@ -34,7 +34,7 @@ export const makeLocalRunner = ({
     signal?.throwIfAborted();
     const began = performance.now();
     const env = surround(planVerifyEnvironment(process.env, users));
-    const child = start(command, root, env, wrap?.(root, env));
+    const child = start(command, root, env, wrap?.(root));
     const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
     const timer = setTimeout(
@@ -84,7 +84,7 @@ function start(
   // Node would take the one that our own environment names.
   const shell = readVariable(env, "COMSPEC") ?? true;
   if (file === undefined) return spawn(command, { cwd: root, stdio, env, shell });
-  const [program = file, ...rest] = wrap?.([file, ...args]) ?? [file, ...args];
+  const [program = file, ...rest] = wrap?.([file, ...args], Object.keys(env)) ?? [file, ...args];
   // A separate group, so that it can be ended with everything it started. On Windows that would open a window.
   return spawn(program, rest, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }

@@ -19,7 +19,11 @@ export interface Box {
 
 const words = (text: string): string[] => text.split(" ");
 
-export type Wrap = (command: readonly string[]) => readonly string[];
+/**
+ * From a command line to the one that runs it in a sandbox. A container gets only the variables of these names; their
+ * values stay out of the command line, which everybody can read.
+ */
+export type Wrap = (command: readonly string[], names: readonly string[]) => readonly string[];
 
 /**
  * Bubblewrap: everything is there and may be read, except what is hidden; written is only what is listed and a private
@@ -55,8 +59,6 @@ export interface Container extends Box {
   readonly image: string;
   readonly user: { readonly uid: number; readonly gid: number };
   readonly home: string;
-  /** Names of variables that are passed on. The values stay out of the command line, which everybody can read. */
-  readonly env: readonly string[];
 }
 
 /** Variables that say something about this machine, not about the container. */
@@ -64,8 +66,8 @@ const LOCAL = new Set(["PATH", "HOME", "SHELL", "TMPDIR", "TEMP", "TMP", "PWD"])
 
 /** A container: only what is listed is there, in the same places, and the image. */
 export const planContainer =
-  ({ program, image, user, cwd, home, mounts, network, env }: Container): Wrap =>
-  (command) => [
+  ({ program, image, user, cwd, home, mounts, network }: Container): Wrap =>
+  (command, names) => [
     program,
     ...words("run --rm --interactive --init --read-only"),
     ...words("--cap-drop ALL --security-opt no-new-privileges"),
@@ -78,7 +80,7 @@ export const planContainer =
     ...mounts.writable.flatMap((path) => mount(path, false)),
     ...mounts.readOnly.flatMap((path) => mount(path, true)),
     ...mounts.empty.flatMap((path) => ["--tmpfs", path]),
-    ...env.flatMap((name) => (LOCAL.has(name.toUpperCase()) ? [] : ["--env", name])),
+    ...names.flatMap((name) => (LOCAL.has(name.toUpperCase()) ? [] : ["--env", name])),
     `--env=HOME=${home}`,
     "--env=npm_config_cache=/tmp/.npm",
     `--workdir=${cwd}`,

@@ -56,17 +56,16 @@ const place = (cwd: string, more: Partial<SandboxPlace> = {}): SandboxPlace => (
   writable: [],
   readOnly: [],
   readable: [],
-  env: [],
   ...more,
 });
 
 /** In the sandbox: the exit code and the output. */
 function run(script: string, options: Partial<SandboxPlace> & { box?: Sandbox } = {}) {
   const { box = sandbox, ...more } = options;
-  const [program = "", ...args] = wrapperFor(
-    box,
-    place(more.cwd ?? tree, more),
-  )(["/bin/sh", "-c", script]);
+  const [program = "", ...args] = wrapperFor(box, place(more.cwd ?? tree, more))(
+    ["/bin/sh", "-c", script],
+    [],
+  );
   const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", cwd: base });
   return { status, out: stdout.trim(), said: stderr };
 }
@@ -214,7 +213,6 @@ describe("a container", () => {
     cwd: "/w/tree",
     home: "/home/me",
     network: false,
-    env: ["PATH", "ANTHROPIC_API_KEY"],
     mounts: {
       hidden: [],
       readable: ["/opt/ralph"],
@@ -225,7 +223,9 @@ describe("a container", () => {
   } as const;
 
   it("has what is listed, in its place, and nothing else", () => {
-    expect(planContainer(container)(["agent", "--flag", "a b"])).toEqual([
+    expect(
+      planContainer(container)(["agent", "--flag", "a b"], ["PATH", "ANTHROPIC_API_KEY"]),
+    ).toEqual([
       ..."docker run --rm --interactive --init --read-only --cap-drop ALL".split(" "),
       ..."--security-opt no-new-privileges --tmpfs /tmp:exec,mode=1777 --label smart-ralph".split(
         " ",
@@ -243,7 +243,7 @@ describe("a container", () => {
   });
 
   it("of podman keeps the user's id, and may have a network", () => {
-    const line = planContainer({ ...container, program: "podman", network: true })(["agent"]);
+    const line = planContainer({ ...container, program: "podman", network: true })(["agent"], []);
     expect(line.join(" ")).toContain("--userns keep-id --user=1000:100 --mount");
     expect(line).not.toContain("--network");
   });

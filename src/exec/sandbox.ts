@@ -27,8 +27,6 @@ export interface SandboxPlace {
   readonly readOnly: readonly string[];
   /** Programs, which a container would not have otherwise. */
   readonly readable: readonly string[];
-  /** Names of the variables that a container gets. */
-  readonly env: readonly string[];
 }
 
 /** In the user's home: keys and passwords that no task needs. */
@@ -46,8 +44,8 @@ export function wrapperFor(sandbox: Sandbox, place: SandboxPlace): Wrap {
   const box = { cwd, network: sandbox.network, mounts: readMounts(place, cwd) };
   if (sandbox.kind === "bwrap") return planBwrap("bwrap", box, sandbox.ownPids);
   const user = { uid: process.getuid?.() ?? 1000, gid: process.getgid?.() ?? 1000 };
-  const { home, env } = place;
-  return planContainer({ ...box, program: sandbox.kind, image: sandbox.image, user, home, env });
+  const { kind: program, image } = sandbox;
+  return planContainer({ ...box, program, image, user, home: place.home });
 }
 
 function readMounts({ home, readable, writable, readOnly }: SandboxPlace, cwd: string): Mounts {
@@ -111,7 +109,7 @@ function openBwrap(sandbox: Sandbox, attempt: Try, platform: string): SandboxChe
   const box = { cwd: "/", network: sandbox.network, mounts };
   let said = "";
   for (const ownPids of [true, false]) {
-    const tried = attempt(planBwrap("bwrap", box, ownPids)(["/bin/sh", "-c", "exit 0"]));
+    const tried = attempt(planBwrap("bwrap", box, ownPids)(["/bin/sh", "-c", "exit 0"], []));
     if (tried.ok) return { kind: "ok", sandbox: { ...sandbox, ownPids } };
     said = tried.said;
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { readText, statOf } from "../store/read.ts";
+import { readProjectFile } from "../store/project-file.ts";
+import { statOf } from "../store/read.ts";
 import { identityIn } from "./identity.ts";
 import { isAncestor, LONG, mergeBase } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
@@ -102,6 +103,6 @@ const MARKER = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/m;
 /** Which of these files still have the marks of a conflict. One that is not text, or too long, is not looked at. */
 export const listMarked = (top: string, names: readonly string[]): string[] =>
   names.filter((name) => {
-    const file = readText(join(top, name), 4 << 20);
+    const file = readProjectFile({ root: top, outside: [] }, join(top, name), 4 << 20);
     return file.kind === "ok" && MARKER.test(file.text);
   });

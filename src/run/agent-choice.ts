@@ -16,7 +16,7 @@ export interface AgentChoice {
 export const AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
 /** One choice. Only the first colon separates: a model's name may have more of them. */
-export function parseAgentChoice(text: string): AgentChoice | undefined {
+function parseAgentChoice(text: string): AgentChoice | undefined {
   const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text.trim()) ?? [];
   const name = agent.trim().toLowerCase();
   if (!AGENT_NAME.test(name)) return undefined;

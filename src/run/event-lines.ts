@@ -68,11 +68,15 @@ const ADVICE =
   /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.\s*$/;
 
 /** A note without what the line says anyway, and without the advice that is for agents. */
-export function reasonOf(id: string, note = ""): string {
+export function plainReason(id: string, note: string): string {
   const known = `${id} is not done: `;
   const bare = note.trimStart().startsWith(known) ? note.trimStart().slice(known.length) : note;
-  return excerptFailure(bare.replace(ADVICE, ""), MAX_WHY).replace(/[.\s]+$/, "");
+  return bare.replace(ADVICE, "").trimEnd();
 }
+
+/** The same in a few words. */
+export const reasonOf = (id: string, note = ""): string =>
+  excerptFailure(plainReason(id, note), MAX_WHY).replace(/[.\s]+$/, "");
 
 /** Where the run is after that: `3 of 6 · next 2.4 Write the parser`. */
 export function tellPlace({ ticked, total, current }: HandOut): string {

@@ -31,6 +31,7 @@ const entryFields = {
 
 const laterFields = {
   run: field(string, "The run whose agent asked."),
+  verify: field(string, "A Verify that an agent proposes; `replace it` puts it into the task."),
   answer: field(string, "What the user decided."),
   answeredAt: field(string, "When, ISO 8601. Until then the task waits."),
   answeredBy: field(string, "Who answered: `user` or `script`."),
@@ -100,6 +101,7 @@ export interface NewEntry {
   readonly text: string;
   readonly options?: readonly string[];
   readonly run?: string;
+  readonly verify?: string;
 }
 
 export type Added =
@@ -130,6 +132,7 @@ export function addEntry(inbox: Inbox, asked: NewEntry, highest: number, at: str
       .slice(0, INBOX_LIMITS.options),
     askedAt: at,
     ...(asked.run === undefined ? {} : { run: oneLine(asked.run, 100) }),
+    ...(asked.verify === undefined ? {} : { verify: asked.verify.slice(0, INBOX_LIMITS.text) }),
   };
   return { kind: "added", entry, inbox: { entries: [...makeRoom(inbox.entries), entry] } };
 }
@@ -149,7 +152,7 @@ const fit = (text: string, max: number): string => {
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** What was said, as an answer: an option by its number, or by its text in any case; or else word for word. */
-export function readAnswer({ options }: Pick<InboxEntry, "options">, said: string): string {
+function readAnswer({ options }: Pick<InboxEntry, "options">, said: string): string {
   const text = fit(said, INBOX_LIMITS.answer);
   const byNumber = /^[1-9]$/.test(text) ? options[Number(text) - 1] : undefined;
   return byNumber ?? options.find((option) => sameId(option, text)) ?? text;

@@ -194,7 +194,7 @@ function parseNames(text: string): readonly string[] | undefined {
 }
 
 /** One that is an option for the container's program would be no image. */
-export const parseImage = (text: string): string | undefined =>
+const parseImage = (text: string): string | undefined =>
   /^[\w][\w./:@-]{0,254}$/.test(text) ? text : undefined;
 
 const parseLine = (text: string): string | undefined =>

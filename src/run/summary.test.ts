@@ -130,8 +130,8 @@ describe("the summary of a run", () => {
 
   it("lists what the user decided during the run, and not what they said before it", () => {
     const said = '- execution: asked about 1.2, "Which?", you decided: b';
-    const progress = `## From the User\n\n- design: use c, you decided: no\n${said}\n`;
-    const summary = planSummary(facts({ progress }));
+    const notes = `## From the User\n\n- design: use c, you decided: no\n${said}\n`;
+    const summary = planSummary(facts({ progress: notes }));
     expect(summary.decided).toEqual(['1.2, "Which?", you decided: b']);
     expect(renderSummary(summary)).toContain("Decided by you:");
   });

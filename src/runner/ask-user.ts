@@ -1,27 +1,41 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { recordQuestion } from "../engine/inbox.ts";
+import { amendVerify } from "../engine/amend-verify.ts";
+import { recordQuestion, skipTask } from "../engine/inbox.ts";
+import type { Request } from "../engine/request.ts";
 import { formatAnswers, parseAsked } from "../run/asked.ts";
 import { ANSWERS_ENDING, ASK_FILE } from "../run/driven.ts";
 import { type InboxEntry, isOpen } from "../run/inbox.ts";
-import type { Now } from "../run/loop.ts";
+import type { Entry } from "../run/journal.ts";
 import { readInbox } from "../store/inbox.ts";
 import { MAX_BYTES, readText } from "../store/read.ts";
+import { readAllEntries } from "../store/spec-files.ts";
 import { type Spec, shownPath } from "../store/spec.ts";
 import { encodeFileName } from "../store/vault-place.ts";
 import { writeWhole } from "../store/write.ts";
-import type { Job } from "./coordinator.ts";
+import type { Coordinator, Job } from "./coordinator.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 
-/** Questions of a spec's agents, and of the run itself, go to the spec's inbox. */
-export function askUser(stage: Stage, spec: Spec, now: () => Now): Questions {
+/** Answers to questions of the run itself, about a task that could not be done. */
+const AGAIN = "try again";
+const LEAVE = "leave it";
+export const REPLACE = "replace it";
+
+/** Questions of a spec's agents, and of the run itself, go to the spec's inbox. `request` is the user's own. */
+export function askUser(
+  stage: Stage,
+  request: Request,
+  coordinator: Pick<Coordinator, "spec" | "again">,
+): Questions {
+  const { spec } = coordinator;
   const failures = new Set<number>();
   const told = new Set<number>();
 
-  function record(job: Job, text: string, options: readonly string[]): InboxEntry {
-    const asked = { task: job.id, text, options, run: stage.run };
-    const { entry } = recordQuestion(spec, asked, now());
+  function record(job: Job, text: string, options: readonly string[], verify?: string): InboxEntry {
+    const proposed = verify === undefined ? {} : { verify };
+    const asked = { task: job.id, text, options, run: stage.run, ...proposed };
+    const { entry } = recordQuestion(spec, asked, request.now());
     if (!told.has(entry.id))
       stage.emit({
         kind: "question",
@@ -40,15 +54,17 @@ export function askUser(stage: Stage, spec: Spec, now: () => Now): Questions {
       const folder = join(root, shownPath(spec.project, spec.folder));
       const file = join(folder, `.ask-${encodeFileName(job.id)}.jsonl`);
       const answers = `${file}${ANSWERS_ENDING}`;
-      clear(file, answers);
-      const decided = readInbox(spec).entries.flatMap(({ kind, task, text, answer }) =>
-        kind === "question" && task === job.id && answer !== undefined
-          ? [{ question: text, answer }]
-          : [],
-      );
-      if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
       return {
         env: { [ASK_FILE]: file },
+        ready() {
+          clear(file, answers);
+          const decided = readInbox(spec).entries.flatMap(({ kind, task, text, answer }) =>
+            kind === "question" && task === job.id && answer !== undefined
+              ? [{ question: text, answer }]
+              : [],
+          );
+          if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
+        },
         take() {
           const said = readText(file, MAX_BYTES.document);
           const asked = said.kind === "ok" ? parseAsked(said.text) : [];
@@ -60,12 +76,31 @@ export function askUser(stage: Stage, spec: Spec, now: () => Now): Questions {
         },
       };
     },
-    ask(job, text, options) {
-      failures.add(record(job, text, options).id);
+    ask(job, text, options = [AGAIN, LEAVE], verify) {
+      failures.add(record(job, text, options, verify).id);
+    },
+    heed() {
+      for (const entry of readInbox(spec).entries.filter((one) => isNews(spec, one))) {
+        if (entry.answer === LEAVE) skipTask(request, spec, entry.task, "left, as you said");
+        else if (entry.answer === REPLACE && entry.verify !== undefined)
+          amendVerify(request, spec, entry.task, entry.verify, "as you said");
+        // Whatever else was answered, it is tried again with that.
+        if (entry.answer !== LEAVE) coordinator.again(entry.task);
+      }
     },
     hasFailures: () => readInbox(spec).entries.some((one) => isOpen(one) && failures.has(one.id)),
   };
 }
+
+/** Answered since its task was last tried. */
+function isNews(spec: Spec, { run, task, answeredAt }: InboxEntry): boolean {
+  if (run === undefined || answeredAt === undefined) return false;
+  return !readAllEntries(spec).some(
+    (entry) => entry.task === task && HEEDED.has(entry.event) && entry.at > answeredAt,
+  );
+}
+
+const HEEDED: ReadonlySet<Entry["event"]> = new Set(["delegated", "skipped", "done", "accepted"]);
 
 function clear(...files: readonly string[]): void {
   for (const file of files) rmSync(file, { force: true });

@@ -18,7 +18,7 @@ export interface Attempt {
   /** Aborts if the user skips this task. */
   readonly signal: AbortSignal;
   /** Puts the work back to where the attempt began, before another agent begins it anew. */
-  readonly rewind: () => void;
+  readonly rewind: () => Promise<void>;
 }
 
 /** How an attempt ended, whoever had to be tried for it. Only `turn` and `failed` are attempts. */
@@ -48,13 +48,18 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
   for (let start = 0; start < MAX_STARTS; start++) {
     if (stage.signal.aborted || attempt.signal.aborted) return { ...last, kind: "stopped" };
     const fit = stage.choose(attempt.job.role).filter(({ agent }) => !unfit.has(agent.id));
-    const pick = pickAgent(stage.pool, [...fit.map(({ agent }) => agent.id)], Date.now());
+    const pick = pickAgent(
+      stage.pool,
+      fit.map(({ agent }) => agent.id),
+      Date.now(),
+    );
     if (pick.kind === "none") return { ...last, kind: "unavailable", reason: pick.why };
     if (pick.kind === "wait") {
       const reason = `${pick.id}: ${oneLine(pick.why, 200)}`;
       if (!stage.mayWait) return { ...last, kind: "unavailable", reason };
       stage.emit({ kind: "waiting", until: new Date(pick.until).toISOString(), why: reason });
-      await sleepUntil(pick.until, [stage.signal, attempt.signal]);
+      const over = await waitWithin(stage, pick.until, attempt);
+      if (over !== undefined) return { ...last, kind: "over-budget", ...over };
       continue;
     }
     const choice = fit.find(({ agent }) => agent.id === pick.id) as Choice;
@@ -74,7 +79,7 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
         until: ending.resetsAt ?? null,
         text: oneLine(ending.text, 300),
       });
-    attempt.rewind();
+    await attempt.rewind();
     if (ending.kind === "too-long" || isBroken(ending, crashes, pick.id)) unfit.add(pick.id);
     if (fit.every(({ agent }) => unfit.has(agent.id))) {
       const reason = describeEnding(ending);
@@ -82,6 +87,19 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
     }
   }
   return { ...last, kind: "unavailable", reason: `${MAX_STARTS} starts brought nothing` };
+}
+
+/** Waiting takes time too: it ends when the budget does. A task's own clock stands while nobody works at it. */
+async function waitWithin(
+  { budget, signal }: Stage,
+  until: number,
+  attempt: Attempt,
+): Promise<{ readonly scope: "run"; readonly reason: string } | undefined> {
+  const left = budget.timeLeft();
+  const end = left === undefined ? until : Math.min(until, Date.now() + left);
+  await sleepUntil(end, [signal, attempt.signal]);
+  const over = end < until ? budget.check() : undefined;
+  return over === undefined ? undefined : { scope: "run", reason: over.text };
 }
 
 interface Ended {

@@ -1,4 +1,5 @@
 import { noteReturn } from "../engine/agent-return.ts";
+import { amendVerify } from "../engine/amend-verify.ts";
 import { commitLeft } from "../engine/commit-left.ts";
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
@@ -11,6 +12,7 @@ import type { Request } from "../engine/request.ts";
 import { settleTicks } from "../engine/settle-ticks.ts";
 import { type RareStop, stopRun } from "../engine/stop.ts";
 import { verifyElsewhere } from "../engine/verify-elsewhere.ts";
+import { withRun } from "../engine/with-run.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import { phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { REVIEW } from "../run/agents-out.ts";
@@ -39,6 +41,8 @@ export interface Job {
 export type Due =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[] }
   | { readonly kind: "finished" }
+  /** These have had all their attempts; others may go on. */
+  | { readonly kind: "exhausted"; readonly jobs: readonly Job[] }
   /** The engine goes no further by itself. */
   | { readonly kind: "halted"; readonly outcome: Outcome; readonly say: string };
 
@@ -108,6 +112,46 @@ export class Coordinator {
     };
   }
 
+  private exhausted(): Job[] {
+    const { state: file, last } = readDisk(this.spec);
+    const state = file.kind === "ok" ? file.state : {};
+    const loop = currentLoop(state, last, this.request.now());
+    const { exhausted, maxAttempts } = planHandOut(this.spec, this.list, state, loop);
+    return exhausted.map(({ id, title }) => ({
+      id,
+      title,
+      role: "execution",
+      type: "spec-executor",
+      attempt: maxAttempts,
+      of: maxAttempts,
+    }));
+  }
+
+  /** Why a task failed last. */
+  lastFailure({ id }: Job): string {
+    const failed = readAllEntries(this.spec).findLast(
+      ({ event, task }) => task === id && event === "failed",
+    );
+    return failed?.note ?? "";
+  }
+
+  /** The user has answered what stood in its way: its attempts are counted anew. */
+  again(id: string): void {
+    withRun(this.request, this.spec, ({ loop, apply }) => {
+      const { [id]: _, ...attempts } = loop.attempts;
+      apply({ event: "ready", task: id, loop: { ...loop, attempts, ready: "", told: null } });
+    });
+  }
+
+  /** Puts a Verify in place of one that an agent calls wrong. False if only the user may. */
+  amend({ id }: Job, command: string, reason: string): boolean {
+    const { mayAmend } = readDisk(this.spec).record ?? {};
+    return (
+      mayAmend === true &&
+      amendVerify(this.request, this.spec, id, command, reason).kind === "amended"
+    );
+  }
+
   /** Whatever was out has ended: the same decision as at the end of a turn in a client, with the same bounds. */
   async next(): Promise<Due> {
     for (let round = 0; round < MAX_SETTLING; round++) {
@@ -116,6 +160,7 @@ export class Coordinator {
       if (answer === "unsettled") continue;
       const { outcome, say = "" } = answer;
       if (outcome === "finished") return { kind: "finished" };
+      if (outcome === "exhausted") return { kind: "exhausted", jobs: this.exhausted() };
       if (GOES_ON.has(outcome)) {
         // Quick mode has just gone on to execution: the first tasks are not ready yet.
         if (outcome === "phase") await this.settle();

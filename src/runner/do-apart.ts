@@ -5,7 +5,8 @@ import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { runAttempt } from "./attempt.ts";
 import type { Job } from "./coordinator.ts";
-import { doJob, type DriveEnd, type Reported, type Work } from "./do-job.ts";
+import { doJob, type DriveEnd, leave, type Reported, type Work } from "./do-job.ts";
+import { doubt } from "./doubt.ts";
 import type { ApartGround, Joining } from "./ground.ts";
 
 /** How often agents try to resolve a conflict before the user is asked. */
@@ -24,9 +25,10 @@ export async function doApart(
   const waiting = [...jobs];
   const queue = openQueue();
   let ended: DriveEnd | undefined;
+  let isBroken = false;
   const next = async (): Promise<void> => {
     for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      if (ended !== undefined) return;
+      if (ended !== undefined || isBroken) return;
       const own = job;
       const ground = await queue(() => open(own));
       try {
@@ -39,7 +41,19 @@ export async function doApart(
       }
     }
   };
-  await Promise.all(Array.from({ length: width }, next));
+  // Nobody's tree goes while its agent is at work: the others end first.
+  const all = await Promise.allSettled(
+    Array.from({ length: width }, async () => {
+      try {
+        await next();
+      } catch (error) {
+        isBroken = true;
+        throw error;
+      }
+    }),
+  );
+  const broken = all.find((one) => one.status === "rejected");
+  if (broken !== undefined) throw broken.reason;
   return ended;
 }
 
@@ -58,27 +72,31 @@ async function bringBack(
   job: Job,
   ground: ApartGround,
   reported: Reported,
-): Promise<void> {
+): Promise<DriveEnd | undefined> {
   const { coordinator, stage, teller } = work;
   const { agentId, report, orders } = reported;
   const weigh = async (): Promise<boolean> => {
     const entry = await coordinator.hear(job, agentId, report, orders);
     teller.verdict(job, entry);
+    doubt(work, job, entry, report);
     return entry?.event === "done";
   };
-  const refuse = (why: string): void => {
+  const refuse = (why: string): undefined => {
     coordinator.fail(job, agentId, why);
     teller.verdict(job, undefined, why);
   };
   // Nothing is brought back that is not even called done.
-  if (!claimsCompletion(report)) return void (await weigh());
+  if (!claimsCompletion(report)) {
+    await weigh();
+    return undefined;
+  }
   teller.verifying(job);
   // If nobody came back meanwhile, the trunk will be what this tree is, and once is enough.
   const failed = ground.isBehind() ? await coordinator.tryIn(job, ground.cwd) : undefined;
   if (failed !== undefined) return refuse(failed);
   const joined = await join(work, job, ground);
-  if (joined === undefined) return undefined;
-  if (joined.kind !== "merged") return refuse(joined.kind === "failed" ? joined.why : "conflict");
+  if (joined.kind === "left") return joined.end;
+  if (joined.kind === "failed") return refuse(joined.why);
   const { name } = coordinator.spec;
   const { commit } = joined;
   stage.emit({ kind: "merged", spec: name, task: job.id, attempt: job.attempt, commit });
@@ -86,12 +104,16 @@ async function bringBack(
   return undefined;
 }
 
-/** Undefined if the user has to decide. */
+/** `left`: the user has to decide, or the run cannot go on. */
 async function join(
-  { coordinator, stage, questions, skips }: Work,
+  work: Work,
   job: Job,
   ground: ApartGround,
-): Promise<Joining | undefined> {
+): Promise<
+  | Exclude<Joining, { kind: "conflict" }>
+  | { readonly kind: "left"; readonly end?: DriveEnd | undefined }
+> {
+  const { coordinator, stage, questions, skips } = work;
   const { spec, list } = coordinator;
   const task = list?.tasks.find(({ id }) => id === job.id);
   if (list === undefined || task === undefined) return { kind: "failed", why: "it is not listed" };
@@ -106,9 +128,8 @@ async function join(
       questions.ask(
         job,
         `${job.id} and a task that came back before it both changed ${files}, and ${MAX_CONFLICTS} agents could not make them fit. What should hold?`,
-        ["do it again on top of the other", "leave it"],
       );
-      return undefined;
+      return { kind: "left" };
     }
     const prompt = ground.beginConflict(job);
     if (prompt !== undefined) {
@@ -119,10 +140,10 @@ async function join(
         instructions: renderInstructions(spec.project.layout, "spec-executor"),
         place: { cwd: ground.cwd, writable: ground.writable, env: {} },
         signal: skips(job.id),
-        rewind: () => undefined,
+        rewind: async () => undefined,
       });
-      if (end.kind === "stopped" || end.kind === "unavailable" || end.kind === "over-budget")
-        return { kind: "failed", why: "its conflict was not resolved" };
+      if (end.kind !== "turn" && end.kind !== "failed")
+        return { kind: "left", end: leave(work, job, end) };
     }
     if (ground.finishConflict() === undefined) joined = ground.bringBack(message, isListed);
   }

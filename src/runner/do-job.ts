@@ -49,7 +49,7 @@ export async function doJob(
   work: Work,
   job: Job,
   ground: Ground & { readonly spec?: { readonly folder: string } },
-  weigh: (reported: Reported) => Promise<void>,
+  weigh: (reported: Reported) => Promise<DriveEnd | undefined>,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, questions, teller } = work;
   const held = await work.assign(job.id);
@@ -61,8 +61,10 @@ export async function doJob(
     return { status: "stuck", text: sent.denied };
   }
   const { orders } = sent;
+  ground.begin(job);
   const { spec } = coordinator;
   const asking = questions.open(job, ground.cwd);
+  asking.ready();
   const end = await runAttempt(stage, {
     about: { spec: spec.name, task: job.id, attempt: job.attempt },
     job,
@@ -70,24 +72,26 @@ export async function doJob(
     instructions: renderInstructions(spec.project.layout, job.type),
     place: { cwd: ground.cwd, writable: ground.writable, env: asking.env },
     signal: work.skips(job.id),
-    rewind: () => ground.rewind(job),
+    async rewind() {
+      await ground.rewind(job);
+      asking.ready();
+    },
   });
   const agentId = `${end.agent} ${callId}`;
   try {
     if (asking.take().length > 0) {
-      ground.rewind(job);
+      await ground.rewind(job);
       return undefined;
     }
     switch (end.kind) {
       case "turn":
-        await held.commit(() => weigh({ agentId, report: end.report, orders }));
-        return undefined;
+        return (await held.commit(() => weigh({ agentId, report: end.report, orders })))?.value;
       case "failed":
         coordinator.fail(job, agentId, end.reason);
         teller.verdict(job, undefined, end.reason);
         return undefined;
       default:
-        ground.rewind(job);
+        await ground.rewind(job);
         return leave(work, job, end);
     }
   } finally {
@@ -97,19 +101,19 @@ export async function doJob(
 }
 
 /** It was no attempt: the task waits, or the run ends. */
-function leave(
+export function leave(
   { stage, questions }: Work,
   job: Job,
   end: Exclude<AttemptEnd, { kind: "turn" | "failed" }>,
 ): DriveEnd | undefined {
   switch (end.kind) {
     case "too-long":
-      questions.ask(job, `${end.reason} Split the task, or name another agent.`, AGAIN);
+      questions.ask(job, `${end.reason} Split the task, or name another agent.`);
       return undefined;
     case "over-budget":
       stage.emit({ kind: "budget", text: end.reason });
       if (end.scope === "run") return { status: "budget", text: end.reason };
-      questions.ask(job, `${end.reason}. Go on with it?`, AGAIN);
+      questions.ask(job, `${end.reason}. Go on with it?`);
       return undefined;
     case "unavailable":
       return { status: "unavailable", text: end.reason };
@@ -120,8 +124,6 @@ function leave(
 }
 
 export const STOPPED: DriveEnd = { status: "stopped", text: "stopped" };
-
-const AGAIN = ["try again", "leave it"] as const;
 
 function usedBy({ usage, ms }: AttemptEnd): Used {
   const { input, output } = usage.tokens;

@@ -1,6 +1,8 @@
+import { oneLine } from "../text/template.ts";
 import type { Due, Job } from "./coordinator.ts";
 import { doApart } from "./do-apart.ts";
 import { doJob, type DriveEnd, STOPPED, type Work } from "./do-job.ts";
+import { doubt } from "./doubt.ts";
 import type { RunGround } from "./ground.ts";
 
 /** What drives one spec. */
@@ -16,18 +18,34 @@ const MAX_TURNS = 10_000;
 
 /** Does everything that a spec has to do: the engine decides what, agents do it, and the engine judges. */
 export async function driveSpec(drive: Drive): Promise<DriveEnd> {
-  const { coordinator, stage, teller } = drive;
+  const { coordinator, stage, teller, questions } = drive;
+  questions.heed();
   let due: Due = coordinator.due();
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     teller.plan();
     if (stage.signal.aborted) return STOPPED;
     if (due.kind === "finished") return { status: "finished", text: "" };
-    const ended = due.kind === "halted" ? await halt(drive, due) : await doJobs(drive, due.jobs);
+    const ended = await doWhatIsDue(drive, due);
     teller.plan();
     if (ended !== undefined) return ended;
+    questions.heed();
     due = await coordinator.next();
   }
   return { status: "stuck", text: `stopped after ${MAX_TURNS} turns` };
+}
+
+function doWhatIsDue(
+  drive: Drive,
+  due: Exclude<Due, { kind: "finished" }>,
+): Promise<DriveEnd | undefined> {
+  if (due.kind === "halted") return halt(drive, due);
+  if (due.kind === "jobs") return doJobs(drive, due.jobs);
+  const { coordinator, questions } = drive;
+  for (const job of due.jobs) {
+    const last = oneLine(coordinator.lastFailure(job), 500);
+    questions.ask(job, `${job.id} was tried ${job.of} times without success. ${last} What now?`);
+  }
+  return Promise.resolve(undefined);
 }
 
 /** The engine goes no further: the user has to say something, or a bound is reached. */
@@ -49,7 +67,10 @@ async function doJobs(drive: Drive, jobs: readonly Job[]): Promise<DriveEnd | un
   for (const job of jobs) {
     const ended = await doJob(drive, job, ground, async ({ agentId, report, orders }) => {
       teller.verifying(job);
-      teller.verdict(job, await coordinator.hear(job, agentId, report, orders));
+      const entry = await coordinator.hear(job, agentId, report, orders);
+      teller.verdict(job, entry);
+      doubt(drive, job, entry, report);
+      return undefined;
     });
     if (ended !== undefined) return ended;
   }

@@ -4,8 +4,10 @@ import type { WorkPlace } from "./stage.ts";
 
 /** Where an attempt works, and how its work is taken back. */
 export interface Ground extends Pick<WorkPlace, "cwd" | "writable"> {
+  /** Before the attempt's agent starts. */
+  readonly begin: (job: Job) => void;
   /** Keeps what an unfinished attempt has changed, for whoever wants to look, and goes back to where it began. */
-  readonly rewind: (job: Job) => void;
+  readonly rewind: (job: Job) => Promise<void>;
 }
 
 /** The tree that a run's work ends up in, which has the spec's own files. */

@@ -11,7 +11,8 @@ export function groundHere(spec: Spec): RunGround {
     branch: readBranch(git) ?? null,
     writable: git === undefined ? [] : [git.common],
     notes: [],
-    rewind: () => undefined,
+    begin: () => undefined,
+    rewind: async () => undefined,
     close: () => undefined,
   };
 }

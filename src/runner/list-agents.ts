@@ -35,7 +35,7 @@ async function inTime(probe: Promise<Probe>, withinMs: number): Promise<Probe> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Probe>((resolve) => {
     const why = `it did not answer within ${withinMs / 1000} s; start it in a terminal`;
-    timer = setTimeout(() => resolve({ installed: true, loggedIn: false, why }), withinMs);
+    timer = setTimeout(() => resolve({ installed: true, why }), withinMs);
   });
   // It is not meant to reject, but a list of the others is better than none.
   const answer = probe.catch((error: unknown): Probe => ({

@@ -1,7 +1,5 @@
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
-import { setAside } from "../git/aside.ts";
-import { listCheckpoints } from "../git/checkpoint.ts";
 import { commitPaths, listDirty } from "../git/commit-paths.ts";
 import { headOf } from "../git/own-tree.ts";
 import { listTracked } from "../git/tracked.ts";
@@ -14,11 +12,19 @@ import { counted } from "../text/wording.ts";
 import type { Job } from "./coordinator.ts";
 import type { ApartGround, RunGround } from "./ground.ts";
 import type { RunOptions } from "./options.ts";
+import { noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { cleanTrees } from "./trees/clean-trees.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
 import { equip, type Equipped } from "./trees/equip.ts";
-import { bringBack, undoMerge } from "./trees/merge-queue.ts";
+import {
+  bringBack,
+  forgetMerge,
+  noteMerge,
+  undoMerge,
+  undoUnsettled,
+} from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
+import { readTrunkRecord, writeTrunkRecord } from "./trees/record.ts";
 import { openTaskTree, removeTaskTree, removeTaskTrees, type TaskTree } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
 
@@ -30,15 +36,17 @@ export async function openOwnGround(
 ): Promise<RunGround> {
   const trunk = openTrunk(home, request.now().at);
   // What a run that was killed left of a group: it begins again.
+  undoUnsettled(trunk);
   removeTaskTrees(trunk);
   const { spec, branch, notes, leftOut } = trunk;
-  const equipped = trunk.isNew ? await equip(request, trunk, setup) : READY;
+  const equipped = isEquipped(trunk) ? READY : await equip(request, trunk, setup);
   if (equipped.failed !== undefined)
     throw new Refusal(
       "refused",
       equipped.failed,
       `fix run_setup in your settings; it printed: ${oneLine(equipped.output, 500)}`,
     );
+  noteEquipped(trunk);
   const common = findGit(trunk.top)?.common;
   const writable = common === undefined ? [] : [common];
   return {
@@ -47,7 +55,8 @@ export async function openOwnGround(
     branch,
     writable,
     notes: [...notes, ...equipped.notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
-    rewind: (job) => rewindTo(spec, job),
+    begin: (job) => noteStart(spec, job),
+    rewind: async (job) => rewindTo(spec, job),
     apart: (job) => openApart(request, trunk, job, { writable, setup }),
     close() {
       removeTaskTrees(trunk);
@@ -57,20 +66,18 @@ export async function openOwnGround(
   };
 }
 
+/** One whose setup failed or was interrupted is not, however old it is. */
+const isEquipped = ({ place }: Trunk): boolean => readTrunkRecord(place)?.equipped === true;
+
+function noteEquipped({ place }: Trunk): void {
+  const record = readTrunkRecord(place);
+  if (record?.equipped === false) writeTrunkRecord(place, { ...record, equipped: true });
+}
+
 const READY: Equipped = { notes: [], output: "" };
 
 const tellLeftOut = (names: readonly string[]): string =>
   `${counted(names.length, "uncommitted file")} of yours ${names.length === 1 ? "is" : "are"} not in the run's tree: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
-
-/** The attempt's own checkpoint, or the newest of its task. */
-function rewindTo(spec: Spec, { id, attempt }: Job): void {
-  const own = listCheckpoints(spec).filter(({ task }) => task === id);
-  const checkpoint = own.findLast((one) => one.attempt === attempt) ?? own.at(-1);
-  if (checkpoint === undefined) return;
-  const kept = setAside(spec, checkpoint);
-  if (kept.kind === "failed")
-    throw new Refusal("broken", `the unfinished work on ${id} cannot be set aside: ${kept.why}`);
-}
 
 /** What git knows, and what the task lists. Anything else may be rubbish. */
 function commitOwn(
@@ -105,11 +112,16 @@ async function openApart(
     spec: tree.spec,
     cwd: tree.project.root,
     writable,
+    begin: () => undefined,
     // Its branch is its own: what it has is kept under a ref when it is opened anew.
-    rewind: () => void (tree = openTaskTree(trunk, job.id, job.attempt)),
+    async rewind() {
+      tree = openTaskTree(trunk, job.id, job.attempt);
+      await equip(request, tree, setup);
+    },
     isBehind: () => headOf(trunk.top) !== tree.base,
     bringBack(message, isListed) {
       commitOwn(tree, message, isListed);
+      noteMerge(trunk, job.id);
       const back = bringBack(tree);
       switch (back.kind) {
         case "merged": {
@@ -135,6 +147,9 @@ async function openApart(
       if (end.kind === "resolved") return undefined;
       return end.kind === "failed" ? end.why : `marks are left in ${end.files.join(", ")}`;
     },
-    close: () => removeTaskTree(tree),
+    close() {
+      forgetMerge(trunk);
+      removeTaskTree(tree);
+    },
   };
 }

@@ -4,14 +4,18 @@ import type { Job } from "./coordinator.ts";
 export interface Questions {
   /** Before an attempt: how its agent can ask. */
   readonly open: (job: Job, root: string) => Asking;
-  /** A question of the run itself. The job waits for the answer. */
-  readonly ask: (job: Job, text: string, options: readonly string[]) => void;
+  /** A question of the run itself about a job that cannot be done as it is. The job waits for the answer. */
+  readonly ask: (job: Job, text: string, options?: readonly string[], verify?: string) => void;
+  /** Does what the user has answered since. */
+  readonly heed: () => void;
   /** Whether some task waits because it could not be done. */
   readonly hasFailures: () => boolean;
 }
 
 export interface Asking {
   readonly env: Readonly<Record<string, string>>;
+  /** Before each start: nothing is asked yet, and what the user has decided is there to be read. */
+  readonly ready: () => void;
   /** What the agent has asked; from now on its task waits. */
   readonly take: () => readonly string[];
 }

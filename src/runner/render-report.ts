@@ -65,7 +65,7 @@ export function totals(report: Report): string {
 const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
-export const moneyWith = (usd: number, sources: readonly CostSource[]): string =>
+const moneyWith = (usd: number, sources: readonly CostSource[]): string =>
   `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
 
 /** A row of the table, in a terminal as in Markdown. */
@@ -86,9 +86,9 @@ export function taskCells(task: TaskReport, many: boolean): string[] {
 const STATES = { done: "✓", open: "no", waits: "waits", skipped: "skipped" } as const;
 
 /** `red → green`: it failed before the work and passes after it. */
-function proofOf({ state, before, after }: TaskReport): string {
+function proofOf({ state, before, after, note }: TaskReport): string {
   if (state !== "done") return "";
-  if (after !== "passed") return "not run";
+  if (after !== "passed") return note ?? "not run";
   return before === "failed" ? "red → green" : before === "passed" ? "green → green" : "green";
 }
 

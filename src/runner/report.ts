@@ -28,6 +28,8 @@ export interface TaskReport {
   readonly refusals: readonly { readonly attempt: number; readonly reason: string }[];
   readonly before: "failed" | "passed" | "unknown" | null;
   readonly after: "passed" | "unknown" | null;
+  /** Why nothing was run, or what else is noted on it. */
+  readonly note: string | null;
   /** What was run to prove it. */
   readonly commands: readonly string[];
   readonly commit: string | null;
@@ -127,6 +129,7 @@ function reportOn(
     refusals: attempts.flatMap(refusalOf),
     before: beforeOf(receipt) ?? line.before,
     after: afterOf(receipt) ?? line.after,
+    note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
     ms: attempts.length > 0 ? workOn(attempts, now) : (receipt?.spent?.ms ?? 0),

@@ -52,7 +52,7 @@ export interface RunFolder {
 
 const FILES = { info: "run.json", events: "events.jsonl", attempts: "attempts" } as const;
 
-export const BOUNDS = {
+const BOUNDS = {
   /** Of one attempt's transcript. */
   transcript: 20 << 20,
   /** Of the event log: beyond it, only what matters later is still recorded. */

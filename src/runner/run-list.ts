@@ -81,7 +81,7 @@ const describe = ({ info }: RunFolder): string =>
 
 const HOUR_MS = 3_600_000;
 
-export const KEPT = { runs: 20, bytes: 200 << 20 } as const;
+const KEPT = { runs: 20, bytes: 200 << 20 } as const;
 
 /** Removes what is too old or too much, never a live run. Returns the ids of those that are gone. */
 export function pruneRuns(

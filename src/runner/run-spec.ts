@@ -60,7 +60,7 @@ export async function runSpec(
         stage,
         coordinator,
         ground: { ...ground, spec },
-        questions: askUser(stage, spec, request.now),
+        questions: askUser(stage, request, coordinator),
         assign: async (task) => {
           const unit = `${assignment.unit}#${task}`;
           const given = await assignments.claim(unit, worker);
@@ -111,7 +111,7 @@ async function begin(
   if (!isThere && goal !== undefined)
     return beginGoal(request, spec.project, { name: spec.name, goal }, options);
   for (const job of interrupted(spec)) {
-    ground.rewind(job);
+    await ground.rewind(job);
     context.emit({ kind: "note", text: `${job.id} was interrupted and begins again` });
   }
   const step = await beginSpec(request, spec, options);

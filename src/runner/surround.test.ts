@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { EXIT_0 } from "../tasks/verify/expectation.ts";
-import { type Ground, surroundAgent, surroundVerify } from "./surround.ts";
+import { type Ground, openGround, surroundAgent, surroundVerify } from "./surround.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-surround-")));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -29,7 +29,7 @@ it("an agent has the names that it may have and those of its attempt, and no con
 it("in a container, what it may write to is its own, the tree and what the settings name", () => {
   const sandbox = { kind: "docker", network: false, image: "me/image", ownPids: true } as const;
   const { wrap } = surroundAgent({ ...ground, sandbox }, "codex", tree, { MARK: "m" });
-  const line = wrap?.(["codex", "exec"]) ?? [];
+  const line = wrap?.(["codex", "exec"], ["OPENAI_API_KEY", "TOKEN", "MARK"]) ?? [];
   const written = line.filter((word) => word.startsWith("type=bind") && !/readonly/.test(word));
   expect(written.map((word) => /source=([^,]*)/.exec(word)?.[1])).toEqual([
     tree,
@@ -54,4 +54,13 @@ it("a Verify gets no key of an agent: what it runs was written by one", async ()
   } finally {
     vi.unstubAllEnvs();
   }
+});
+
+it("a sandbox that cannot be had ends the run before it begins", () => {
+  const options = { env: [], writable: [], network: true, image: undefined };
+  const missing = { kind: "missing", why: "bwrap is not installed", fix: "install it" } as const;
+  const open = (kind: "none" | "bwrap") =>
+    openGround({ ...options, sandbox: kind }, env, [], () => missing);
+  expect(() => open("bwrap")).toThrow("--sandbox bwrap: bwrap is not installed");
+  expect(open("none").sandbox).toBeUndefined();
 });

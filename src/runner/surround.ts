@@ -1,9 +1,10 @@
 import { planAgentEnvironment } from "../agents/environment.ts";
 import { planAgentFolders } from "../agents/folders.ts";
 import type { Work } from "../agents/port.ts";
+import { Refusal } from "../engine/refusal.ts";
 import { makeLocalRunner } from "../exec/local-runner.ts";
 import type { Wrap } from "../exec/sandbox-argv.ts";
-import { type Sandbox, type SandboxPlace, wrapperFor } from "../exec/sandbox.ts";
+import { openSandbox, type Sandbox, type SandboxPlace, wrapperFor } from "../exec/sandbox.ts";
 import type { VerifyRunner } from "../exec/verify-runner.ts";
 import type { RunOptions } from "./options.ts";
 
@@ -20,6 +21,20 @@ export interface Ground {
   readonly programs: readonly string[];
 }
 
+/** Refuses if the sandbox cannot be had: nothing ever runs without the one that was asked for. */
+export function openGround(
+  options: Pick<RunOptions, "env" | "writable" | "sandbox" | "network" | "image">,
+  env: Variables,
+  programs: readonly string[],
+  open: typeof openSandbox = openSandbox,
+): Ground {
+  const { sandbox: kind } = options;
+  if (kind === "none") return { sandbox: undefined, options, env, programs };
+  const opened = open(kind, options);
+  if (opened.kind === "ok") return { sandbox: opened.sandbox, options, env, programs };
+  throw new Refusal("refused", `--sandbox ${kind}: ${opened.why}`, opened.fix);
+}
+
 /** The environment of an agent with the variables of its attempt, and the container around it. */
 export function surroundAgent(
   ground: Ground,
@@ -30,7 +45,7 @@ export function surroundAgent(
   const env = { ...planAgentEnvironment(agent, ground.env, ground.options.env), ...own };
   const { sandbox } = ground;
   if (sandbox === undefined) return { env };
-  return { env, wrap: wrapAt(ground, sandbox, cwd, env, planAgentFolders(agent, ground.env)) };
+  return { env, wrap: wrapAt(ground, sandbox, cwd, planAgentFolders(agent, ground.env)) };
 }
 
 /**
@@ -45,9 +60,7 @@ export function surroundVerify(
   return makeLocalRunner({
     // PATH and the like are those of whoever started the run, which may be another shell.
     env: (env) => ({ ...planAgentEnvironment(undefined, env, ground.options.env), ...own }),
-    ...(sandbox === undefined
-      ? {}
-      : { wrap: (root, env) => wrapAt(ground, sandbox, root, env, NO_FOLDERS) }),
+    ...(sandbox === undefined ? {} : { wrap: (root) => wrapAt(ground, sandbox, root, NO_FOLDERS) }),
   });
 }
 
@@ -57,7 +70,6 @@ function wrapAt(
   { options, env: outer, programs }: Ground,
   sandbox: Sandbox,
   cwd: string,
-  env: Variables,
   folders: Pick<SandboxPlace, "writable" | "readOnly">,
 ): Wrap {
   const home = outer["HOME"] ?? "/";
@@ -70,6 +82,5 @@ function wrapAt(
     ],
     readOnly: folders.readOnly,
     readable: programs,
-    env: Object.keys(env),
   });
 }

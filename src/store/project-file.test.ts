@@ -183,6 +183,9 @@ describe("the door", () => {
     "apps/hook/typed-command.ts": "the plugin's own command files",
     "apps/hook/loader.ts": "the plugin's own folder, and the one for its data",
     "git/clean-tree.ts": "our own temporary folder",
+    "git/own-tree.ts": "the run's own work trees",
+    "git/aside.ts": "new files that git lists, kept in a commit first",
+    "store/vault-copy.ts": "the user's own folder, outside of every project",
     "engine/task-file.ts": "a list of tasks that the user names, wherever it lies",
     "engine/start-facts.ts": "a plan that the user names, wherever it lies",
   };

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, renameSync, rmdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { Edition } from "../layouts/layout.ts";
 import type { Agreement } from "../run/agreement.ts";
@@ -39,12 +39,16 @@ const agreement: Kind<Agreement> = objectOf({
 const checksKind = recordOf(listOf(string));
 const givenKind = listOf(string);
 
-const FILES = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" } as const;
+export const FILES = {
+  record: "run.json",
+  journal: "journal.jsonl",
+  agreement: "verify.json",
+} as const;
 
 /** A stop opens several files of one spec, some of them twice: their folder is looked up once. */
 const places = new WeakMap<VaultSpec, string | undefined>();
 
-function fileOf(spec: VaultSpec, file: keyof typeof FILES): string | undefined {
+export function fileOf(spec: VaultSpec, file: keyof typeof FILES): string | undefined {
   if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
   const place = places.get(spec);
   return place === undefined ? undefined : join(place, `.${spec.project.layout.id}-${FILES[file]}`);
@@ -147,49 +151,6 @@ export function forgetSpec(spec: VaultSpec): void {
   }
 }
 
-/** Keeps everything about a spec while `move` gives its folder, among the same specs, another name. */
-export function renameInVault(spec: VaultSpec, name: string, move: () => void): void {
-  const place = dirname(fileOf(spec, "record") ?? "");
-  const marks = marksFolder(spec.project);
-  const mark = marks === undefined ? "" : join(marks, markName(spec));
-  const isOn = statOf(mark) !== undefined;
-  const all = Object.values(FILES).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = join(dirname(place), name);
-  const kept = all.filter((file) => statOf(join(place, file)) !== undefined);
-  if (kept.length > 0) makeFolder(to);
-  for (const file of all) {
-    // Of another spec that once had this name.
-    removeFile(join(to, file));
-    if (kept.includes(file)) copyFileSync(join(place, file), join(to, file));
-  }
-  move();
-  if (isOn) markRunning({ ...spec, name, folder: join(dirname(spec.folder), name) });
-  for (const file of kept) removeFile(join(place, file));
-  removeFile(mark);
-}
-
-/** Gives a spec's copy in another work tree what the vault knows about the spec, in place of what it knew about the copy. */
-export function copyInVault(from: VaultSpec, to: VaultSpec): void {
-  // The record last: without it the rest says nothing.
-  for (const file of ["journal", "agreement", "record"] as const) {
-    const [source, target] = [fileOf(from, file), fileOf(to, file)];
-    if (source === undefined || target === undefined) continue;
-    if (statOf(source) === undefined) removeFile(target);
-    else copyWhole(source, target);
-  }
-  readRecord(to);
-  const marks = marksFolder(from.project);
-  if (marks !== undefined && statOf(join(marks, markName(from))) !== undefined) markRunning(to);
-  else unmarkRunning(to);
-}
-
-function copyWhole(from: string, to: string): void {
-  const temporary = `${to}.${process.pid}.tmp`;
-  makeFolder(dirname(to));
-  copyFileSync(from, temporary);
-  renameSync(temporary, to);
-}
-
 /**
  * While a run is on, a mark in this folder says so. The shell looks for it before it starts node, so that a run whose
  * state or pointer was removed is noticed.
@@ -209,17 +170,22 @@ export function findRunningProject({ id }: Edition, start: string): string | und
   }
 }
 
-function markRunning(spec: VaultSpec): void {
+export function markRunning(spec: VaultSpec): void {
+  const mark = markOf(spec);
+  if (mark === "") return;
+  makeFolder(dirname(mark));
+  writeWhole(mark, `${realPathOf(spec.folder)}\n`);
+}
+
+export function markOf(spec: VaultSpec): string {
   const folder = marksFolder(spec.project);
-  if (folder === undefined) return;
-  makeFolder(folder);
-  writeWhole(join(folder, markName(spec)), `${realPathOf(spec.folder)}\n`);
+  return folder === undefined ? "" : join(folder, markName(spec));
 }
 
 /** A mark younger than this stays: its run may be about to begin. */
 export function unmarkRunning(spec: VaultSpec, olderThanMs = Number.NEGATIVE_INFINITY): void {
   const folder = marksFolder(spec.project);
-  const mark = folder === undefined ? "" : join(folder, markName(spec));
+  const mark = markOf(spec);
   if (folder === undefined || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
   if (statOf(folder) === undefined) return;
   faultIn(() => {
@@ -252,7 +218,7 @@ export function listRunningSpecs(project: Project): VaultSpec[] {
   });
 }
 
-const makeFolder = (folder: string): void =>
+export const makeFolder = (folder: string): void =>
   void mkdirSync(folder, { recursive: true, mode: 0o700 });
 
 function readVaultText(path: string | undefined): string {

@@ -1,8 +1,7 @@
 import { parseDependencies } from "./dependencies.ts";
 import { treeAt } from "./edit/movable-blocks.ts";
 import type { Task, TaskList } from "./model.ts";
-import { helpedTasks, indexIds } from "./references.ts";
-import { isVerifyTask } from "./tags.ts";
+import { helpedIds, isVerifyTask } from "./tags.ts";
 
 /**
  * The tasks of these ids, and every open task that has to wait for one of them: what depends on it in words, by its
@@ -21,7 +20,7 @@ type Edges = readonly number[][];
 
 function findWaiting(list: TaskList, open: readonly Task[]): readonly Task[] {
   const { below, above } = readFamilies(list);
-  const after = list.tasks.map((_, index) => above[index] ?? []);
+  const after = above.map((around) => [...around]);
   for (const { task, on } of parseDependencies(list).all) after[on]?.push(task);
   const found = new Set(open);
   reach(list, found, below);
@@ -29,13 +28,15 @@ function findWaiting(list: TaskList, open: readonly Task[]): readonly Task[] {
     reach(list, found, after);
     const known = found.size;
     const first = list.tasks.findIndex((task) => found.has(task));
+    const ids = new Set([...found].map(({ id }) => id));
+    // An id that is used twice holds both: nobody could say which is meant.
     for (const task of list.tasks.slice(first + 1))
-      if (isVerifyTask(task) && !task.checked) found.add(task);
+      if (!task.checked && (isVerifyTask(task) || ids.has(task.id))) found.add(task);
     if (found.size === known) return [...found];
   }
 }
 
-/** What is nested in a task or helps it, and what a task is nested in. */
+/** What is nested in a task or helps it, and what a task is nested in or helps. */
 function readFamilies(list: TaskList): { readonly below: Edges; readonly above: Edges } {
   const below = list.tasks.map((): number[] => []);
   const above = list.tasks.map((): number[] => []);
@@ -49,9 +50,19 @@ function readFamilies(list: TaskList): { readonly below: Edges; readonly above: 
     }
     around.push(treeAt(list, task));
   }
-  const ids = indexIds(list);
+  const byId = new Map(
+    list.tasks
+      .filter(({ checked }) => !checked)
+      .toReversed()
+      .map(({ id, index }) => [id.toUpperCase(), index]),
+  );
   for (const task of list.tasks)
-    for (const helped of helpedTasks(task, ids)) below[helped]?.push(task.index);
+    for (const id of helpedIds(task)) {
+      const helped = byId.get(id);
+      if (helped === undefined) continue;
+      below[helped]?.push(task.index);
+      above[task.index]?.push(helped);
+    }
   return { below, above };
 }
 

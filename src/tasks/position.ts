@@ -21,8 +21,13 @@ export function locate(list: TaskList): Position {
   const isHeld = ({ id }: Task): boolean => list.held?.has(id) === true;
   const held = list.held === undefined ? [] : open.filter(isHeld);
   const free = held.length === 0 ? open : open.filter((task) => !isHeld(task));
-  const due = findDue(list, open, free);
-  const current = held.length === 0 ? due : due.filter((task) => !isHeld(task));
+  const waiting = findWaiting(open);
+  let current: readonly Task[] = [];
+  for (const first of free) {
+    const due = findDue(list, first, waiting);
+    current = held.length === 0 ? due : due.filter((task) => !isHeld(task));
+    if (current.length > 0) break;
+  }
   return {
     index: (current[0] ?? open[0])?.index ?? list.tasks.length,
     total: list.tasks.length,
@@ -41,10 +46,7 @@ interface Waiting {
   readonly helpers: ReadonlySet<Task>;
 }
 
-/** `free`: those of the open tasks that do not wait for the user. */
-function findDue(list: TaskList, open: readonly Task[], [first]: readonly Task[]): readonly Task[] {
-  if (first === undefined) return [];
-  const waiting = findWaiting(open);
+function findDue(list: TaskList, first: Task, waiting: Waiting | undefined): readonly Task[] {
   if (waiting === undefined) return groupOf(list, first).filter((task) => !task.checked);
   if (!isParallel(first) || waiting.helpers.has(first)) return [findInnermost(first, waiting)];
   const members = findGroupAround(list, first, waiting).filter((task) => !task.checked);

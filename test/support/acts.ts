@@ -5,7 +5,11 @@ import { type Death, World } from "./world.ts";
 
 /** Whatever happens to a spec, in whatever order. Numbers pick a task: there may be more of them by then. */
 type Act =
-  | { readonly kind: "done" | "tick" | "untick" | "delete" | "reorder"; readonly at: number }
+  | {
+      readonly kind: "done" | "tick" | "untick" | "delete" | "reorder" | "ask";
+      readonly at: number;
+    }
+  | { readonly kind: "answer" }
   | { readonly kind: "fail"; readonly at: number; readonly reason: string }
   | { readonly kind: "fix-by-hand"; readonly at: number; readonly of: number }
   | { readonly kind: "split" | "add-before" | "add-after"; readonly at: number }
@@ -42,6 +46,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         "untick" as const,
         "delete" as const,
         "reorder" as const,
+        "ask" as const,
       ),
       at: pick,
     }),
@@ -55,6 +60,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
       "tear" as const,
       "repair" as const,
       "resume" as const,
+      "answer" as const,
     ),
   }),
 );
@@ -87,6 +93,8 @@ export function perform(one: World, given: Step): void {
   switch (given.kind) {
     case "stop":
       return void one.stop(given.claim ? "ALL_TASKS_COMPLETE" : "Reported.", given.death);
+    case "answer":
+      return one.answer();
     case "lose":
       return void (one.state = undefined);
     case "truncate":
@@ -120,6 +128,8 @@ function change(one: World, task: Task, given: Extract<Step, { at: number }>): v
     case "add-before":
     case "add-after":
       return one.add(task, given.kind === "add-before" ? "before" : "after", "more", given.death);
+    case "ask":
+      return one.ask(task);
     case "tick":
       return void (one.tasks = setChecked(one.list(), task, true));
     case "untick":

@@ -23,7 +23,8 @@ export function processesIn(folder: string): Process[] {
       // A zombie has ended; nobody has asked how yet.
       if (state === "" || state === "Z" || !livesIn(pid, folder)) return [];
       const command = read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim();
-      return [{ pid, parent: Number(parent), command }];
+      // One that was killed has given back its memory, and with it its command line, before it is gone.
+      return command === "" ? [] : [{ pid, parent: Number(parent), command }];
     });
 }
 

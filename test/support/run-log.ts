@@ -47,7 +47,7 @@ interface Attempt {
  * A made-up but realistic night: 12 tasks by two agents, with refusals, a usage limit, a question, tasks at the same
  * time, a merge conflict, an agent that hangs, a task that is skipped, and a budget that runs out.
  */
-export function makeRunLog({ spec = SPEC, began = START } = {}): RunLog {
+export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" } = {}): RunLog {
   const events: RunEvent[] = [];
   const moments = new Map<Moment, { readonly count: number; readonly now: string }>();
   const states: Record<string, TaskLine["state"]> = {};
@@ -65,7 +65,7 @@ export function makeRunLog({ spec = SPEC, began = START } = {}): RunLog {
       kind: "plan",
       spec,
       branch: `smart-ralph/${spec}`,
-      tree: `/home/me/.local/state/smart-ralph/trees/1f2e/${spec}`,
+      tree,
       tasks: Object.entries(TITLES).map(([id, title]) => ({
         id,
         title,

@@ -5,6 +5,7 @@ import { planDone } from "../../src/run/claim/claim-outcome.ts";
 import { decide } from "../../src/run/decide.ts";
 import type { Decision, Disk, Write } from "../../src/run/decision.ts";
 import { AT_END, planHandOut, readyKey } from "../../src/run/hand-out.ts";
+import { addEntry, answerEntry, EMPTY_INBOX, type Inbox, withInbox } from "../../src/run/inbox.ts";
 import { formatEntry, parseLastEntry, parseRecent } from "../../src/run/journal-lines.ts";
 import { currentLoop, sumBoxes } from "../../src/run/loop.ts";
 import { planRun, planRepair } from "../../src/run/plan-run.ts";
@@ -23,11 +24,12 @@ export interface Death {
   readonly torn: boolean;
 }
 
-/** A spec in memory: three files, and what hook and commands write to them, in their order. */
+/** A spec in memory: four files, and what hook and commands write to them, in their order. */
 export class World {
   tasks: string;
   state: string | undefined;
   journal = "";
+  inbox: Inbox = EMPTY_INBOX;
 
   constructor(tasks: string, state: Raw) {
     this.tasks = tasks;
@@ -35,7 +37,7 @@ export class World {
   }
 
   list(): TaskList {
-    return parseTasks(this.tasks);
+    return withInbox(parseTasks(this.tasks), this.inbox);
   }
 
   disk(): Disk {
@@ -45,10 +47,22 @@ export class World {
       spec: SPEC,
       state: this.state === undefined ? { kind: "absent" } : parseState(this.state),
       tasks: { kind: "ok", list: this.list() },
+      inbox: this.inbox,
       last: parseLastEntry(this.journal),
       findings: [],
       head: "",
     };
+  }
+
+  ask({ id }: Task): void {
+    const text = `question ${this.inbox.entries.length}`;
+    const added = addEntry(this.inbox, { kind: "question", task: id, text }, 0, now.at);
+    if (added.kind === "added") this.inbox = added.inbox;
+  }
+
+  answer(): void {
+    for (const { id } of this.inbox.entries)
+      this.inbox = answerEntry(this.inbox, id, { answer: "yes", by: "user", at: now.at });
   }
 
   /** What the next stop would be answered. */

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path105 = require("node:path");
+var import_node_path106 = require("node:path");
 
 // src/engine/find-run.ts
 var import_node_fs13 = require("node:fs");
@@ -2053,7 +2053,7 @@ function findHeld(list5, ids) {
 }
 function findWaiting(list5, open) {
   const { below, above } = readFamilies(list5);
-  const after = list5.tasks.map((_, index2) => above[index2] ?? []);
+  const after = above.map((around) => [...around]);
   for (const { task, on } of parseDependencies(list5).all) after[on]?.push(task);
   const found = new Set(open);
   reach(list5, found, below);
@@ -2061,8 +2061,9 @@ function findWaiting(list5, open) {
     reach(list5, found, after);
     const known = found.size;
     const first = list5.tasks.findIndex((task) => found.has(task));
+    const ids = new Set([...found].map(({ id }) => id));
     for (const task of list5.tasks.slice(first + 1))
-      if (isVerifyTask(task) && !task.checked) found.add(task);
+      if (!task.checked && (isVerifyTask(task) || ids.has(task.id))) found.add(task);
     if (found.size === known) return [...found];
   }
 }
@@ -2079,9 +2080,16 @@ function readFamilies(list5) {
     }
     around.push(treeAt(list5, task));
   }
-  const ids = indexIds(list5);
+  const byId = new Map(
+    list5.tasks.filter(({ checked }) => !checked).toReversed().map(({ id, index: index2 }) => [id.toUpperCase(), index2])
+  );
   for (const task of list5.tasks)
-    for (const helped of helpedTasks(task, ids)) below[helped]?.push(task.index);
+    for (const id of helpedIds(task)) {
+      const helped = byId.get(id);
+      if (helped === void 0) continue;
+      below[helped]?.push(task.index);
+      above[task.index]?.push(helped);
+    }
   return { below, above };
 }
 function reach({ tasks }, found, edges) {
@@ -2137,6 +2145,7 @@ var entryFields = {
 };
 var laterFields = {
   run: field(string, "The run whose agent asked."),
+  verify: field(string, "A Verify that an agent proposes; `replace it` puts it into the task."),
   answer: field(string, "What the user decided."),
   answeredAt: field(string, "When, ISO 8601. Until then the task waits."),
   answeredBy: field(string, "Who answered: `user` or `script`.")
@@ -2179,7 +2188,8 @@ function addEntry(inbox2, asked2, highest, at3) {
     text: text4,
     options: (asked2.options ?? []).map((option) => oneLine(option, INBOX_LIMITS.option)).filter((option) => option !== "").slice(0, INBOX_LIMITS.options),
     askedAt: at3,
-    ...asked2.run === void 0 ? {} : { run: oneLine(asked2.run, 100) }
+    ...asked2.run === void 0 ? {} : { run: oneLine(asked2.run, 100) },
+    ...asked2.verify === void 0 ? {} : { verify: asked2.verify.slice(0, INBOX_LIMITS.text) }
   };
   return { kind: "added", entry, inbox: { entries: [...makeRoom(inbox2.entries), entry] } };
 }
@@ -3088,7 +3098,11 @@ var agreement = objectOf({
 });
 var checksKind = recordOf(listOf(string));
 var givenKind = listOf(string);
-var FILES2 = { record: "run.json", journal: "journal.jsonl", agreement: "verify.json" };
+var FILES2 = {
+  record: "run.json",
+  journal: "journal.jsonl",
+  agreement: "verify.json"
+};
 var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
   if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
@@ -3169,56 +3183,24 @@ function forgetSpec(spec) {
     if (path !== void 0) faultIn(() => removeFile(path));
   }
 }
-function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path7.dirname)(fileOf(spec, "record") ?? "");
-  const marks = marksFolder(spec.project);
-  const mark = marks === void 0 ? "" : (0, import_node_path7.join)(marks, markName(spec));
-  const isOn = statOf(mark) !== void 0;
-  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path7.join)((0, import_node_path7.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path7.join)(place, file)) !== void 0);
-  if (kept.length > 0) makeFolder(to);
-  for (const file of all3) {
-    removeFile((0, import_node_path7.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs8.copyFileSync)((0, import_node_path7.join)(place, file), (0, import_node_path7.join)(to, file));
-  }
-  move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path7.join)((0, import_node_path7.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path7.join)(place, file));
-  removeFile(mark);
-}
-function copyInVault(from, to) {
-  for (const file of ["journal", "agreement", "record"]) {
-    const [source, target] = [fileOf(from, file), fileOf(to, file)];
-    if (source === void 0 || target === void 0) continue;
-    if (statOf(source) === void 0) removeFile(target);
-    else copyWhole(source, target);
-  }
-  readRecord(to);
-  const marks = marksFolder(from.project);
-  if (marks !== void 0 && statOf((0, import_node_path7.join)(marks, markName(from))) !== void 0) markRunning(to);
-  else unmarkRunning(to);
-}
-function copyWhole(from, to) {
-  const temporary2 = `${to}.${process.pid}.tmp`;
-  makeFolder((0, import_node_path7.dirname)(to));
-  (0, import_node_fs8.copyFileSync)(from, temporary2);
-  (0, import_node_fs8.renameSync)(temporary2, to);
-}
 var marksFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
   return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
 };
 function markRunning(spec) {
-  const folder2 = marksFolder(spec.project);
-  if (folder2 === void 0) return;
-  makeFolder(folder2);
-  writeWhole((0, import_node_path7.join)(folder2, markName(spec)), `${realPathOf(spec.folder)}
+  const mark = markOf2(spec);
+  if (mark === "") return;
+  makeFolder((0, import_node_path7.dirname)(mark));
+  writeWhole(mark, `${realPathOf(spec.folder)}
 `);
+}
+function markOf2(spec) {
+  const folder2 = marksFolder(spec.project);
+  return folder2 === void 0 ? "" : (0, import_node_path7.join)(folder2, markName(spec));
 }
 function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   const folder2 = marksFolder(spec.project);
-  const mark = folder2 === void 0 ? "" : (0, import_node_path7.join)(folder2, markName(spec));
+  const mark = markOf2(spec);
   if (folder2 === void 0 || Date.now() - (statOf(mark)?.mtimeMs ?? 0) < olderThanMs) return;
   if (statOf(folder2) === void 0) return;
   faultIn(() => {
@@ -3396,8 +3378,13 @@ function locate(list5) {
   const isHeld2 = ({ id }) => list5.held?.has(id) === true;
   const held2 = list5.held === void 0 ? [] : open.filter(isHeld2);
   const free = held2.length === 0 ? open : open.filter((task) => !isHeld2(task));
-  const due2 = findDue(list5, open, free);
-  const current = held2.length === 0 ? due2 : due2.filter((task) => !isHeld2(task));
+  const waiting3 = findWaiting2(open);
+  let current = [];
+  for (const first of free) {
+    const due2 = findDue(list5, first, waiting3);
+    current = held2.length === 0 ? due2 : due2.filter((task) => !isHeld2(task));
+    if (current.length > 0) break;
+  }
   return {
     index: (current[0] ?? open[0])?.index ?? list5.tasks.length,
     total: list5.tasks.length,
@@ -3407,9 +3394,7 @@ function locate(list5) {
     current
   };
 }
-function findDue(list5, open, [first]) {
-  if (first === void 0) return [];
-  const waiting3 = findWaiting2(open);
+function findDue(list5, first, waiting3) {
   if (waiting3 === void 0) return groupOf(list5, first).filter((task) => !task.checked);
   if (!isParallel(first) || waiting3.helpers.has(first)) return [findInnermost(first, waiting3)];
   const members = findGroupAround(list5, first, waiting3).filter((task) => !task.checked);
@@ -3813,11 +3798,12 @@ function tellProof(evidence2) {
   return `${isProof(evidence2) ? "proven" : "done, not proven"} (${command}${more}${time2})`;
 }
 var ADVICE = /(?:Fix the cause(?:, then report again)?|Look again, and report what you see)\.\s*$/;
-function reasonOf2(id, note2 = "") {
+function plainReason(id, note2) {
   const known = `${id} is not done: `;
   const bare = note2.trimStart().startsWith(known) ? note2.trimStart().slice(known.length) : note2;
-  return excerptFailure(bare.replace(ADVICE, ""), MAX_WHY).replace(/[.\s]+$/, "");
+  return bare.replace(ADVICE, "").trimEnd();
 }
+var reasonOf2 = (id, note2 = "") => excerptFailure(plainReason(id, note2), MAX_WHY).replace(/[.\s]+$/, "");
 
 // src/run/user-messages.ts
 function heldUp(disk, brief, list5) {
@@ -4836,7 +4822,7 @@ var makeLocalRunner = ({
     signal?.throwIfAborted();
     const began = performance.now();
     const env = surround(planVerifyEnvironment(process.env, users));
-    const child = start(command, root, env, wrap2?.(root, env));
+    const child = start(command, root, env, wrap2?.(root));
     const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
     const timer = setTimeout(
@@ -4877,7 +4863,7 @@ function start(command, root, env, wrap2) {
   const { file, args } = readShell(command, env);
   const shell = readVariable(env, "COMSPEC") ?? true;
   if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, env, shell });
-  const [program = file, ...rest] = wrap2?.([file, ...args]) ?? [file, ...args];
+  const [program = file, ...rest] = wrap2?.([file, ...args], Object.keys(env)) ?? [file, ...args];
   return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env, detached: process.platform !== "win32" });
 }
 function ended(child) {
@@ -10166,15 +10152,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join88 = (part, whole) => {
+  const join89 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join88(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join89(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join88(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join89(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join88(high, story);
+    if (story !== void 0) join89(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -18183,6 +18169,9 @@ var describe5 = (value, line) => {
   return said === void 0 ? line : [type, said].filter(Boolean).join(": ");
 };
 
+// src/agents/port.ts
+var NO_TOKENS = { input: 0, cached: 0, output: 0 };
+
 // src/runner/view/endings.ts
 var STOPPED = {
   user: "stopped by you",
@@ -18308,16 +18297,17 @@ function reduce(model, event) {
       return changeTask(settled, event, known);
     }
     case "refused": {
+      const reason = plainReason(event.task, event.reason);
       const settled = change(next3, event, {
         verdict: "refused",
         verifying: null,
-        reason: event.reason
+        reason
       });
       return tell(
         { ...settled, refusals: model.refusals + 1 },
         event.at,
         "refused",
-        event.reason,
+        reason,
         event.task
       );
     }
@@ -18379,7 +18369,7 @@ function reduce(model, event) {
   }
 }
 var NOTHING6 = {
-  tokens: { input: 0, cached: 0, output: 0 },
+  tokens: NO_TOKENS,
   usd: null,
   source: "unknown"
 };
@@ -18986,11 +18976,11 @@ function isMarked3(list5, task, tag, { waiting: waiting3 }) {
 }
 var PLAIN3 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
 function readStandings(list5, signs, blocks) {
-  const markOf4 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list5, task, tag, signs[task.index]));
+  const markOf5 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list5, task, tag, signs[task.index]));
   return blocks.map(
     ({ trees }) => Math.min(
       ...trees.map(({ first, end: end2 }) => {
-        const marks = list5.tasks.slice(first, end2).map(markOf4);
+        const marks = list5.tasks.slice(first, end2).map(markOf5);
         const said = marks.filter((mark) => mark >= 0);
         return said.length === 0 ? PLAIN3 : Math.min(...said);
       })
@@ -19873,9 +19863,9 @@ function renderSpec({ spec, path, skipped, tasks }, style, width) {
   return [head, style.dim(title), ...rows2].join("\n");
 }
 var MARKS5 = { bad: "\u2717", good: "\u2713", none: "-" };
-var markOf2 = (verdict2) => isFailure(verdict2) ? "bad" : verdict2.startsWith("proven") ? "good" : "none";
+var markOf3 = (verdict2) => isFailure(verdict2) ? "bad" : verdict2.startsWith("proven") ? "good" : "none";
 var cellsOf = ({ id, title, recorded, now: now2, verdict: verdict2 }) => [
-  `${MARKS5[markOf2(verdict2)]} ${id} ${title}`,
+  `${MARKS5[markOf3(verdict2)]} ${id} ${title}`,
   describeRecord(recorded),
   now2.at(-1)?.outcome ?? "",
   VERDICTS3[verdict2]
@@ -19894,7 +19884,7 @@ function describeRecord({ standing, commit, note: note2 }) {
   return `${said} at ${commit.slice(0, 9)}`;
 }
 function paintRow(row, { verdict: verdict2 }, { bad, dim }) {
-  return { bad, good: (text4) => text4, none: dim }[markOf2(verdict2)](row);
+  return { bad, good: (text4) => text4, none: dim }[markOf3(verdict2)](row);
 }
 function renderWhy({ now: now2, why, verdict: verdict2 }) {
   const failed = now2.find(({ outcome }) => outcome !== "passed");
@@ -20241,6 +20231,7 @@ function reportOn(model, spec, line, facts, now2) {
     refusals: attempts.flatMap(refusalOf2),
     before: beforeOf(receipt) ?? line.before,
     after: afterOf(receipt) ?? line.after,
+    note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
     ms: attempts.length > 0 ? workOn(attempts, now2) : receipt?.spent?.ms ?? 0,
@@ -20378,9 +20369,9 @@ function taskCells(task, many) {
   ];
 }
 var STATES = { done: "\u2713", open: "no", waits: "waits", skipped: "skipped" };
-function proofOf2({ state, before, after }) {
+function proofOf2({ state, before, after, note: note2 }) {
   if (state !== "done") return "";
-  if (after !== "passed") return "not run";
+  if (after !== "passed") return note2 ?? "not run";
   return before === "failed" ? "red \u2192 green" : before === "passed" ? "green \u2192 green" : "green";
 }
 var refusalLines = (tasks, many) => tasks.flatMap(
@@ -23615,12 +23606,50 @@ function readWords2({ args }, project) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path86 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path87 = require("node:path");
 
-// src/engine/cancel-run.ts
+// src/store/vault-copy.ts
 var import_node_fs62 = require("node:fs");
 var import_node_path85 = require("node:path");
+function copyInVault(from, to) {
+  for (const file of ["journal", "agreement", "record"]) {
+    const [source, target] = [fileOf(from, file), fileOf(to, file)];
+    if (source === void 0 || target === void 0) continue;
+    if (statOf(source) === void 0) removeFile(target);
+    else copyWhole(source, target);
+  }
+  readRecord(to);
+  if (statOf(markOf2(from)) !== void 0) markRunning(to);
+  else unmarkRunning(to);
+}
+function copyWhole(from, to) {
+  const temporary2 = `${to}.${process.pid}.tmp`;
+  makeFolder((0, import_node_path85.dirname)(to));
+  (0, import_node_fs62.copyFileSync)(from, temporary2);
+  (0, import_node_fs62.renameSync)(temporary2, to);
+}
+function renameInVault(spec, name, move2) {
+  const place = (0, import_node_path85.dirname)(fileOf(spec, "record") ?? "");
+  const mark = markOf2(spec);
+  const isOn = statOf(mark) !== void 0;
+  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
+  const to = (0, import_node_path85.join)((0, import_node_path85.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path85.join)(place, file)) !== void 0);
+  if (kept.length > 0) makeFolder(to);
+  for (const file of all3) {
+    removeFile((0, import_node_path85.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs62.copyFileSync)((0, import_node_path85.join)(place, file), (0, import_node_path85.join)(to, file));
+  }
+  move2();
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path85.join)((0, import_node_path85.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path85.join)(place, file));
+  removeFile(mark);
+}
+
+// src/engine/cancel-run.ts
+var import_node_fs63 = require("node:fs");
+var import_node_path86 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -23651,24 +23680,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs62.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs63.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs62.rmSync)(real2, { recursive: true });
+  (0, import_node_fs63.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs62.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs62.existsSync)(one)).map((one) => (0, import_node_fs62.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs62.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path85.sep}`.startsWith(`${real2}${import_node_path85.sep}`)
+  const real2 = (0, import_node_fs63.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs63.existsSync)(one)).map((one) => (0, import_node_fs63.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs63.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path86.sep}`.startsWith(`${real2}${import_node_path86.sep}`)
   );
-  if (roots.includes((0, import_node_path85.dirname)(real2)) && !holdsMore && !(0, import_node_path85.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path86.dirname)(real2)) && !holdsMore && !(0, import_node_path86.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -23695,10 +23724,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path86.basename)(real2) !== spec.name)
+  if ((0, import_node_path87.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path86.join)((0, import_node_path86.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path87.join)((0, import_node_path87.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -23729,9 +23758,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs63.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path86.join)((0, import_node_path86.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path86.join)((0, import_node_path86.dirname)(from), name)));
+  const from = (0, import_node_fs64.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path87.join)((0, import_node_path87.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path87.join)((0, import_node_path87.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -23782,7 +23811,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs63.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs64.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -24108,8 +24137,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path87 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path88 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -24122,13 +24151,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs64.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs65.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path87.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path88.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path87.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path88.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -24312,11 +24341,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path89 = require("node:path");
+var import_node_path90 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process7 = require("node:child_process");
-var import_node_path88 = require("node:path");
+var import_node_path89 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -24351,12 +24380,12 @@ function takeStep(request, project, step) {
   return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path88.join)(project.root, path);
+  const file = (0, import_node_path89.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path88.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path89.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -24367,7 +24396,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path89.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path90.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -24376,7 +24405,7 @@ function installInto(context2, input, clients) {
     `${host.name}:`,
     ...steps.length === 0 ? ["  already set up"] : [],
     ...steps.flatMap((step) => [
-      `  ${markOf3(taken, step)} ${describe7(step)}   (${step.why})`,
+      `  ${markOf4(taken, step)} ${describe7(step)}   (${step.why})`,
       ...whyNot(taken, step)
     ]),
     ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`) : []
@@ -24424,7 +24453,7 @@ var foreseeAll = ({ env }, { clients }) => clients.flatMap(({ host, steps }) => 
   return step === void 0 || hasClient(host.name, env) ? [] : [{ step, fault: `${host.name} is not on PATH` }];
 });
 var find = (taken, step) => taken.find((one) => one.step === step);
-function markOf3(taken, step) {
+function markOf4(taken, step) {
   const found = find(taken, step);
   if (found === void 0) return "-";
   return found.fault === void 0 ? "\u2713" : "\u2717";
@@ -24717,7 +24746,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path90 = require("node:path");
+var import_node_path91 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -24789,7 +24818,7 @@ var viewCommands = (load2) => [
 ];
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path90.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path91.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var runnerCommands = [
   {
     name: "run",
@@ -24813,12 +24842,12 @@ var runnerCommands = [
 ];
 
 // src/runner/trees/homes.ts
-var import_node_path92 = require("node:path");
+var import_node_path93 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_fs65 = require("node:fs");
-var import_node_path91 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path92 = require("node:path");
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -24840,7 +24869,11 @@ var fields2 = {
   pid: field(integer(0), ""),
   started: field(string, ""),
   /** The spec's files in the user's tree, by hash, when they were last brought here. */
-  files: field(recordOf(string), "")
+  files: field(recordOf(string), ""),
+  /** Whether the setup has run there, to its end. */
+  equipped: field(boolean, ""),
+  /** The task that is being brought into it, and where it was before. */
+  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), "")
 };
 var kind = objectOf(fields2);
 var BRANCH_PREFIX = "smart-ralph/";
@@ -24854,20 +24887,20 @@ function placeOf2(spec) {
 }
 var placeNamed = (all3, name) => ({
   all: all3,
-  top: (0, import_node_path91.join)(all3, name),
+  top: (0, import_node_path92.join)(all3, name),
   branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path91.join)(all3, `${name}.json`)
+  record: (0, import_node_path92.join)(all3, `${name}.json`)
 });
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path91.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path92.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
-  (0, import_node_fs65.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path91.join)(realPathOf(vault), "trees");
+  (0, import_node_fs66.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path92.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto3.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -24881,7 +24914,7 @@ function readTrunkRecord({ record: record2 }) {
   }
 }
 function writeTrunkRecord(place, record2) {
-  (0, import_node_fs65.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  (0, import_node_fs66.mkdirSync)(place.all, { recursive: true, mode: 448 });
   writeWhole(place.record, `${JSON.stringify(record2)}
 `);
   return record2;
@@ -24903,7 +24936,7 @@ function listTrunks(root) {
 }
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs65.readdirSync)(folder2).sort();
+    return (0, import_node_fs66.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -24913,15 +24946,15 @@ function namesIn6(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path92.join)(project.root, (0, import_node_path92.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path93.join)(project.root, (0, import_node_path93.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/git/join.ts
-var import_node_path94 = require("node:path");
+var import_node_path95 = require("node:path");
 
 // src/git/own-tree.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_fs67 = require("node:fs");
+var import_node_path94 = require("node:path");
 var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
 var BRANCHES = "refs/heads/";
 function commitOf(root, branch) {
@@ -24941,13 +24974,13 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree2(root, top) {
-  const fault = faultIn(() => (0, import_node_fs66.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => (0, import_node_fs67.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
 var removeBranch = (root, branch) => runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
 function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path93.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path94.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -24955,8 +24988,8 @@ function isTreeOf(root, top, branch) {
 }
 function unlockTree(top) {
   const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path93.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path93.join)(git.own, name)));
+  if (git === void 0 || statOf((0, import_node_path94.join)(top, ".git"))?.isFile() !== true) return;
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path94.join)(git.own, name)));
   const busy = readOperation(git);
   if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
   else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
@@ -25001,7 +25034,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path94.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path95.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -25019,11 +25052,11 @@ function takeTheirs(top, name) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path98 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path99 = require("node:path");
 
 // src/runner/trees/bring-documents.ts
-var import_node_path96 = require("node:path");
+var import_node_path97 = require("node:path");
 
 // src/git/commit-paths.ts
 function listDirty(top, below = []) {
@@ -25033,8 +25066,8 @@ function listDirty(top, below = []) {
 }
 
 // src/runner/trees/spec-files.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path95 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path96 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH5 = 8;
 function readSpecFiles(spec) {
@@ -25043,9 +25076,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names4 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path95.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path96.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs67.lstatSync)((0, import_node_path95.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs68.lstatSync)((0, import_node_path96.join)(folder2, name), { throwIfNoEntry: false });
       if (isPassing(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH5) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -25058,14 +25091,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs67.readdirSync)(folder2).sort();
+    return (0, import_node_fs68.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
-  const path = (0, import_node_path95.join)(spec.folder, name);
+  const path = (0, import_node_path96.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -25074,20 +25107,20 @@ function readSpecFile(spec, name) {
   return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path95.join)(to.folder, name);
+  const path = (0, import_node_path96.join)(to.folder, name);
   const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (there.kind === "ok" && there.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path95.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path96.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path95.join)(spec.folder, name));
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path96.join)(spec.folder, name));
 function isRunFile({ project, progress }, name) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path95.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path96.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path95.basename)(spec.tasks);
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path96.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path95.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path95.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path96.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path96.sep).join("/")}/`;
   const repository = findRepository(spec);
   return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
 }
@@ -25099,7 +25132,7 @@ function compare6(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path96.basename)(home2.progress))
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path97.basename)(home2.progress))
       continue;
     const there = readSpecFile(spec, name)?.hash;
     if (there === hash2) same.push(file);
@@ -25110,14 +25143,14 @@ function compare6(home2, spec, files) {
 }
 
 // src/runner/trees/plan-merge.ts
-var import_node_path97 = require("node:path");
+var import_node_path98 = require("node:path");
 var MAX_NAMED2 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path97.join)(all3, `taking.${process.pid}`);
+  const top = (0, import_node_path98.join)(all3, `taking.${process.pid}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -25148,11 +25181,11 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
-  const isThere3 = (name) => (0, import_node_fs68.lstatSync)((0, import_node_path98.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name) => (0, import_node_fs69.lstatSync)((0, import_node_path99.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
-  const folder2 = `${(0, import_node_path98.relative)(top, realPathOf(home2.folder)).split(import_node_path98.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path99.relative)(top, realPathOf(home2.folder)).split(import_node_path99.sep).join("/")}/`;
   const others2 = inTheWay.filter((name) => !name.startsWith(folder2) && !isSame5(top, name, commit));
   if (others2.length > 0)
     throw new Refusal(
@@ -25180,12 +25213,14 @@ function planFiles(trunk, record2, mine, commit) {
   };
 }
 function isSame5(top, name, commit) {
+  const folder2 = (0, import_node_path99.dirname)((0, import_node_path99.join)(top, name));
+  if (realPathOf(folder2) !== folder2) return false;
   const here = runGit(top, ["hash-object", "--", name]);
   const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return here.ok && there.ok && here.out === there.out;
 }
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path98.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path98.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path99.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path99.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -25195,12 +25230,12 @@ function cleanIn(spec, top) {
 function clear(top, names4) {
   if (names4.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path98.join)(top, name)));
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path99.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const back = names4.filter((name) => tracked.has(name));
   const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
   if (back.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs68.rmSync)((0, import_node_path98.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs69.rmSync)((0, import_node_path99.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ home: home2, spec }, { brought }, branch) {
@@ -25215,10 +25250,10 @@ function bringHome({ home: home2, spec }, { brought }, branch) {
 }
 
 // src/runner/trees/half-done.ts
-var import_node_path100 = require("node:path");
+var import_node_path101 = require("node:path");
 
 // src/git/aside.ts
-var import_node_path99 = require("node:path");
+var import_node_path100 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -25227,7 +25262,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS5, ({ path, run: run6, commit }) => {
-    copyIndex((0, import_node_path99.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path100.join)(git.own, "index"), path);
     run6(["-c", "core.safecrlf=false", "add", "--all", "--ignore-errors"]);
     const tree = run6(["write-tree"]);
     if (tree === void 0 || tree === run6(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -25267,7 +25302,7 @@ function keepHalfDone({ top, spec }) {
   const isOurs3 = bookkeepingIn(spec, top);
   const folder2 = realPathOf(spec.folder);
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !isSameOrBelow(realPathOf((0, import_node_path100.join)(top, name)), folder2)
+    (name) => !isOurs3(name) && !isSameOrBelow(realPathOf((0, import_node_path101.join)(top, name)), folder2)
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -25279,10 +25314,10 @@ function keepHalfDone({ top, spec }) {
 }
 
 // src/runner/trees/trunk.ts
-var import_node_path101 = require("node:path");
 var import_node_path102 = require("node:path");
-var projectThere = (project, top) => openProject(project.layout, (0, import_node_path101.join)(top, withinRepository(project)));
-var specThere = (home2, there) => specAt(there, (0, import_node_path101.join)(there.root, (0, import_node_path102.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
+var import_node_path103 = require("node:path");
+var projectThere = (project, top) => openProject(project.layout, (0, import_node_path102.join)(top, withinRepository(project)));
+var specThere = (home2, there) => specAt(there, (0, import_node_path102.join)(there.root, (0, import_node_path103.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
 function trunkAt(place, record2, home2, said) {
   const project = projectThere(home2.project, place.top);
   const { top, branch } = place;
@@ -25318,7 +25353,7 @@ function restore(place, home2) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path103 = require("node:path");
+var import_node_path104 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -25341,15 +25376,15 @@ function hasWork({ spec }, top) {
   const there = specThere(spec, projectThere(spec.project, top));
   const isOurs3 = bookkeepingIn(there, top);
   const same = new Set(
-    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path103.join)(there.folder, name)))
+    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path104.join)(there.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path103.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path104.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }) {
-  const start3 = `${(0, import_node_path103.basename)(top)}+`;
-  return namesIn6(all3).filter((name) => name.startsWith(start3)).map((name) => name.slice((0, import_node_path103.basename)(top).length)).map((suffix) => ({
+  const start3 = `${(0, import_node_path104.basename)(top)}+`;
+  return namesIn6(all3).filter((name) => name.startsWith(start3)).map((name) => name.slice((0, import_node_path104.basename)(top).length)).map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path103.join)(all3, (0, import_node_path103.basename)(top) + suffix),
+    top: (0, import_node_path104.join)(all3, (0, import_node_path104.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -25848,7 +25883,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path104 = require("node:path");
+var import_node_path105 = require("node:path");
 
 // src/apps/cli/help.ts
 var GROUPS = {
@@ -26025,7 +26060,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path104.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path105.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -26177,7 +26212,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path105.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path106.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import {
   END,
   fake,
@@ -73,6 +73,7 @@ describe("a turn", () => {
   });
 
   it("is recorded as it was printed, and survives what is not of the protocol", async () => {
+    const complained = vi.spyOn(console, "error");
     const { ending, record, report } = await run(
       turn(
         { print: "Welcome!\n{broken\n[1,2]\nnull\n\n" },
@@ -86,6 +87,9 @@ describe("a turn", () => {
       ),
     );
     expect({ ending, report }).toEqual({ ending: { kind: "turn" }, report: "-32601" });
+    // It would be in the middle of the live view.
+    expect(complained).not.toHaveBeenCalled();
+    complained.mockRestore();
     expect(record).toContain("{broken");
     expect(record.some((line) => line.length > 10_000_000)).toBe(true);
   });

@@ -64,14 +64,20 @@ async function runAcp(
     },
     stop,
   );
+  // Its start has bounds of its own; silence is for the work.
+  const starting = setInterval(() => supervised.alive(), Math.min(1000, work.limits.silentMs / 2));
   const conversation = converse(link.agent, work, quirks, {
     session(id) {
       sessionId = id;
       tell([{ kind: "session", id }]);
     },
     // Gemini CLI tells of a change of its mode as if the model had said it.
-    turn: () => void (heard = NOTHING_HEARD),
+    turn() {
+      heard = NOTHING_HEARD;
+      clearInterval(starting);
+    },
   }).then((finish) => {
+    clearInterval(starting);
     const usage =
       finish.kind === "answered" ? addResponse(heard.usage, finish.response) : heard.usage;
     tell([...untold(heard), ...(usage === heard.usage ? [] : [{ kind: "usage", usage } as const])]);

@@ -1,4 +1,5 @@
 import { oneLine } from "../../text/template.ts";
+import { endedWithout } from "../ended-without.ts";
 import { type Fields, numberOf, textOf } from "../json.ts";
 import type { Ending, Outcome, Usage } from "../port.ts";
 import type { Exit } from "../process/start.ts";
@@ -8,7 +9,7 @@ import { type Heard, tokensOfResult, usageOf } from "./read.ts";
 export function conclude(state: Heard, exit: Exit): Outcome {
   const { result, text } = state;
   if (result === undefined) {
-    return { ending: endedWithout(state, exit), report: text, usage: usageOf(state) };
+    return { ending: diedOf(state, exit), report: text, usage: usageOf(state) };
   }
   const usage = finalUsage(state, result);
   const said = textOf(result["result"]) ?? "";
@@ -32,10 +33,8 @@ function finalUsage(state: Heard, result: Fields): Usage {
 const crashed = (text: string): Ending => ({ kind: "crashed", text });
 
 /** It may have said why before it died. */
-function endedWithout(state: Heard, { code, signal, stderr }: Exit): Ending {
-  const how = signal === null ? `it exited with ${code}` : `it was killed by ${signal}`;
-  const why = stderr === "" ? "" : `: ${oneLine(stderr, 500)}`;
-  const text = `${how} without a result${why}`;
+function diedOf(state: Heard, exit: Exit): Ending {
+  const text = endedWithout(exit);
   return state.rejected === undefined && state.error === undefined
     ? crashed(text)
     : failure(state, {}, text);

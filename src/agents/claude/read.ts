@@ -1,7 +1,7 @@
-import { oneLine } from "../../text/template.ts";
 import { type Fields, fieldsOf, isoOf, listOf, numberOf, parseFields, textOf } from "../json.ts";
 import { type AgentEvent, NO_TOKENS, type Tokens } from "../port.ts";
 import type { Step } from "../process/headless.ts";
+import { titleOfTool } from "../tool-title.ts";
 
 /** What a run has said so far. */
 export interface Heard {
@@ -103,19 +103,14 @@ function readMessage(state: Heard, said: Fields): Step<Heard> {
 function eventsOf(block: Fields): AgentEvent[] {
   const text = textOf(block["text"]);
   if (block["type"] === "text" && text !== undefined) return [{ kind: "text", text }];
-  return block["type"] === "tool_use" ? [{ kind: "tool", title: titleOf(block) }] : [];
-}
-
-/** What a tool is used on, in the order in which it says most. */
-const OBJECTS = ["command", "file_path", "path", "url", "query", "pattern", "skill", "description"];
-
-function titleOf({ name, input }: Fields): string {
-  const given = fieldsOf(input);
-  const object = OBJECTS.map((key) => textOf(given[key])).find((value) => value !== undefined);
-  return oneLine(
-    [textOf(name) ?? "tool", ...(object === undefined ? [] : [object])].join(" "),
-    160,
-  );
+  return block["type"] === "tool_use"
+    ? [
+        {
+          kind: "tool",
+          title: titleOfTool(textOf(block["name"]) ?? "tool", fieldsOf(block["input"])),
+        },
+      ]
+    : [];
 }
 
 /**

@@ -115,7 +115,7 @@ describe("a recorded run", () => {
     const killed = hear(recorded("turn").slice(0, 5), { code: null, signal: "SIGKILL" });
     expect(killed.outcome).toMatchObject({
       ending: { kind: "crashed", text: "it was killed by SIGKILL without a result" },
-      usage: { tokens: { input: 7100 }, calls: 1 },
+      usage: { tokens: { input: 7100, cached: 0 }, calls: 1 },
     });
   });
 

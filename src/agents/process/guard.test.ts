@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { build } from "esbuild";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { listProcesses } from "./processes.ts";
-import { pickMarked, RUN_MARK } from "./sweep.ts";
+import { pickMarked, RUN_MARK, sweepMark } from "./sweep.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "guard-"));
 const script = join(folder, "guard.cjs");
@@ -44,6 +44,10 @@ async function startRunner(mark: string): Promise<ChildProcess> {
     env: { PATH: process.env["PATH"] },
     detached: true,
     stdio: ["pipe", "pipe", "inherit"],
+  });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    await sweepMark(RUN_MARK, mark);
   });
   await once(child.stdout as NodeJS.ReadableStream, "data");
   return child;
@@ -90,9 +94,7 @@ describe.runIf(process.platform === "linux")("the guard of a run", () => {
     await once(child, "exit");
     await until(() => guards(mark).length === 0);
     // The child in a session of its own: the runner of this test has not swept.
-    const left = agents(mark);
-    expect(left.length).toBe(1);
-    for (const pid of left) process.kill(pid, "SIGKILL");
+    expect(agents(mark).length).toBe(1);
   });
 
   it("carries no mark", async () => {

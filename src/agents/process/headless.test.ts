@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { type AgentEvent, NO_TOKENS, type Outcome, type Work } from "../port.ts";
 import { type HeadlessDriver, runHeadless } from "./headless.ts";
 import { listProcesses } from "./processes.ts";
 import type { Launch } from "./start.ts";
-import { ATTEMPT_MARK, pickMarked } from "./sweep.ts";
+import { ATTEMPT_MARK, pickMarked, sweepMark } from "./sweep.ts";
 
 interface Heard {
   readonly lines: readonly string[];
@@ -51,6 +51,7 @@ async function run(
   onEvent: (event: AgentEvent) => void = () => undefined,
 ): Promise<Ran> {
   const mark = `test-${process.pid}/${++attempts}`;
+  onTestFinished(async () => void (await sweepMark(ATTEMPT_MARK, mark)));
   const events: AgentEvent[] = [];
   const record: string[] = [];
   const work: Work = {
@@ -135,14 +136,14 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
   });
 
   it("is ended when it is silent, and nothing of it is left", async () => {
-    const { outcome, left } = await run(`echo one; ${apart}sleep 100`, limits({ silentMs: 400 }));
+    const { outcome, left } = await run(`echo one; ${apart}sleep 100`, limits({ silentMs: 2000 }));
     expect(outcome).toMatchObject({ ending: { kind: "stopped", by: "silence" }, report: "one" });
     expect(left).toBe(0);
   });
 
   it("is not silent while it writes, to whichever output", async () => {
-    const talk = "for i in 1 2 3 4 5 6; do sleep 0.3; echo x >&2; done; echo end";
-    const { outcome } = await run(talk, limits({ silentMs: 1500 }));
+    const talk = "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.3; echo x >&2; done; echo end";
+    const { outcome } = await run(talk, limits({ silentMs: 3000 }));
     expect(outcome).toMatchObject({ ending: { kind: "turn" }, report: "end" });
   });
 
@@ -159,7 +160,7 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
     "is stopped by the %s, deaf to SIGTERM or not",
     async (by) => {
       const stop = new AbortController();
-      const deaf = `trap '' TERM; ${apart}sleep 100 & echo ready; while :; do sleep 1; done`;
+      const deaf = `trap '' TERM; ${apart}sh -c 'echo ready; exec sleep 100' & while :; do sleep 1; done`;
       const { outcome, left, events } = await run(deaf, limits({}), stop.signal, () =>
         stop.abort(by),
       );
@@ -182,7 +183,9 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
   });
 
   it("leaves a child that holds its output: the end is seen, the child swept", async () => {
-    const { outcome, left, events } = await run(`${apart}sleep 100 & echo one`);
+    const { outcome, left, events } = await run(
+      `f=$(mktemp); ${apart}sh -c "echo one; rm $f; exec sleep 100" & while [ -e $f ]; do sleep 0.05; done`,
+    );
     expect(outcome).toMatchObject({ ending: { kind: "turn" }, report: "one" });
     expect(left).toBe(0);
     if (process.platform === "linux") expect(sweptIn(events)).toBe(1);

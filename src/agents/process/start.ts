@@ -52,7 +52,7 @@ export function start(
   onOutput: () => void = () => undefined,
 ): Running {
   const env = { ...work.env, ...added };
-  const [name = "", ...args] = work.wrap?.(command) ?? command;
+  const [name = "", ...args] = work.wrap?.(command, Object.keys(env)) ?? command;
   const program = isAbsolute(name) ? name : locateProgram(name, env);
   if (program === undefined) return neverRan(`${name} is not on the PATH`);
   const child = attempt(() =>

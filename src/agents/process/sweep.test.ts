@@ -5,17 +5,12 @@ import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { hasVariable, listProcesses, readPs } from "./processes.ts";
 import { pickMarked, sweepMark } from "./sweep.ts";
 
 const NAME = "SMART_RALPH_TEST";
 const value = (): string => `${process.pid}-${Math.random().toString(36).slice(2)}`;
-
-const started: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of started.splice(0)) child.kill("SIGKILL");
-});
 
 /** A shell, ready: it has printed a line. */
 async function shell(script: string, env: Readonly<Record<string, string>>): Promise<ChildProcess> {
@@ -24,9 +19,17 @@ async function shell(script: string, env: Readonly<Record<string, string>>): Pro
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  started.push(child);
+  onTestFinished(() => void endGroup(child.pid as number));
   await once(child.stdout as NodeJS.ReadableStream, "data");
   return child;
+}
+
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // As it should be.
+  }
 }
 
 const marked = (mark: string): number =>

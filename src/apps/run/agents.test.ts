@@ -29,7 +29,7 @@ it("lists what is there, what works and what to do, and says whom run takes", ()
     "            → opencode is not on the PATH",
     "✓ kimi      kimi, login not known · not known to us",
     "",
-    "Without --agent, run takes claude: the first that is ready. smart-ralph init --agent claude chooses.",
+    "Without --agent, run takes claude: the first that is ready. smart-ralph init --agent kimi chooses another.",
   ]);
   expect(json).toMatchObject({
     ok: true,

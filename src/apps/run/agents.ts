@@ -79,17 +79,19 @@ function endOf(
 ): string[] {
   const unknown = chosen.filter(({ agent }) => !states.some(({ id }) => id === agent));
   const names = taken.map(formatChoice).join(", then ");
-  const choose = `${SHELL_PROGRAM} init --agent ${states[0]?.id ?? "name"} chooses`;
+  const isTaken = (id: string): boolean => taken.some(({ agent }) => agent === id);
+  const other = states.find((state) => isReady(state) && !isTaken(state.id)) ?? states[0];
+  const choose = `${SHELL_PROGRAM} init --agent ${other?.id ?? "name"} chooses`;
   return [
     ...unknown.map(
-      ({ agent }) => `Your settings name ${agent}, which nobody knows: ${choose} another.`,
+      ({ agent }) => `Your settings name ${agent}, which nobody knows: ${choose} another`,
     ),
     taken.length === 0
       ? chosen.length === 0
         ? "No agent is ready: install one and log in."
         : `None of those in your settings is ready: ${chosen.map(formatChoice).join(", ")}.`
       : chosen.length === 0
-        ? `Without --agent, run takes ${names}: the first that is ready. ${choose}.`
+        ? `Without --agent, run takes ${names}: the first that is ready. ${choose} another.`
         : `Without --agent, run takes ${names}: your settings say so.`,
   ];
 }

@@ -1,8 +1,9 @@
+import { dirname } from "node:path";
 import type { Controls } from "../../runner/controls.ts";
 import type { RunEvent } from "../../runner/events.ts";
 import { followEvents } from "../../runner/read-events.ts";
 import { readReport } from "../../runner/read-report.ts";
-import { isLive, type RunFolder } from "../../runner/run-files.ts";
+import { isLive, readRun, type RunFolder } from "../../runner/run-files.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import type { Command, Context, Result } from "../cli/command.ts";
 import { paint } from "../cli/paint.ts";
@@ -33,7 +34,7 @@ export const watchRun =
     const wantsData = input.options["json"] === true;
     if (isLive(run) && !wantsData) {
       const isOver = hasScreen(context)
-        ? await watchLive(context, run, controlsFor(run))
+        ? await watchLive(context, run, freshControls(run, controlsFor))
         : await tellLines(context, run);
       if (!isOver)
         return { text: `${run.info.run} goes on; ${SHELL_PROGRAM} watch shows it again`, json: {} };
@@ -52,6 +53,18 @@ export function showEnd(context: Context, run: RunFolder): Result {
   return {
     text: [reportLines(report, paint(context.colour), context.width), ...gone].join("\n"),
     json: { ok: true, live: isOn, ...report },
+  };
+}
+
+/** A run that has just begun does not know its tree yet: each key goes by what is known then. */
+function freshControls(run: RunFolder, controlsFor: ControlsFor): Controls {
+  const now = (): Controls => controlsFor(readRun(dirname(run.folder), run.info.run) ?? run);
+  return {
+    pause: () => now().pause(),
+    resume: () => now().resume(),
+    skip: (spec, task) => now().skip(spec, task),
+    answer: (spec, id, text) => now().answer(spec, id, text),
+    stop: () => now().stop(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { lstatSync, rmSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { copyCheckpoints } from "../../git/checkpoint.ts";
@@ -10,8 +10,8 @@ import { namesOf, runGit } from "../../git/run.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
 import { findGit } from "../../store/git-files.ts";
 import { findActiveSpec, isFolder, type Spec } from "../../store/spec.ts";
+import { copyInVault } from "../../store/vault-copy.ts";
 import { realPathOf } from "../../store/vault-place.ts";
-import { copyInVault } from "../../store/vault.ts";
 import { compare } from "./bring-documents.ts";
 import { nameSome } from "./plan-merge.ts";
 import type { TrunkRecord } from "./record.ts";
@@ -85,6 +85,9 @@ export function planFiles(
 
 /** Whether the file in the user's tree is already what the commit has: a take that was ended in the middle left it. */
 function isSame(top: string, name: string, commit: string): boolean {
+  const folder = dirname(join(top, name));
+  // Through a link it is some other file.
+  if (realPathOf(folder) !== folder) return false;
   const here = runGit(top, ["hash-object", "--", name]);
   const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return here.ok && there.ok && here.out === there.out;

@@ -10,7 +10,9 @@ import { keepOwnFiles, runReset } from "../../git/reset-to-checkpoint.ts";
 import { runGit } from "../../git/run.ts";
 import type { Checkpoint } from "../../run/undo.ts";
 import { findGit } from "../../store/git-files.ts";
+import { readTasks } from "../../store/spec-files.ts";
 import { oneLine } from "../../text/template.ts";
+import { readTrunkRecord, writeTrunkRecord } from "./record.ts";
 import { bookkeepingIn, readSpecFiles, writeSpecFile } from "./spec-files.ts";
 import type { TaskTree } from "./task-tree.ts";
 import type { Trunk } from "./trunk.ts";
@@ -62,6 +64,31 @@ export function undoMerge(trunk: Trunk, before: string): void {
       "broken",
       `${trunk.top} cannot go back to ${before.slice(0, 9)}: ${oneLine(why, 300)}`,
     );
+}
+
+/** Before a task is brought in: whatever happens to this process, it is known until `forgetMerge`. */
+export function noteMerge({ place, top }: Trunk, task: string): void {
+  const record = readTrunkRecord(place);
+  if (record !== undefined)
+    writeTrunkRecord(place, { ...record, merging: { task, before: requireHead(top) } });
+}
+
+/** It is settled, or was taken back. */
+export function forgetMerge({ place }: Trunk): void {
+  const record = readTrunkRecord(place);
+  if (record !== undefined && record.merging !== null)
+    writeTrunkRecord(place, { ...record, merging: null });
+}
+
+/** A run that was killed may have brought in what nobody has verified there. */
+export function undoUnsettled(trunk: Trunk): void {
+  const merging = readTrunkRecord(trunk.place)?.merging ?? undefined;
+  if (merging === undefined) return;
+  const tasks = readTasks(trunk.spec);
+  const task =
+    tasks.kind === "ok" ? tasks.list.tasks.find(({ id }) => id === merging.task) : undefined;
+  if (task?.checked !== true) undoMerge(trunk, merging.before);
+  forgetMerge(trunk);
 }
 
 const checkpointAt = ({ branch }: Trunk, commit: string): Checkpoint => ({

@@ -20,8 +20,8 @@ import { readWorkTree } from "../../git/working-tree.ts";
 import { writePeerPointer } from "../../store/current-spec.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
+import { copyInVault } from "../../store/vault-copy.ts";
 import { realPathOf } from "../../store/vault-place.ts";
-import { copyInVault } from "../../store/vault.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringDocuments, commitDocuments } from "./bring-documents.ts";
@@ -106,6 +106,8 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     stage: "opening",
     ...holder(),
     files: {},
+    equipped: false,
+    merging: null,
   });
   const why = addTree(root, place.top, place.branch, base);
   if (why !== undefined) {

@@ -9,6 +9,7 @@ import type { Spec } from "../../store/spec.ts";
 import { realPathOf, vaultFolder } from "../../store/vault-place.ts";
 import { removeFile, writeWhole } from "../../store/write.ts";
 import {
+  boolean,
   field,
   integer,
   isObject,
@@ -42,6 +43,10 @@ const fields = {
   started: field(string, ""),
   /** The spec's files in the user's tree, by hash, when they were last brought here. */
   files: field(recordOf(string), ""),
+  /** Whether the setup has run there, to its end. */
+  equipped: field(boolean, ""),
+  /** The task that is being brought into it, and where it was before. */
+  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
 };
 
 /** What this machine knows about a run's own work tree: without this, a branch of that name is not ours. */

@@ -1,3 +1,5 @@
+import { NO_TOKENS } from "../../agents/port.ts";
+import { plainReason } from "../../run/event-lines.ts";
 import type { RunEvent, Spent } from "../events.ts";
 import { describeEnding } from "./endings.ts";
 import {
@@ -16,7 +18,7 @@ const MAX_NEWS = 50;
 export const reduceAll = (events: readonly RunEvent[], from: ViewModel = EMPTY): ViewModel =>
   events.reduce(reduce, from);
 
-export function reduce(model: ViewModel, event: RunEvent): ViewModel {
+function reduce(model: ViewModel, event: RunEvent): ViewModel {
   const next = { ...model, last: event.at };
   switch (event.kind) {
     case "run-started": {
@@ -54,16 +56,17 @@ export function reduce(model: ViewModel, event: RunEvent): ViewModel {
       return changeTask(settled, event, known);
     }
     case "refused": {
+      const reason = plainReason(event.task, event.reason);
       const settled = change(next, event, {
         verdict: "refused",
         verifying: null,
-        reason: event.reason,
+        reason,
       });
       return tell(
         { ...settled, refusals: model.refusals + 1 },
         event.at,
         "refused",
-        event.reason,
+        reason,
         event.task,
       );
     }
@@ -129,7 +132,7 @@ type Of<K extends RunEvent["kind"]> = Extract<RunEvent, { kind: K }>;
 type About = Pick<AttemptView, "spec" | "task" | "attempt">;
 
 const NOTHING: Spent = {
-  tokens: { input: 0, cached: 0, output: 0 },
+  tokens: NO_TOKENS,
   usd: null,
   source: "unknown",
 };

@@ -35,7 +35,7 @@ export interface AgentAdapter {
   readonly troubles: Partial<Readonly<Record<Trouble, (resetsAt: number) => Scripted>>>;
   /** Longer than it is ever silent before its first tool, even on a slow machine; 8 seconds by default. */
   readonly silentMs?: number;
-  /** Whether it says when a usage limit ends, that it tries again, and what it cost. */
+  /** Whether it says when a usage limit ends, that it tries again, and what it used. */
   readonly tells: {
     /** Some leave out the seconds. */
     readonly reset: boolean | "minute";
@@ -43,5 +43,7 @@ export interface AgentAdapter {
     readonly cost: boolean;
     /** What it used, while it works and not only at its end; true unless it says otherwise. */
     readonly live?: false;
+    /** Only at its end: until then we guess. */
+    readonly tokens?: "late";
   };
 }

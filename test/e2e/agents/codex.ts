@@ -51,7 +51,7 @@ export const sandboxedCodex: AgentAdapter = {
       }),
     }),
   },
-  tells: { reset: "minute", retries: true, cost: false },
+  tells: { reset: "minute", retries: true, cost: false, tokens: "late" },
 };
 
 /** As in a sandbox of ours. */

@@ -142,7 +142,8 @@ export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "a
         });
         expect(outcome.ending).toEqual({ kind: "stopped", by: "budget" });
         expect(seen?.tokens.input).toBeGreaterThan(0);
-        expect(outcome.usage.tokens.input).toBeGreaterThanOrEqual(seen?.tokens.input ?? Infinity);
+        const least = tells.tokens === "late" ? 1 : (seen?.tokens.input ?? Infinity);
+        expect(outcome.usage.tokens.input).toBeGreaterThanOrEqual(least);
         expect(staged.living()).toEqual([]);
       },
     );

@@ -10,15 +10,20 @@ import { baseEnv, headlessSession } from "./session.ts";
 const NOBODY = "http://127.0.0.1:9";
 
 /** It unpacks itself there: 190 MB, once for all tests. */
-const cacheOf = ({ client }: Seat): string => join(client, "..", "..", "..", "..", "cache");
+const cacheOf = (client: string): string => join(client, "..", "..", "..", "..", "cache");
 
-const envOf = (seat: Seat, url: string): Record<string, string> => ({
-  ...baseEnv(seat),
-  XDG_CACHE_HOME: cacheOf(seat),
+/** No GitHub: a model of our own, at `url`. */
+export const offlineEnv = (client: string, url: string): Record<string, string> => ({
+  XDG_CACHE_HOME: cacheOf(client),
   COPILOT_OFFLINE: "true",
   COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
   COPILOT_PROVIDER_API_KEY: "made-up",
   COPILOT_MODEL: "scripted",
+});
+
+const envOf = (seat: Seat, url: string): Record<string, string> => ({
+  ...baseEnv(seat),
+  ...offlineEnv(seat.client, url),
 });
 
 export const copilot: Adapter = {

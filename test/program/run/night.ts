@@ -45,10 +45,10 @@ export const honest = (id: string): readonly DemoStep[] => [
   COMPLETE,
 ];
 
-export const scene = (
-  id: string,
-  ...attempts: readonly (readonly DemoStep[])[]
-): DemoScene => ({ when: `# Task ${id} of `, attempts });
+export const scene = (id: string, ...attempts: readonly (readonly DemoStep[])[]): DemoScene => ({
+  when: `# Task ${id} of `,
+  attempts,
+});
 
 export interface Plan {
   readonly rows: readonly Row[];
@@ -78,6 +78,8 @@ export interface Night extends Repository {
   /** The run's own tree, on its own branch. */
   readonly tree: () => string;
   readonly subjects: () => string[];
+  /** The same without the commits of the spec's own documents. */
+  readonly work: () => string[];
   readonly entries: () => Entry[];
   readonly tasks: () => string;
   /** A file that scenes can count with. */
@@ -103,10 +105,7 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
   repository.commit({}, "begin");
   const script = join(home, "scenes.json");
   const play = (all: readonly DemoScene[]): void =>
-    writeFileSync(
-      script,
-      JSON.stringify([...all, ...rows.map(({ id }) => scene(id, honest(id)))]),
-    );
+    writeFileSync(script, JSON.stringify([...all, ...rows.map(({ id }) => scene(id, honest(id)))]));
   play(scenes);
   const env = { PATH, HOME: home, SMART_RALPH_DEMO_SCENES: script, ...ENV };
   const runs = join(home, ".local/state/smart-ralph/runs");
@@ -164,12 +163,17 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
         if (found !== undefined) return found;
         await delay(20);
       }
-      throw new Error(`it did not happen: ${events().map(({ kind }) => kind).join(" ")}`);
+      throw new Error(
+        `it did not happen: ${events()
+          .map(({ kind }) => kind)
+          .join(" ")}`,
+      );
     },
     scenes: play,
     tree,
     subjects: () => repository.git("log", "--format=%s", "smart-ralph/demo").split("\n"),
-    entries: () => readLines<Entry>(inTree(".loop-journal.jsonl")),
+    work: () => night.subjects().filter((one) => !one.startsWith("docs(")),
+    entries: () => readLines<Entry>(inTree(".ralph-journal.jsonl")),
     tasks: () => readFileSync(inTree("tasks.md"), "utf8"),
     counter: (name) => join(home, "count", name),
     left,
@@ -208,8 +212,10 @@ const guardsOf = (run: string): string[] =>
     .filter((command) => command.includes("guard.cjs") && command.includes(run));
 
 function findLocks(folder: string): string[] {
-  const names = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  return names.filter((name) => /\.lock$/.test(name) && !name.includes("node_modules"));
+  const names = existsSync(folder)
+    ? readdirSync(folder, { recursive: true, encoding: "utf8" })
+    : [];
+  return names.filter((name) => name.endsWith(".lock") && !name.includes("node_modules"));
 }
 
 function quiet(look: () => string): string {

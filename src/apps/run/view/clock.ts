@@ -17,8 +17,9 @@ export const duration = (ms: number): string => {
   return seconds < 10 ? `${seconds} s` : formatTime(seconds * 1000);
 };
 
-/** `about 25 min`, not to the second: a forecast knows less than that. */
-export const roughly = (ms: number): string => {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  return duration((minutes < 10 ? minutes : Math.round(minutes / 5) * 5) * 60_000);
-};
+/** `25 min`, `10 s`, not to the second: a forecast knows less than that. */
+export function roughly(ms: number): string {
+  const seconds = ms / 1000;
+  const step = seconds < 55 ? 5 : seconds < 600 ? 60 : 300;
+  return duration(Math.max(1, Math.round(seconds / step)) * step * 1000);
+}

@@ -72,7 +72,7 @@ export function footer(model: ViewModel, ui: Ui, seat: Seat, width: number, styl
 
 type Pair = readonly [key: string, does: string];
 
-export function commandsFor(model: ViewModel, seat: Seat): Pair[] {
+function commandsFor(model: ViewModel, seat: Seat): Pair[] {
   const isOver = model.ended !== null || seat === "replay";
   return [
     ...(isOver ? [] : ([["p", model.paused ? "go on" : "pause"]] as const)),

@@ -74,12 +74,13 @@ function cost(model: ViewModel, now: number, { dim, warn }: Paint): Ranked[] {
   const { budget } = model;
   const left = leftOf(model, now);
   const ahead = forecast(model, now);
-  const all = formatTokens(tokens.input + tokens.output);
+  const count = tokens.input + tokens.output;
   const isEstimate = sources.some((source) => source !== "agent");
   const isShort =
     ahead !== undefined && (isOver(left.ms, ahead.ms) || isOver(budget.usd, ahead.usd));
   const tint = isShort ? warn : dim;
-  const end = ahead === undefined ? "" : clock(new Date(now + ahead.ms).toISOString(), now);
+  const isSoon = ahead === undefined || ahead.ms < 60_000;
+  const end = isSoon ? "" : clock(new Date(now + ahead.ms).toISOString(), now);
   return [
     {
       text:
@@ -89,7 +90,10 @@ function cost(model: ViewModel, now: number, { dim, warn }: Paint): Ranked[] {
       rank: 0,
     },
     {
-      text: ` · ${all}${budget.tokens === undefined ? "" : ` of ${formatTokens(budget.tokens)}`}`,
+      text:
+        count === 0
+          ? ""
+          : ` · ${formatTokens(count)}${budget.tokens === undefined ? "" : ` of ${formatTokens(budget.tokens)}`}`,
       rank: 3,
     },
     { text: ahead === undefined ? "" : ` · about ${roughly(ahead.ms)} more`, tint, rank: 1 },

@@ -1,4 +1,5 @@
 import { formatMoney, formatTime, formatTokens } from "../../../run/cost.ts";
+import { plainReason } from "../../../run/event-lines.ts";
 import type { RunEvent, Spent } from "../../../runner/events.ts";
 import { STATUS } from "../../../runner/render-report.ts";
 import { describeEnding } from "../../../runner/view/endings.ts";
@@ -46,7 +47,7 @@ function say(event: RunEvent, { good, bad, warn, dim, bold, accent }: Paint): st
       return `${good("✓")} ${short(task)} done: ${proof}${commit === null ? "" : `, ${short(commit).slice(0, 9)}`}`;
     }
     case "refused":
-      return `${bad("✗")} ${short(event.task)} refused: ${short(event.reason)}`;
+      return `${bad("✗")} ${short(event.task)} refused: ${short(plainReason(event.task, event.reason))}`;
     case "merged":
       return `${good("✓")} ${short(event.task)} merged, ${short(event.commit).slice(0, 9)}`;
     case "conflict":

@@ -1,0 +1,128 @@
+import { beginEstimate, countCall, countHeard, countWritten, type Estimate } from "../estimate.ts";
+import { type Fields, fieldsOf, numberOf, parseFields, textOf } from "../json.ts";
+import type { AgentEvent, Usage } from "../port.ts";
+import type { Step } from "../process/headless.ts";
+import { titleOfTool } from "../tool-title.ts";
+
+/** Why a call of the model failed. */
+export interface Trouble {
+  readonly type: string;
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
+  /** How often it had been tried before. */
+  readonly attempt: number;
+}
+
+/** What a run has said so far. */
+export interface Heard {
+  readonly model: string | undefined;
+  /** The last words of the model. */
+  readonly text: string;
+  /** None of what it prints says how many tokens it uses. */
+  readonly guess: Estimate;
+  /** A call failed, and it has not got over it. */
+  readonly trouble: Trouble | undefined;
+  /** It has given up. */
+  readonly error: Trouble | undefined;
+  readonly result: Fields | undefined;
+}
+
+/** The client's own instructions and tools. */
+const OWN_CONTEXT = 6000;
+
+export const beginHeard = (characters: number): Heard => ({
+  model: undefined,
+  text: "",
+  guess: countHeard(beginEstimate(OWN_CONTEXT), characters),
+  trouble: undefined,
+  error: undefined,
+  result: undefined,
+});
+
+export const usageOf = ({ guess, model }: Heard): Usage => ({
+  tokens: guess.tokens,
+  calls: guess.calls,
+  ...(model === undefined ? {} : { model }),
+});
+
+const nothing = (state: Heard): Step<Heard> => ({ state, events: [] });
+
+const tellUsage = (state: Heard, ...before: AgentEvent[]): Step<Heard> => ({
+  state,
+  events: [...before, { kind: "usage", usage: usageOf(state) }],
+});
+
+type Reader = (state: Heard, data: Fields) => Step<Heard>;
+
+const READERS: Readonly<Record<string, Reader>> = {
+  "model.call_start": (state, data) =>
+    nothing({ ...state, model: textOf(data["model"]) ?? state.model }),
+  "model.call_finished": (state, data) =>
+    data["outcome"] === "success"
+      ? tellUsage({ ...state, guess: countCall(state.guess) })
+      : nothing(state),
+  "model.call_failure": (state, data) => nothing({ ...state, trouble: troubleIn(data) }),
+  "assistant.turn_retry": (state) => {
+    const status = state.trouble?.status ?? 0;
+    const attempt = (state.trouble?.attempt ?? 0) + 1;
+    return { state, events: [{ kind: "retry", attempt, ...(status > 0 ? { status } : {}) }] };
+  },
+  "assistant.message": readMessage,
+  "tool.execution_start": (state, data) => {
+    const title = titleOfTool(textOf(data["toolName"]) ?? "tool", fieldsOf(data["arguments"]));
+    return { state, events: [{ kind: "tool", title }] };
+  },
+  "tool.execution_complete": (state, data) => nothing({ ...state, guess: hearTool(state, data) }),
+  "session.error": (state, data) => nothing({ ...state, error: troubleIn(data, state.trouble) }),
+};
+
+/** One line of `--output-format json`. */
+export function readLine(state: Heard, line: string): Step<Heard> {
+  const said = parseFields(line);
+  if (said === undefined) return nothing(state);
+  const type = textOf(said["type"]) ?? "";
+  if (type === "result") {
+    const id = textOf(said["sessionId"]);
+    return {
+      state: { ...state, result: said },
+      events: id === undefined ? [] : [{ kind: "session", id }],
+    };
+  }
+  const read = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+  return read === undefined ? nothing(state) : read(state, fieldsOf(said["data"]));
+}
+
+/** The model has answered, so whatever went wrong before is history. */
+function readMessage(state: Heard, data: Fields): Step<Heard> {
+  const text = textOf(data["content"]) ?? "";
+  const requests = JSON.stringify(data["toolRequests"] ?? []);
+  const next: Heard = {
+    ...state,
+    text: text.trim() === "" ? state.text : text,
+    guess: countWritten(state.guess, text.length + requests.length),
+    trouble: undefined,
+    error: undefined,
+  };
+  return tellUsage(next, ...(text === "" ? [] : [{ kind: "text", text } as const]));
+}
+
+/** With a tool's result it says how full its context is. */
+function hearTool({ guess }: Heard, data: Fields): Estimate {
+  const { metrics } = fieldsOf(data["toolTelemetry"]);
+  const context = numberOf(fieldsOf(metrics)["context_current_tokens"]);
+  const { content } = fieldsOf(data["result"]);
+  const heard = countHeard(guess, (textOf(content) ?? "").length);
+  return context === undefined || context < 0 ? heard : { ...heard, context };
+}
+
+/** The error at the end has not always the code of the call that failed. */
+function troubleIn(data: Fields, before?: Trouble): Trouble {
+  return {
+    type: textOf(data["errorType"]) ?? "",
+    code: textOf(data["errorCode"]) ?? before?.code ?? "",
+    status: numberOf(data["statusCode"]) ?? before?.status ?? 0,
+    message: textOf(data["message"]) ?? textOf(data["errorMessage"]) ?? "it failed",
+    attempt: numberOf(data["retryAttempt"]) ?? 0,
+  };
+}

@@ -1,0 +1,44 @@
+import { Refusal } from "../../engine/refusal.ts";
+import { setAside } from "../../git/aside.ts";
+import { listCheckpoints, writeCheckpoint } from "../../git/checkpoint.ts";
+import { headOf } from "../../git/own-tree.ts";
+import type { Checkpoint } from "../../run/undo.ts";
+import { readAllEntries } from "../../store/spec-files.ts";
+import type { Spec } from "../../store/spec.ts";
+import type { Job } from "../coordinator.ts";
+
+/**
+ * Notes where an attempt begins. The checkpoints of a group are made when it is handed out; in one tree its tasks follow
+ * each other, and to go back to that would lose what was done since.
+ */
+export function noteStart(spec: Spec, { id, attempt }: Pick<Job, "id" | "attempt">): void {
+  const last = newest(spec, id);
+  if (last !== undefined && last.base !== headOf(spec.project.root))
+    writeCheckpoint(spec, id, attempt);
+}
+
+/**
+ * Keeps what an unfinished attempt has changed, and goes back to where it began, but never behind what is proven: what
+ * others of its group have brought back since then stays.
+ */
+export function rewindTo(spec: Spec, { id }: Pick<Job, "id">): void {
+  const checkpoint = newest(spec, id);
+  if (checkpoint === undefined) return;
+  const kept = setAside(
+    spec,
+    isProvenSince(spec, checkpoint) ? atHead(spec, checkpoint) : checkpoint,
+  );
+  if (kept.kind === "failed")
+    throw new Refusal("broken", `the unfinished work on ${id} cannot be set aside: ${kept.why}`);
+}
+
+const newest = (spec: Spec, id: string): Checkpoint | undefined =>
+  listCheckpoints(spec).findLast(({ task }) => task === id);
+
+const isProvenSince = (spec: Spec, { at }: Checkpoint): boolean =>
+  readAllEntries(spec).some((entry) => entry.event === "done" && entry.at > at);
+
+function atHead(spec: Spec, checkpoint: Checkpoint): Checkpoint {
+  const head = headOf(spec.project.root) ?? checkpoint.base;
+  return { ...checkpoint, base: head, commit: head };
+}

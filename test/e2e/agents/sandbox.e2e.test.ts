@@ -1,0 +1,58 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openSandbox } from "../../../src/exec/sandbox.ts";
+import { surroundAgent } from "../../../src/runner/surround.ts";
+import type { Script } from "../model.ts";
+import { claude } from "./claude.ts";
+import { play, stage, type Staged } from "./stand.ts";
+
+const opened = openSandbox("bwrap", { network: true, image: undefined });
+const why = opened.kind === "ok" ? "" : ` (skipped: ${opened.why})`;
+
+/** Has one command run, and is done. */
+const once =
+  (command: string): Script =>
+  ({ result }) =>
+    result === undefined ? { say: "", call: [claude.shell(command)] } : "TASK_COMPLETE";
+
+async function stageInside(script: Script): Promise<Staged> {
+  const staged = await stage(claude, script);
+  if (opened.kind !== "ok") throw new Error(opened.why);
+  const { work } = staged;
+  const ground = {
+    sandbox: opened.sandbox,
+    options: { env: [], writable: [] },
+    env: work.env,
+    // The client is in the repository, which may be in /tmp.
+    programs: [join(work.cwd, "../bin"), process.cwd()],
+  };
+  return { ...staged, work: { ...work, ...surroundAgent(ground, "claude", work.cwd, work.env) } };
+}
+
+describe.skipIf(opened.kind !== "ok")(`a real agent in bwrap${why}`, () => {
+  it("works in its tree, commits, and writes nowhere else", async () => {
+    const staged = await stageInside(
+      once(
+        "echo in > file; git add file; git commit -qm inside; echo out > ../outside; echo x > .git/hooks/post-commit; echo $HOME",
+      ),
+    );
+    const { outcome } = await play(claude, staged);
+    expect(outcome).toMatchObject({ ending: { kind: "turn" }, report: "TASK_COMPLETE" });
+    expect(outcome.usage.usd).toBeGreaterThan(0);
+    expect(staged.read("file")).toBe("in\n");
+    expect(staged.read(".git/COMMIT_EDITMSG")).toBe("inside\n");
+    expect(existsSync(join(staged.work.cwd, "../outside"))).toBe(false);
+    expect(existsSync(join(staged.work.cwd, ".git/hooks/post-commit"))).toBe(false);
+    expect(staged.living()).toEqual([]);
+  });
+
+  it("is stopped with everything that it started", async () => {
+    const staged = await stageInside(once("(setsid sh -c 'sleep 600' &) ; touch begun; sleep 600"));
+    const { outcome } = await play(claude, staged, (stop, event) => {
+      if (event === undefined) void staged.sees("begun").then(() => stop("user"));
+    });
+    expect(outcome.ending).toEqual({ kind: "stopped", by: "user" });
+    expect(staged.living()).toEqual([]);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect, it } from "vitest";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
+import { fileOf, honest, makeNight, scene } from "./night.ts";
+
+const ROWS = [{ id: "1.1" }, { id: "1.2" }];
+
+it.each<{ name: string; args: string[]; uses: DemoStep }>([
+  { name: "tokens", args: ["--max-tokens", "10k"], uses: { usage: { input: 9000, output: 2000 } } },
+  {
+    name: "cost",
+    args: ["--max-cost", "0.5"],
+    uses: { usage: { input: 10, output: 1, usd: 0.6 } },
+  },
+  { name: "time", args: ["--max-time", "4s"], uses: { say: "I take my time." } },
+])("$name: the agent is ended while it works, and the next run goes on", async ({ args, uses }) => {
+  const night = makeNight({ rows: ROWS });
+  const count = night.counter("first");
+  const steps: DemoStep[] = [{ write: fileOf("1.2"), text: "half" }, uses, { hang: true }];
+  night.scenes([scene("1.2", [{ first: 1, count, steps }, ...honest("1.2")])]);
+  const { code, events } = await night.run(args);
+  expect(code).toBe(6);
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: "attempt-ended", ending: { kind: "stopped", by: "budget" } }),
+  );
+  expect(events.at(-1)).toMatchObject({ status: "budget", done: 1, total: 2 });
+  expect(night.asides()).toHaveLength(1);
+  const next = await night.run();
+  expect(next.code).toBe(0);
+  const again = next.events.filter((one) => one.kind === "attempt-started");
+  expect(again).toMatchObject([{ task: "1.2", attempt: 1 }]);
+});
+
+it("of one task: it becomes a question, and the others go on", async () => {
+  const night = makeNight({
+    rows: [
+      { id: "1.1", tags: "[P]" },
+      { id: "1.2", tags: "[P]" },
+    ],
+    scenes: [scene("1.1", [{ usage: { input: 9000, output: 2000 } }, { hang: true }])],
+  });
+  const { code, events } = await night.run(["--max-task-tokens", "10k"]);
+  expect(code).toBe(1);
+  expect(events).toContainEqual(expect.objectContaining({ kind: "question", task: "1.1" }));
+  expect(night.tasks()).toMatch(/- \[ \] 1\.1[\s\S]*- \[x\] 1\.2/);
+});
+
+it("a run that waits for a limit does not wait longer than it may take", async () => {
+  const night = makeNight({ rows: ROWS, scenes: [scene("1.1", [{ limit: 3600 }])] });
+  const { code, events } = await night.run(["--max-time", "4s"]);
+  expect(code).toBe(6);
+  expect(events.at(-1)).toMatchObject({ status: "budget", done: 0 });
+});

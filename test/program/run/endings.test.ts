@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
+import type { RunEvent } from "../../../src/runner/events.ts";
+import { COMPLETE, fileOf, honest, makeNight, type Night, type Plan, scene } from "./night.ts";
+
+const TWO = "default_max_iterations: 2";
+const ROWS = [{ id: "1.1" }, { id: "1.2" }];
+
+/** The first task's agents do this before they are honest, so many times. */
+function nightWith(times: number, steps: readonly DemoStep[], plan: Partial<Plan> = {}): Night {
+  const night = makeNight({ rows: ROWS, settings: TWO, ...plan });
+  const count = night.counter("first");
+  night.scenes([scene("1.1", [{ first: times, count, steps }, ...honest("1.1")])]);
+  return night;
+}
+
+const of = <K extends RunEvent["kind"]>(night: Night, kind: K): Extract<RunEvent, { kind: K }>[] =>
+  night.events().filter((one) => one.kind === kind) as Extract<RunEvent, { kind: K }>[];
+
+const attemptsAt = (night: Night, id: string): number[] =>
+  of(night, "attempt-started").flatMap(({ task, attempt }) => (task === id ? [attempt] : []));
+
+describe("a usage limit", () => {
+  it("is waited for until its reset, in the middle of the work too, and is not an attempt", async () => {
+    const night = nightWith(1, [
+      { write: fileOf("1.1"), text: "half of it" },
+      { write: "junk.txt", text: "on the way" },
+      { append: "code.txt", text: "changed\n" },
+      { limit: 2 },
+    ]);
+    const { code } = await night.run();
+    expect(code).toBe(0);
+    expect(attemptsAt(night, "1.1")).toEqual([1, 1]);
+    const [limit] = of(night, "limit");
+    const [waiting] = of(night, "waiting");
+    const again = of(night, "attempt-started")[1];
+    expect(Date.parse(waiting?.until ?? "")).toBeGreaterThanOrEqual(Date.parse(limit?.until ?? ""));
+    expect(Date.parse(again?.at ?? "")).toBeGreaterThanOrEqual(Date.parse(waiting?.until ?? ""));
+    // What was half done is kept, and is not in the way.
+    expect(night.asides()).toHaveLength(1);
+    const kept = night.asides()[0] as string;
+    expect(night.git("show", `${kept}:junk.txt`)).toBe("on the way");
+    expect(night.git("show", `${kept}:${fileOf("1.1")}`)).toBe("half of it");
+    const files = night.git("ls-tree", "-r", "--name-only", "smart-ralph/demo");
+    expect(files).not.toContain("junk.txt");
+    expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("begun");
+    expect(night.work()).toEqual(["feat: task 1.2", "feat: task 1.1", "begin"]);
+  });
+
+  it("does not lose what others of its group have done in the same tree", async () => {
+    const night = makeNight({
+      rows: ["1.1", "1.2", "1.3"].map((id) => ({ id, tags: "[P]" })),
+    });
+    const steps: DemoStep[] = [{ write: fileOf("1.2"), text: "half" }, { limit: 1 }];
+    const count = night.counter("limit");
+    night.scenes([scene("1.2", [{ first: 1, count, steps }, ...honest("1.2")])]);
+    expect((await night.run()).code).toBe(0);
+    expect([...night.work()].sort()).toEqual([
+      "begin",
+      "feat: task 1.1",
+      "feat: task 1.2",
+      "feat: task 1.3",
+    ]);
+  });
+
+  it("ends the run with --no-wait, and the next one goes on", async () => {
+    const night = nightWith(1, [{ limit: 3600 }]);
+    const { code, events } = await night.run(["--no-wait"]);
+    expect(code).toBe(7);
+    expect(events.at(-1)).toMatchObject({ status: "unavailable", done: 0 });
+    expect((await night.run()).code).toBe(0);
+    expect(attemptsAt(night, "1.1")).toEqual([1]);
+  });
+});
+
+it("a busy service is asked again, later each time, and costs no attempt", async () => {
+  const night = nightWith(1, [{ end: "busy" }]);
+  expect((await night.run()).code).toBe(0);
+  expect(attemptsAt(night, "1.1")).toEqual([1, 1]);
+  expect(of(night, "waiting")).toHaveLength(1);
+});
+
+it("a login that is missing ends the run: no other agent was named", async () => {
+  const night = nightWith(1, [{ end: "auth" }]);
+  const { code, events } = await night.run();
+  expect(code).toBe(7);
+  expect(events.at(-1)).toMatchObject({ status: "unavailable", done: 0, total: 2 });
+  expect((await night.run()).code).toBe(0);
+  expect(attemptsAt(night, "1.1")).toEqual([1]);
+});
+
+it("a model that refuses has failed the attempt, and the next one is told why", async () => {
+  const night = nightWith(1, [{ end: "refused" }]);
+  expect((await night.run()).code).toBe(0);
+  expect(attemptsAt(night, "1.1")).toEqual([1, 2]);
+  expect(night.entries()).toContainEqual(
+    expect.objectContaining({
+      event: "failed",
+      task: "1.1",
+      note: expect.stringContaining("refused"),
+    }),
+  );
+});
+
+it("a prompt that is too long is a question: no other attempt would end differently", async () => {
+  const night = nightWith(1, [{ end: "too-long" }]);
+  const { code, events } = await night.run();
+  expect(code).toBe(1);
+  expect(events.at(-1)).toMatchObject({ status: "stuck" });
+  expect(of(night, "question")).toEqual([
+    expect.objectContaining({ task: "1.1", text: expect.stringContaining("too long") }),
+  ]);
+});
+
+describe("a program that crashes", () => {
+  it("is started again, and is no attempt as long as it may only be bad luck", async () => {
+    const night = nightWith(2, [{ write: "half.txt", text: "x" }, { crash: 3 }]);
+    expect((await night.run()).code).toBe(0);
+    expect(attemptsAt(night, "1.1")).toEqual([1, 1, 1]);
+  });
+
+  it("has failed after three times, and the run ends when all attempts did", async () => {
+    const night = nightWith(99, [{ crash: 3 }]);
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(attemptsAt(night, "1.1")).toEqual([1, 1, 1, 2, 2, 2]);
+    expect(events.at(-1)).toMatchObject({ status: "stuck", done: 0, total: 2 });
+  });
+});
+
+describe("an agent that never ends", () => {
+  it("is ended when its time is up, whatever it ignores; the run goes on", async () => {
+    const night = nightWith(1, [{ leave: "300" }, { hang: true }], {
+      settings: `${TWO}\nrun_wall: 1s`,
+    });
+    expect((await night.run()).code).toBe(0);
+    expect(attemptsAt(night, "1.1")).toEqual([1, 2]);
+    expect(of(night, "attempt-ended")[0]?.ending).toEqual({ kind: "stopped", by: "wall" });
+  });
+
+  it("is ended when it gives no sign of life", async () => {
+    const night = nightWith(1, [{ say: "Hm." }, { sleep: 60_000 }], {
+      settings: `${TWO}\nrun_silence: 1s`,
+    });
+    expect((await night.run()).code).toBe(0);
+    expect(of(night, "attempt-ended")[0]?.ending).toEqual({ kind: "stopped", by: "silence" });
+  });
+});
+
+it("children in sessions of their own are gone before the claim is weighed", async () => {
+  const night = makeNight({
+    rows: [{ id: "1.1", verify: "grep -q done t1-1.txt && ! pgrep -f 'sleep 98765'" }],
+    scenes: [
+      scene("1.1", [
+        { leave: "98765" },
+        { run: "setsid sh -c 'sleep 98765' >/dev/null 2>&1 &" },
+        { write: fileOf("1.1"), text: "done\n" },
+        COMPLETE,
+      ]),
+    ],
+  });
+  expect((await night.run()).code).toBe(0);
+});

@@ -1,0 +1,137 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
+import { COMPLETE, fileOf, honest, makeNight, type Night, scene } from "./night.ts";
+
+const TWO = { settings: "default_max_iterations: 2" };
+
+const reasonsOf = (night: Night): string[] =>
+  night.events().flatMap((event) => (event.kind === "refused" ? [event.reason] : []));
+
+const startsOf = (night: Night, task: string): number =>
+  night.events().filter((one) => one.kind === "attempt-started" && one.task === task).length;
+
+/** Two tasks: the first is done honestly, the second by somebody who does this. */
+const nightWith = (...attempts: readonly (readonly DemoStep[])[]): Night =>
+  makeNight({ ...TWO, rows: [{ id: "1.1" }, { id: "1.2" }], scenes: [scene("1.2", ...attempts)] });
+
+describe("an agent's word", () => {
+  it("is not believed: a liar gets its attempts and no more", async () => {
+    const night = nightWith([COMPLETE]);
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ status: "stuck", done: 1, total: 2 });
+    expect(startsOf(night, "1.2")).toBe(2);
+    expect(reasonsOf(night)).toEqual([
+      expect.stringContaining("its Verify `grep -q done t1-2.txt` failed"),
+      expect.stringContaining("its Verify `grep -q done t1-2.txt` failed"),
+    ]);
+    expect(night.work()).toEqual(["feat: task 1.1", "begin"]);
+  });
+
+  it("is needed: a talker who never says that it is done gets no box", async () => {
+    const night = nightWith([
+      { write: fileOf("1.2"), text: "done\n" },
+      { say: "Let me think about it." },
+      { report: "I have thought about it at length, and I could go on." },
+    ]);
+    const { code } = await night.run();
+    expect(code).toBe(1);
+    expect(startsOf(night, "1.2")).toBe(2);
+    expect(night.tasks()).toContain("- [ ] 1.2");
+  });
+
+  it("may be late: whoever lied once and then works is done in the second attempt", async () => {
+    const night = nightWith([COMPLETE], honest("1.2"));
+    expect((await night.run()).code).toBe(0);
+    expect(night.work()).toEqual(["feat: task 1.2", "feat: task 1.1", "begin"]);
+  });
+});
+
+describe("what an agent leaves uncommitted", () => {
+  it("is committed for it, if its task lists it or git knows it", async () => {
+    const night = nightWith([
+      { write: fileOf("1.2"), text: "done\n" },
+      { append: "code.txt", text: "more\n" },
+      COMPLETE,
+    ]);
+    const { code, err } = await night.run();
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(night.git("show", "--format=%s", "--name-only", "smart-ralph/demo~1")).toBe(
+      "feat: task 1.2\n\ncode.txt\nt1-2.txt",
+    );
+  });
+
+  it("is refused by name, if nobody knows it", async () => {
+    const night = nightWith(
+      [
+        { write: fileOf("1.2"), text: "done\n" },
+        { write: "debug.log", text: "rubbish\n" },
+        COMPLETE,
+      ],
+      [{ run: "rm -f debug.log" }, ...honest("1.2")],
+    );
+    expect((await night.run()).code).toBe(0);
+    expect(reasonsOf(night)).toEqual([expect.stringContaining("debug.log")]);
+    expect(night.git("ls-tree", "-r", "--name-only", "smart-ralph/demo")).not.toContain(
+      "debug.log",
+    );
+  });
+
+  it("need not be anything: it may commit by itself", async () => {
+    const commit = `git add -A && git -c user.name=a -c user.email=a@b commit -qm "its own words"`;
+    const night = nightWith([{ write: fileOf("1.2"), text: "done\n" }, { run: commit }, COMPLETE]);
+    expect((await night.run()).code).toBe(0);
+    expect(night.work()).toEqual(["its own words", "feat: task 1.1", "begin"]);
+  });
+});
+
+describe("an agent that forges", () => {
+  const ticks: DemoStep = { run: "sed -i 's/- \\[ \\]/- [x]/' specs/demo/tasks.md" };
+
+  it("boxes: every one that is not proven is opened again", async () => {
+    const night = makeNight({
+      ...TWO,
+      rows: [{ id: "1.1" }, { id: "1.2" }, { id: "1.3" }],
+      scenes: [scene("1.1", [ticks, ...honest("1.1")]), scene("1.2", [COMPLETE])],
+    });
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ done: 1, total: 3 });
+    expect(night.tasks()).toMatch(/- \[x\] 1\.1[\s\S]*- \[ \] 1\.2[\s\S]*- \[ \] 1\.3/);
+  });
+
+  it("a Verify: the one that the run began with counts", async () => {
+    const night = nightWith([
+      { run: "sed -i 's/grep -q done t1-2.txt/true/' specs/demo/tasks.md" },
+      COMPLETE,
+    ]);
+    const { code } = await night.run();
+    expect(code).toBe(1);
+    expect(night.tasks()).not.toContain("- [x] 1.2");
+  });
+
+  it("state and journal: both are as they were, and the run goes on", async () => {
+    const night = nightWith(
+      [
+        { write: "specs/demo/.ralph-state.json", text: '{"phase":"execution","taskIndex":99}' },
+        { run: "rm -f specs/demo/.ralph-journal.jsonl specs/demo/.progress.md" },
+        COMPLETE,
+      ],
+      honest("1.2"),
+    );
+    const { code } = await night.run();
+    expect(code).toBe(0);
+    expect(reasonsOf(night)).toHaveLength(1);
+    expect(night.entries().filter(({ event }) => event === "done")).toHaveLength(2);
+  });
+
+  it("the end: what was listed has to be done, also if the list is gone or empty", async () => {
+    const night = nightWith([{ write: "specs/demo/tasks.md", text: "# Tasks\n" }, COMPLETE]);
+    const { code, events } = await night.run();
+    expect(code).not.toBe(0);
+    expect(events.at(-1)).toMatchObject({ kind: "run-ended" });
+    expect(readFileSync(join(night.spec, "tasks.md"), "utf8")).toContain("1.2");
+  });
+});

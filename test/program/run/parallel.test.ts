@@ -1,0 +1,166 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
+import { COMPLETE, fileOf, honest, makeNight, type Night, type Row, scene } from "./night.ts";
+
+const FOUR = ["--parallel", "4"];
+const group = (...ids: readonly string[]): Row[] => ids.map((id) => ({ id, tags: "[P]" }));
+const kinds = (night: Night, kind: string): number =>
+  night.events().filter((one) => one.kind === kind).length;
+/** What the agent of a conflict is told. */
+const conflictOf = (id: string, steps: readonly DemoStep[]): DemoScene => ({
+  when: `conflict of ${id}`,
+  attempts: [steps],
+});
+
+it("works on a group at the same time; one that lies keeps nobody else from coming back", async () => {
+  const night = makeNight({
+    settings: "default_max_iterations: 2",
+    rows: [...group("1.1", "1.2", "1.3", "1.4"), { id: "2.1" }],
+    scenes: [
+      ...["1.1", "1.2", "1.4"].map((id) => scene(id, [{ sleep: 600 }, ...honest(id)])),
+      scene("1.3", [COMPLETE], honest("1.3")),
+    ],
+  });
+  const { code, events } = await night.run(FOUR);
+  expect(code).toBe(0);
+  const order = events.flatMap((one) =>
+    one.kind === "attempt-started" || one.kind === "attempt-ended" ? [one.kind] : [],
+  );
+  expect(order.slice(0, 4), "all four before any of them ends").toEqual(
+    Array.from({ length: 4 }, () => "attempt-started"),
+  );
+  expect([...night.work()].sort()).toEqual([
+    "begin",
+    ...["1.1", "1.2", "1.3", "1.4", "2.1"].map((id) => `feat: task ${id}`),
+  ]);
+  expect(events).toContainEqual(expect.objectContaining({ kind: "refused", task: "1.3" }));
+  expect(night.git("worktree", "list").split("\n")).toHaveLength(2);
+  expect(night.git("branch", "--list", "smart-ralph/*").split("\n")).toHaveLength(1);
+});
+
+/** Both write their own line into the same file. */
+const both = (id: string): DemoStep[] => [
+  { write: "both.txt", text: `${id} done\n` },
+  { sleep: id === "1.1" ? 0 : 700 },
+  COMPLETE,
+];
+const BOTH: Row[] = ["1.1", "1.2"].map((id) => ({
+  id,
+  tags: "[P]",
+  files: "both.txt",
+  verify: `grep -q "${id} done" both.txt`,
+}));
+
+it("a conflict is resolved by an agent, and both sides are proven afterwards", async () => {
+  const night = makeNight({
+    rows: BOTH,
+    scenes: [
+      {
+        when: "Conflict",
+        attempts: [[{ write: "both.txt", text: "1.1 done\n1.2 done\n" }, COMPLETE]],
+      },
+      scene("1.1", both("1.1")),
+      scene("1.2", both("1.2")),
+    ],
+  });
+  const { code } = await night.run(FOUR);
+  expect(code).toBe(0);
+  expect(kinds(night, "conflict")).toBe(1);
+  expect(night.git("show", "smart-ralph/demo:both.txt")).toBe("1.1 done\n1.2 done");
+});
+
+it("a conflict that two agents cannot resolve is a question; what came first stays", async () => {
+  const night = makeNight({
+    rows: [...BOTH, { id: "1.3", tags: "[P]" }],
+    scenes: [
+      { when: "Conflict", attempts: [[{ say: "No idea." }, COMPLETE]] },
+      scene("1.1", both("1.1")),
+      scene("1.2", both("1.2")),
+    ],
+  });
+  const { code, events } = await night.run(FOUR);
+  expect(code).toBe(1);
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      kind: "question",
+      task: "1.2",
+      text: expect.stringContaining("both.txt"),
+    }),
+  );
+  expect(night.tasks()).toMatch(/- \[x\] 1\.1[\s\S]*- \[ \] 1\.2[\s\S]*- \[x\] 1\.3/);
+  expect(night.git("show", "smart-ralph/demo:both.txt")).toBe("1.1 done");
+  expect(night.asides(), "its work is kept").not.toEqual([]);
+  expect(
+    night.entries().filter(({ event }) => event === "failed"),
+    "no attempt",
+  ).toEqual([]);
+});
+
+it("work that passes alone and fails with the others' is taken back, and done again on top", async () => {
+  const night = makeNight({
+    rows: [
+      { id: "1.1", tags: "[P]" },
+      {
+        id: "1.2",
+        tags: "[P]",
+        files: "t1-2.txt",
+        verify: "grep -q done t1-2.txt && ! grep -q alone t1-2.txt || ! test -e t1-1.txt",
+      },
+    ],
+    scenes: [
+      scene(
+        "1.2",
+        [{ write: fileOf("1.2"), text: "done alone\n" }, { sleep: 700 }, COMPLETE],
+        honest("1.2"),
+      ),
+    ],
+  });
+  const { code, events } = await night.run(FOUR);
+  expect(code).toBe(0);
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: "merged", task: "1.2", attempt: 1 }),
+  );
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: "refused", task: "1.2", attempt: 1 }),
+  );
+  expect(night.git("show", "smart-ralph/demo:t1-2.txt")).toBe("done");
+  expect([...night.work()].sort()).toEqual(["begin", "feat: task 1.1", "feat: task 1.2"]);
+});
+
+it("an agent of a group cannot tick, forge or lose the list of the run", async () => {
+  const night = makeNight({
+    settings: "default_max_iterations: 2",
+    rows: group("1.1", "1.2"),
+    scenes: [
+      scene("1.1", [
+        {
+          run: "sed -i 's/- \\[ \\]/- [x]/' specs/demo/tasks.md; git add -A; git -c user.name=a -c user.email=a@b commit -qm 'feat: task 1.1' -- specs || true",
+        },
+        ...honest("1.1"),
+      ]),
+      scene("1.2", [{ write: "specs/demo/tasks.md", text: "# Tasks\n" }, COMPLETE]),
+    ],
+  });
+  const { code } = await night.run(FOUR);
+  expect(code).toBe(1);
+  expect(night.tasks()).toMatch(/- \[x\] 1\.1[\s\S]*- \[ \] 1\.2/);
+  expect(readFileSync(join(night.spec, "tasks.md"), "utf8")).toContain("- [ ] 1.1");
+});
+
+it("a limit in a group is waited for once, and nobody's work is lost", async () => {
+  const night = makeNight({ rows: group("1.1", "1.2", "1.3") });
+  const count = night.counter("limit");
+  const steps: DemoStep[] = [{ write: fileOf("1.2"), text: "half" }, { limit: 2 }];
+  night.scenes([scene("1.2", [{ first: 1, count, steps }, ...honest("1.2")])]);
+  const { code, events } = await night.run(FOUR);
+  expect(code).toBe(0);
+  const of = events.flatMap((one) =>
+    one.kind === "attempt-started" && one.task === "1.2" ? [one.attempt] : [],
+  );
+  expect(of).toEqual([1, 1]);
+  expect(night.asides()).toHaveLength(1);
+  expect(night.work()).toHaveLength(4);
+});
+void conflictOf;

@@ -1,0 +1,142 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { EXIT } from "../../src/apps/cli/command.ts";
+import { closeTrunk, openTrunk } from "../../src/runner/trees/open-trunk.ts";
+import type { Trunk } from "../../src/runner/trees/trunk.ts";
+import { specum } from "../support/editions.ts";
+import { openRepository, type Repository } from "../support/repository.ts";
+import { AT, commitIn, specIn } from "../support/trees.ts";
+import { report } from "./claims.ts";
+import { expectRefusal, makePlace, openPlace, type Place } from "./support.ts";
+
+const FILES = {
+  "specs/demo/tasks.md": `- [ ] 1.1 One
+  - **Verify**: \`test -f one.txt\`
+- [ ] 1.2 Two
+  - **Verify**: \`test -f two.txt\`
+`,
+  "a.txt": "a\n",
+};
+
+interface Stage {
+  readonly place: Place;
+  readonly git: Repository;
+  readonly trunk: Trunk;
+  /** The program in the run's own work tree. */
+  readonly there: Place;
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Begun in a client; then a run in its own work tree does the first of two tasks, proven. */
+function runOne(): Stage {
+  const place = makePlace(specum, FILES);
+  const home = place.env["HOME"] as string;
+  const git = openRepository(place.root, home);
+  git.git("init", "-q", "-b", "main");
+  git.commit();
+  expect(place.slash(["implement", "demo"]).code).toBe(EXIT.ok);
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("XDG_STATE_HOME", "");
+  const trunk = openTrunk(specIn(place.root), AT);
+  const there = openPlace(specum, trunk.top, trunk.spec.folder, home);
+  commitIn(trunk.top, { "one.txt": "1\n" }, "feat: one");
+  expect(report(there, "TASK_COMPLETE", "1.1").code).toBe(EXIT.ok);
+  closeTrunk(trunk);
+  return { place, git, trunk, there };
+}
+
+describe("take", () => {
+  it("brings a run home that is not finished, and a client goes on with it", () => {
+    const { place, git, trunk } = runOne();
+    // While the run has it, no client goes on with it in the user's tree.
+    expect(place.stop().decision).toBeUndefined();
+    expect(place.tasks()).toContain("- [ ] 1.1");
+    const { code, out, err } = place.run(["take"]);
+    expect(err).toBe("");
+    expect(out).toMatch(
+      /^Took 1 of 2 tasks of demo: main is at [0-9a-f]{9} now, 1 commit further\. It is byte for byte what was verified\.\n1 task to go: \S+ run demo, or \/ralph-specum:resume in a client\.\n$/,
+    );
+    expect(code).toBe(EXIT.ok);
+    expect(place.tasks()).toContain("- [x] 1.1");
+    expect(existsSync(trunk.top)).toBe(false);
+    expect(git.git("branch", "--format=%(refname:short)")).toBe("main");
+
+    const resumed = place.slash(["resume"]);
+    expect(resumed.out).toContain("1.2");
+    expect(place.stop()).toMatchObject({
+      decision: "block",
+      reason: expect.stringContaining("1.2"),
+    });
+    git.commit({ "two.txt": "2\n" });
+    expect(report(place, "TASK_COMPLETE", "1.2").code).toBe(EXIT.ok);
+    expect(place.stop().decision).toBeUndefined();
+    git.commit();
+    const proof = place.json(["prove"]) as unknown as { specs: { tasks: { verdict: string }[] }[] };
+    expect(proof.specs[0]?.tasks.map(({ verdict }) => verdict)).toEqual([
+      "proven-again",
+      "proven-again",
+    ]);
+  });
+
+  it("can be undone: the checkpoints came along", () => {
+    const { place, git } = runOne();
+    place.run(["take"]);
+    git.git("stash", "-q");
+    git.git("stash", "drop", "-q");
+    const undone = place.run(["undo", "1.1", "--yes", "--discard-changes"]);
+    expect(undone.err).toBe("");
+    expect(existsSync(join(place.root, "one.txt"))).toBe(false);
+  });
+
+  it("says that a merge is not verified", () => {
+    const { place, git } = runOne();
+    git.commit({ "mine.txt": "m" });
+    const { out } = place.run(["take", "demo"]);
+    expect(out).toContain("smart-ralph prove demo checks it");
+    expect(git.read("one.txt")).toBe("1\n");
+  });
+
+  it("refuses without a trace, and says what to do", () => {
+    const { place, git } = runOne();
+    const before = git.git("rev-parse", "HEAD");
+    writeFileSync(join(place.root, "one.txt"), "mine\n");
+    expectRefusal(
+      place.run(["take"]),
+      EXIT.refused,
+      /uncommitted changes in what the run changed: one\.txt/,
+    );
+    git.git("add", "one.txt");
+    git.git("commit", "-q", "-m", "mine", "--", "one.txt");
+    expectRefusal(place.run(["take"]), EXIT.refused, /both changed one\.txt; nothing has changed/);
+    git.git("reset", "-q", "--hard", before);
+    expect(place.json(["take", "--keep"])).toMatchObject({
+      ok: true,
+      spec: "demo",
+      how: "fast-forward",
+      done: 1,
+      total: 2,
+    });
+    expect(git.git("branch", "--list", "smart-ralph/demo")).not.toBe("");
+  });
+
+  it("is for the user: an agent cannot", () => {
+    const { place } = runOne();
+    const { code, out, err } = place.run(["take"], {
+      env: { CLAUDE_CODE_SESSION_ID: "session-1", CLAUDECODE: "1" },
+    });
+    expect(code).toBe(EXIT.refused);
+    expect(out + err).toContain("only the user can run take");
+    expect(place.tasks()).toContain("- [ ] 1.1");
+  });
+
+  it("has nothing to take where no run was", () => {
+    const place = makePlace(specum, FILES);
+    const { code, out, err } = place.run(["take"]);
+    expect(code).toBe(EXIT.missing);
+    expect(out + err).toContain("no run has a branch to take here");
+  });
+});
