@@ -39,7 +39,7 @@ async function generate(): Promise<GeneratedFile[]> {
     ...(await Promise.all(layouts.map(opencodePlugin))),
     // Beside the runner, which starts it.
     { path: "bin/guard.cjs", text: await bundle("guard/main") },
-    { path: "bin/demo-agent.cjs", text: await bundle("../agents/demo/program") },
+    { path: "bin/demo-agent.cjs", text: await bundle("demo-agent/main") },
     {
       path: "bin/runner.cjs",
       text: await bundle("run/main", { VERSION: JSON.stringify(manifest.version) }),

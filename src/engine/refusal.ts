@@ -10,6 +10,11 @@ export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly fix: string | undefined;
 
+  /** The program and what it loads are bundles, each with a copy of this class: they have to know each other's. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "Refusal";
+  }
+
   constructor(kind: RefusalKind, message: string, fix?: string) {
     super(message);
     this.kind = kind;

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import type { SandboxKind } from "../run/run-settings.ts";
+import type { BoxKind } from "../run/run-settings.ts";
 import { isSameOrBelow } from "../store/containment.ts";
 import { statOf } from "../store/read.ts";
 import { realPathOf } from "../store/vault-place.ts";
@@ -10,7 +10,7 @@ import { type Mounts, planBwrap, planContainer, type Wrap } from "./sandbox-argv
 
 /** A sandbox that was tried on this machine. */
 export interface Sandbox {
-  readonly kind: Exclude<SandboxKind, "none">;
+  readonly kind: BoxKind;
   readonly network: boolean;
   readonly image: string;
   /** Whether it can have a namespace for its processes. */
@@ -79,7 +79,7 @@ export type Try = (command: readonly string[]) => { readonly ok: boolean; readon
 
 /** Tries the sandbox before anything runs in it: a run that cannot have it does not begin. */
 export function openSandbox(
-  kind: Exclude<SandboxKind, "none">,
+  kind: BoxKind,
   { network, image = "" }: { readonly network: boolean; readonly image: string | undefined },
   attempt: Try = tryCommand,
   platform: string = process.platform,

@@ -72,7 +72,7 @@ export function commitMerge(top: string, message: string): string | undefined {
   return ok ? undefined : reasonIn(err || out);
 }
 
-export const abortMerge = (top: string): void => void runGit(top, ["merge", "--abort"], LONG);
+const abortMerge = (top: string): void => void runGit(top, ["merge", "--abort"], LONG);
 
 export const isMerging = (top: string): boolean => {
   const git = findGit(top);

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { findGit } from "../store/git-files.ts";
+import { findGit, readBranch } from "../store/git-files.ts";
 import { faultIn, statOf } from "../store/read.ts";
 import { removeFile } from "../store/write.ts";
 import { isWorkTreeOf } from "./linked-work-tree.ts";
@@ -40,6 +40,7 @@ export function addTree(
   branch: string,
   from: string,
 ): string | undefined {
+  unlockBranch(root, branch);
   const isThere = commitOf(root, branch) !== undefined;
   const how = isThere ? [top, branch] : ["--no-track", "-b", branch, top, from];
   const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
@@ -54,8 +55,17 @@ export function removeTree(root: string, top: string): string | undefined {
   return fault;
 }
 
-export const removeBranch = (root: string, branch: string): boolean =>
-  runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+export function removeBranch(root: string, branch: string): boolean {
+  unlockBranch(root, branch);
+  return runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+}
+
+/** The lock of a branch of ours that a killed git left: nobody else moves it. */
+function unlockBranch(root: string, branch: string): void {
+  const git = findGit(root);
+  if (git !== undefined)
+    faultIn(() => removeFile(join(git.common, "refs", "heads", `${branch}.lock`)));
+}
 
 /** Whether a folder is a work tree of the repository in `root`, on that branch. */
 export function isTreeOf(root: string, top: string, branch: string): boolean {
@@ -74,6 +84,8 @@ export function unlockTree(top: string): void {
   const git = findGit(top);
   if (git === undefined || statOf(join(top, ".git"))?.isFile() !== true) return;
   for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
+  const branch = readBranch(git);
+  if (branch !== undefined) unlockBranch(top, branch);
   const busy = readOperation(git);
   if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
   else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);

@@ -63,6 +63,10 @@ export interface HostReturn extends HostEvent {
   readonly toolUses: number | null;
   readonly ms: number | null;
   readonly model: string | null;
+  /** What only those know who start agents themselves: which one, and what it cost. */
+  readonly agent?: string;
+  readonly usd?: number;
+  readonly source?: "agent" | "prices";
 }
 
 /** The user typed something while the loop may be on. */

@@ -21,6 +21,8 @@ it.each([
   [{ tokens: 2_040_000, ms: 7_200_000 }, "2M tokens, 2 h"],
   [{ tokens: null, ms: 3000 }, "3 s"],
   [{ tokens: null, ms: null }, ""],
+  [{ tokens: 41_234, ms: 3000, usd: 0.214 }, "41k tokens, 3 s, $0.21"],
+  [{ tokens: null, ms: null, usd: 0.004 }, "<$0.01"],
 ])("%j reads %j", (spent, text) => expect(formatSpent(spent)).toBe(text));
 
 it("never says 60 seconds or 60 minutes", () => {
@@ -62,4 +64,25 @@ it("stays short and whole, whatever the client sends", () => {
     ms: null,
     model: "a b",
   });
+});
+
+it("keeps which agent it was and what it cost, if that is known and makes sense", () => {
+  const own = { role: "spec-executor", tokens: 5, toolUses: null, ms: 7, model: null };
+  expect(boundCost(own)).toEqual(own);
+  expect(boundCost({ ...own, agent: "a\nb", usd: 0.5, source: "prices" })).toEqual({
+    ...own,
+    agent: "a b",
+    usd: 0.5,
+    source: "prices",
+  });
+  for (const usd of [-1, Number.NaN, Infinity]) expect(boundCost({ ...own, usd })).toEqual(own);
+});
+
+it("adds up dollars where there are any", () => {
+  const paid = (usd?: number): Entry => {
+    const entry = cost("spec-executor", 1, 1);
+    return usd === undefined ? entry : { ...entry, cost: { ...(entry.cost as Cost), usd } };
+  };
+  expect(spentOn([paid(), paid(0.25), paid(0.5)])).toEqual({ tokens: 3, ms: 3, usd: 0.75 });
+  expect(spentOn([paid()])).not.toHaveProperty("usd");
 });

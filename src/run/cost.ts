@@ -22,7 +22,7 @@ const costFields = {
 
 /** What only those know who start agents themselves. */
 const runnerFields = {
-  /** As in `--agent claude`. */
+  /** As `--agent` names it. */
   agent: field(string, ""),
   usd: field(number(0), ""),
   /** Who says what it cost: the agent itself, or the prices in the user's settings. */

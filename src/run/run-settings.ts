@@ -26,8 +26,11 @@ export interface StatedBudget {
   readonly ms?: number | undefined;
 }
 
-export const SANDBOXES = ["none", "bwrap", "docker", "podman"] as const;
+/** `own`: the agent's own sandbox, where it has one. `none`: not even that. */
+export const SANDBOXES = ["own", "none", "bwrap", "docker", "podman"] as const;
 export type SandboxKind = (typeof SANDBOXES)[number];
+/** Those that we put around it. */
+export type BoxKind = Exclude<SandboxKind, "own" | "none">;
 
 /** How `smart-ralph run` works. It names programs, addresses and bounds, so only the user's own file has a say. */
 export interface RunSettings {
@@ -75,7 +78,7 @@ export const RUN_SETTINGS: Readonly<Record<string, string>> = {
   run_wait:
     "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
   run_sandbox:
-    "what agents and Verify commands run in: bwrap, docker, podman, or none: only the agent's own sandbox (none)",
+    "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, where it has one; none: not even that (own)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
   run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
   run_writable:
@@ -108,7 +111,7 @@ export const defaultRunSettings: RunSettings = {
   // A long test run prints nothing to us: some agents show a command only when it has ended.
   silentMs: 15 * 60_000,
   waits: true,
-  sandbox: "none",
+  sandbox: "own",
   image: undefined,
   network: true,
   writable: [],

@@ -13,7 +13,8 @@ import { readAllEntries } from "../store/spec-files.ts";
 import { type Spec, shownPath } from "../store/spec.ts";
 import { encodeFileName } from "../store/vault-place.ts";
 import { writeWhole } from "../store/write.ts";
-import type { Coordinator, Job } from "./coordinator.ts";
+import type { Coordinator } from "./coordinator.ts";
+import type { Job } from "./jobs.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 

@@ -13,30 +13,14 @@ import { settleTicks } from "../engine/settle-ticks.ts";
 import { type RareStop, stopRun } from "../engine/stop.ts";
 import { verifyElsewhere } from "../engine/verify-elsewhere.ts";
 import { withRun } from "../engine/with-run.ts";
+import type { HostReturn } from "../hosts/host.ts";
 import { EXECUTION } from "../layouts/layout.ts";
-import { phaseNamed, phasesOf } from "../layouts/phases.ts";
-import { REVIEW } from "../run/agents-out.ts";
 import type { Outcome } from "../run/decision.ts";
-import { planHandOut } from "../run/hand-out.ts";
 import type { Entry } from "../run/journal.ts";
-import { currentLoop } from "../run/loop.ts";
-import { LIMITS } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { TaskList } from "../tasks/model.ts";
-import type { Role } from "./events.ts";
-
-/** Something that an agent is to be started for. */
-export interface Job {
-  /** A task's id, the name of a document, or `review`. */
-  readonly id: string;
-  readonly title: string;
-  readonly role: Role;
-  /** The agent that does such work: `spec-executor`. */
-  readonly type: string;
-  readonly attempt: number;
-  readonly of: number;
-}
+import { type Job, planExhausted, planJobs } from "./jobs.ts";
 
 export type Due =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[] }
@@ -47,7 +31,9 @@ export type Due =
   | { readonly kind: "halted"; readonly outcome: Outcome; readonly say: string };
 
 /** What an agent that has ended used. */
-export interface Used {
+export interface Used extends Pick<HostReturn, "usd" | "source"> {
+  /** As `--agent` names it. */
+  readonly agent: string;
   readonly tokens: number | null;
   readonly ms: number;
   readonly model: string | null;
@@ -80,51 +66,7 @@ export class Coordinator {
 
   /** What is out now, without a decision: what `begin` or the last decision has handed out. */
   due(): Due {
-    const { state: file, tasks, last } = readDisk(this.spec);
-    const state = file.kind === "ok" ? file.state : {};
-    const { layout } = this.spec.project;
-    const loop = currentLoop(state, last, this.request.now());
-    const phase = phaseNamed(phasesOf(layout, state), state.phase);
-    if (phase !== undefined) {
-      const attempt = (loop.attempts[phase.document] ?? 0) + 1;
-      const { document, agent } = phase;
-      const of = LIMITS.documentRounds + 1;
-      const job = { id: document, title: document, role: "planning", type: agent } as const;
-      return { kind: "jobs", jobs: [{ ...job, attempt, of }] };
-    }
-    if (loop.review === "out" && state.phase === EXECUTION) {
-      const job = { id: REVIEW, title: "review of the whole work", role: "review" } as const;
-      return { kind: "jobs", jobs: [{ ...job, type: "spec-reviewer", attempt: 1, of: 1 }] };
-    }
-    const list = tasks.kind === "ok" ? tasks.list : undefined;
-    const entries = readAllEntries(this.spec);
-    const { current, maxAttempts } = planHandOut(this.spec, list, state, loop, entries);
-    return {
-      kind: "jobs",
-      jobs: current.map(({ id, title, agent, attempt }) => ({
-        id,
-        title,
-        role: agent === "qa-engineer" ? "verification" : "execution",
-        type: agent,
-        attempt,
-        of: maxAttempts,
-      })),
-    };
-  }
-
-  private exhausted(): Job[] {
-    const { state: file, last } = readDisk(this.spec);
-    const state = file.kind === "ok" ? file.state : {};
-    const loop = currentLoop(state, last, this.request.now());
-    const { exhausted, maxAttempts } = planHandOut(this.spec, this.list, state, loop);
-    return exhausted.map(({ id, title }) => ({
-      id,
-      title,
-      role: "execution",
-      type: "spec-executor",
-      attempt: maxAttempts,
-      of: maxAttempts,
-    }));
+    return { kind: "jobs", jobs: planJobs(this.spec, this.request.now()) };
   }
 
   /** Why a task failed last. */
@@ -160,7 +102,8 @@ export class Coordinator {
       if (answer === "unsettled") continue;
       const { outcome, say = "" } = answer;
       if (outcome === "finished") return { kind: "finished" };
-      if (outcome === "exhausted") return { kind: "exhausted", jobs: this.exhausted() };
+      if (outcome === "exhausted")
+        return { kind: "exhausted", jobs: planExhausted(this.spec, this.request.now()) };
       if (GOES_ON.has(outcome)) {
         // Quick mode has just gone on to execution: the first tasks are not ready yet.
         if (outcome === "phase") await this.settle();

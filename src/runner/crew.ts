@@ -7,7 +7,7 @@ import type { AcpCommand } from "../run/run-settings.ts";
 import { oneLine } from "../text/template.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 import type { Role } from "./events.ts";
-import { isReady, listAgents, pickReady } from "./list-agents.ts";
+import { listAgents, mayBeReady, pickReady } from "./list-agents.ts";
 import type { RunOptions } from "./options.ts";
 
 /** Every agent that we can start, with those of the user's settings, which win. */
@@ -49,7 +49,7 @@ export async function withCrew(
       `${SHELL_PROGRAM} agents says what to do; ${SHELL_PROGRAM} run --agent demo shows a run without any`,
     );
   }
-  const ready = new Set(states.filter(isReady).map(({ id }) => id));
+  const ready = new Set(states.filter(mayBeReady).map(({ id }) => id));
   const fit = (choices: readonly AgentChoice[]): readonly AgentChoice[] => {
     const own = choices.filter(({ agent }) => ready.has(agent));
     if (own.length > 0) return own;

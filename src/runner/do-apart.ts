@@ -4,10 +4,10 @@ import { planCover } from "../run/claim/file-boundary.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { runAttempt } from "./attempt.ts";
-import type { Job } from "./coordinator.ts";
 import { doJob, type DriveEnd, leave, type Reported, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
 import type { ApartGround, Joining } from "./ground.ts";
+import type { Job } from "./jobs.ts";
 
 /** How often agents try to resolve a conflict before the user is asked. */
 const MAX_CONFLICTS = 2;
@@ -33,7 +33,7 @@ export async function doApart(
       const ground = await queue(() => open(own));
       try {
         const end = await doJob(work, own, ground, (reported) =>
-          queue(() => bringBack(work, own, ground, reported)),
+          queue(() => bringBack(work, own, { ground, jobs, reported })),
         );
         ended ??= end;
       } finally {
@@ -67,11 +67,17 @@ function openQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   };
 }
 
+interface Back {
+  readonly ground: ApartGround;
+  /** The whole group. */
+  readonly jobs: readonly Job[];
+  readonly reported: Reported;
+}
+
 async function bringBack(
   work: Work,
   job: Job,
-  ground: ApartGround,
-  reported: Reported,
+  { ground, jobs, reported }: Back,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, teller } = work;
   const { agentId, report, orders } = reported;
@@ -94,7 +100,7 @@ async function bringBack(
   // If nobody came back meanwhile, the trunk will be what this tree is, and once is enough.
   const failed = ground.isBehind() ? await coordinator.tryIn(job, ground.cwd) : undefined;
   if (failed !== undefined) return refuse(failed);
-  const joined = await join(work, job, ground);
+  const joined = await join(work, job, ground, jobs);
   if (joined.kind === "left") return joined.end;
   if (joined.kind === "failed") return refuse(joined.why);
   const { name } = coordinator.spec;
@@ -109,6 +115,7 @@ async function join(
   work: Work,
   job: Job,
   ground: ApartGround,
+  jobs: readonly Job[],
 ): Promise<
   | Exclude<Joining, { kind: "conflict" }>
   | { readonly kind: "left"; readonly end?: DriveEnd | undefined }
@@ -145,7 +152,25 @@ async function join(
       if (end.kind !== "turn" && end.kind !== "failed")
         return { kind: "left", end: leave(work, job, end) };
     }
-    if (ground.finishConflict() === undefined) joined = ground.bringBack(message, isListed);
+    if (ground.finishConflict() !== undefined) continue;
+    const lost = await findLost(work, ground, jobs);
+    if (lost !== undefined) return { kind: "failed", why: lost };
+    joined = ground.bringBack(message, isListed);
   }
   return joined;
+}
+
+/** Whoever resolves a conflict may give up the other side: what was proven there has to hold afterwards. */
+async function findLost(
+  { coordinator }: Work,
+  { cwd }: ApartGround,
+  jobs: readonly Job[],
+): Promise<string | undefined> {
+  const done = new Set(coordinator.list?.tasks.filter((one) => one.checked).map(({ id }) => id));
+  for (const job of jobs.filter(({ id }) => done.has(id))) {
+    const failed = await coordinator.tryIn(job, cwd);
+    if (failed !== undefined)
+      return `With the conflict resolved, a task that was done no longer is: ${failed}`;
+  }
+  return undefined;
 }

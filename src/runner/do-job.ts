@@ -1,8 +1,9 @@
 import { renderInstructions } from "../prompts/driven.ts";
 import { type AttemptEnd, runAttempt } from "./attempt.ts";
-import type { Coordinator, Job, Used } from "./coordinator.ts";
+import type { Coordinator, Used } from "./coordinator.ts";
 import type { RunStatus } from "./events.ts";
 import type { Ground } from "./ground.ts";
+import type { Job } from "./jobs.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 import type { Teller } from "./tell.ts";
@@ -61,7 +62,7 @@ export async function doJob(
     return { status: "stuck", text: sent.denied };
   }
   const { orders } = sent;
-  ground.begin(job);
+  const putBack = ground.begin(job);
   const { spec } = coordinator;
   const asking = questions.open(job, ground.cwd);
   asking.ready();
@@ -79,6 +80,8 @@ export async function doJob(
   });
   const agentId = `${end.agent} ${callId}`;
   try {
+    const note = putBack();
+    if (note !== undefined) stage.emit({ kind: "note", text: note });
     if (asking.take().length > 0) {
       await ground.rewind(job);
       return undefined;
@@ -125,7 +128,14 @@ export function leave(
 
 export const STOPPED: DriveEnd = { status: "stopped", text: "stopped" };
 
-function usedBy({ usage, ms }: AttemptEnd): Used {
-  const { input, output } = usage.tokens;
-  return { tokens: input + output || null, ms, model: usage.model ?? null };
+function usedBy({ agent, usage, spent, ms }: AttemptEnd): Used {
+  const { input, output } = spent.tokens;
+  const { usd, source } = spent;
+  return {
+    agent,
+    tokens: input + output || null,
+    ms,
+    model: usage.model ?? null,
+    ...(usd === null || source === "unknown" ? {} : { usd, source }),
+  };
 }

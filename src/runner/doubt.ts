@@ -2,8 +2,8 @@ import { isDoubt } from "../run/claim/task-history.ts";
 import type { Entry } from "../run/journal.ts";
 import { oneLine } from "../text/template.ts";
 import { REPLACE } from "./ask-user.ts";
-import type { Job } from "./coordinator.ts";
 import type { Work } from "./do-job.ts";
+import type { Job } from "./jobs.ts";
 
 /**
  * An agent calls the Verify of its task wrong. If the user allowed that beforehand, what it proposes is put in its place;

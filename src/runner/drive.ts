@@ -1,9 +1,10 @@
 import { oneLine } from "../text/template.ts";
-import type { Due, Job } from "./coordinator.ts";
+import type { Due } from "./coordinator.ts";
 import { doApart } from "./do-apart.ts";
 import { doJob, type DriveEnd, STOPPED, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
 import type { RunGround } from "./ground.ts";
+import type { Job } from "./jobs.ts";
 
 /** What drives one spec. */
 export interface Drive extends Work {

@@ -1,11 +1,14 @@
 import type { Spec } from "../store/spec.ts";
-import type { Job } from "./coordinator.ts";
+import type { Job } from "./jobs.ts";
 import type { WorkPlace } from "./stage.ts";
 
 /** Where an attempt works, and how its work is taken back. */
 export interface Ground extends Pick<WorkPlace, "cwd" | "writable"> {
-  /** Before the attempt's agent starts. */
-  readonly begin: (job: Job) => void;
+  /**
+   * Before the attempt's agent starts. Returns what is called when it has ended: it puts back what is not the agent's to
+   * change, and says so.
+   */
+  readonly begin: (job: Job) => () => string | undefined;
   /** Keeps what an unfinished attempt has changed, for whoever wants to look, and goes back to where it began. */
   readonly rewind: (job: Job) => Promise<void>;
 }

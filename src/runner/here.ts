@@ -11,7 +11,7 @@ export function groundHere(spec: Spec): RunGround {
     branch: readBranch(git) ?? null,
     writable: git === undefined ? [] : [git.common],
     notes: [],
-    begin: () => undefined,
+    begin: () => () => undefined,
     rewind: async () => undefined,
     close: () => undefined,
   };

@@ -65,6 +65,7 @@ const all = [
   state("codex", { loggedIn: true }),
   state("qwen", { installed: false }),
   state("odd", { why: "does not speak ACP" }),
+  state("own", { version: "1.2", why: "log in, unless you have a provider of your own" }),
 ];
 
 it.each([
@@ -75,6 +76,7 @@ it.each([
   ],
   [["demo"], ["demo"]],
   [["qwen", "odd", "absent"], []],
+  [["own"], ["own"]],
 ])("of those chosen %j it takes %j", (chosen, taken) => {
   const choices = chosen.map((id) => ({ agent: id, model: "m" }));
   expect(pickReady(all, choices).map(({ agent: id }) => id)).toEqual(taken);

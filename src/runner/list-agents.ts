@@ -53,14 +53,23 @@ async function inTime(probe: Promise<Probe>, withinMs: number): Promise<Probe> {
 export const isReady = ({ installed, loggedIn, why }: Probe): boolean =>
   installed && (loggedIn ?? why === undefined);
 
-/** Those that were chosen, as far as they are ready; without a choice, the first that is, surest first. */
+/**
+ * Whether one that was named is worth a try: it answers, and is not known to be logged out. With a model provider of the
+ * user's own nobody can tell whether a login is missing.
+ */
+export const mayBeReady = (probe: Probe): boolean =>
+  isReady(probe) || (probe.installed && probe.version !== undefined && probe.loggedIn !== false);
+
+/** Those that were chosen, as far as they may be ready; without a choice, the first that is, surest first. */
 export function pickReady(
   states: readonly AgentState[],
   choices: readonly AgentChoice[],
 ): readonly AgentChoice[] {
+  if (choices.length > 0) {
+    const possible = new Set(states.filter(mayBeReady).map(({ id }) => id));
+    return choices.filter(({ agent }) => possible.has(agent));
+  }
   const ready = states.filter(isReady);
-  if (choices.length > 0)
-    return choices.filter(({ agent }) => ready.some(({ id }) => id === agent));
   // One that is built in and scripted is nobody's choice unless it is named.
   const real = ready.filter(({ driver }) => driver !== "demo");
   const first = real.find(({ loggedIn }) => loggedIn === true) ?? real[0];

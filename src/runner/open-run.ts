@@ -1,14 +1,18 @@
 import { randomBytes } from "node:crypto";
+import { chmodSync, mkdirSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import type { Agent } from "../agents/port.ts";
 import { type Guard, startGuard } from "../agents/process/guard.ts";
 import { ATTEMPT_MARK, RUN_MARK, sweepMark } from "../agents/process/sweep.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
-import { openSandbox } from "../exec/sandbox.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import type { Spec } from "../store/spec.ts";
 import { vaultFolder } from "../store/vault-place.ts";
+import { writeWhole } from "../store/write.ts";
+import { quoteForShell } from "../text/quote.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
 import { startMeter } from "./budget.ts";
 import type { RunContext } from "./context.ts";
 import { runnerEdition } from "./edition.ts";
@@ -30,7 +34,7 @@ import {
 } from "./run-files.ts";
 import { listRuns, pruneRuns } from "./run-list.ts";
 import type { Choice, Stage } from "./stage.ts";
-import { type Ground, surroundAgent, surroundVerify } from "./surround.ts";
+import { openGround, surroundAgent, surroundVerify } from "./surround.ts";
 
 export interface NewRun {
   readonly request: Request;
@@ -39,9 +43,8 @@ export interface NewRun {
   readonly project: string;
   readonly spec: string;
   readonly version: string;
-  /** Files of the program: how agents call us, and what guards them. */
+  /** Files of the program: what agents call us by, and what guards them. */
   readonly program: string;
-  readonly programs: readonly string[];
   readonly guard: string;
   readonly isAttended: boolean;
   readonly despiteChecklists: boolean;
@@ -92,12 +95,9 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   );
   const guard: Guard = startGuard(id, run.guard);
   const mark = { [RUN_MARK]: id };
-  const ground: Ground = {
-    sandbox: openBox(options),
-    options,
-    env: request.env,
-    programs: run.programs,
-  };
+  const bin = writeLauncher(folder.folder, run.program);
+  const path = [bin, request.env["PATH"] ?? ""].join(delimiter);
+  const ground = openGround(options, request.env, [bin, join(dirname(run.program), "..")]);
   const transcripts = new Map<string, (line: string) => void>();
   const stage: Stage = {
     run: id,
@@ -116,7 +116,8 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       write(line);
     },
     surround({ id: agent }, { cwd, env }) {
-      const own = { ...env, ...mark, [DRIVEN]: session, [ATTEMPT_MARK]: `${id}/${++attempts}` };
+      const marks = { ...mark, [DRIVEN]: session, [ATTEMPT_MARK]: `${id}/${++attempts}` };
+      const own = { ...env, ...marks, PATH: path };
       return surroundAgent(ground, agent, cwd, own);
     },
     limits: options.limits,
@@ -139,7 +140,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       session,
       worker: thisWorker(id),
       request: { ...request, verifier: surroundVerify(ground, mark), signal: () => signal },
-      edition: (layout) => runnerEdition(layout, run.program),
+      edition: runnerEdition,
       options,
       agents,
       assignments: localAssignments(vault),
@@ -161,12 +162,15 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   };
 }
 
-/** A run that cannot have the sandbox that was asked for does not begin. */
-function openBox({ sandbox, network, image }: RunOptions): Ground["sandbox"] {
-  if (sandbox === "none") return undefined;
-  const box = openSandbox(sandbox, { network, image });
-  if (box.kind === "ok") return box.sandbox;
-  throw new Refusal("refused", box.why, box.fix);
+/** Agents call us by a bare name, which some of them insist on, with the node that runs us. */
+function writeLauncher(folder: string, program: string): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin, { recursive: true, mode: 0o700 });
+  const line = [process.execPath, program].map(quoteForShell).join(" ");
+  const path = join(bin, SHELL_PROGRAM);
+  writeWhole(path, `#!/bin/sh\nexec ${line} "$@"\n`);
+  chmodSync(path, 0o700);
+  return bin;
 }
 
 let attempts = 0;

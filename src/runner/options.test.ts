@@ -16,7 +16,7 @@ it("says nothing, and everything has a default", () => {
     budget: {},
     taskBudget: {},
     limits: { wallMs: 3_600_000, silentMs: 900_000 },
-    sandbox: "none",
+    sandbox: "own",
     network: true,
     here: false,
     waits: true,

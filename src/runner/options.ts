@@ -141,7 +141,7 @@ function refuseBoth(given: GivenOptions, one: string, other: string): void {
 
 /** What cannot be kept is refused, not ignored. */
 function requireSandbox(kind: SandboxKind, image: string | undefined, network: boolean): void {
-  if (kind === "none" && !network)
+  if ((kind === "own" || kind === "none") && !network)
     throw new Refusal(
       "usage",
       "the network cannot be switched off without a sandbox",

@@ -9,13 +9,14 @@ import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
-import type { Job } from "./coordinator.ts";
 import type { ApartGround, RunGround } from "./ground.ts";
+import type { Job } from "./jobs.ts";
 import type { RunOptions } from "./options.ts";
 import { noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { cleanTrees } from "./trees/clean-trees.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
 import { equip, type Equipped } from "./trees/equip.ts";
+import { keepList } from "./trees/keep-list.ts";
 import {
   bringBack,
   forgetMerge,
@@ -55,7 +56,11 @@ export async function openOwnGround(
     branch,
     writable,
     notes: [...notes, ...equipped.notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
-    begin: (job) => noteStart(spec, job),
+    begin(job) {
+      noteStart(spec, job);
+      const putBack = keepList(spec);
+      return () => (putBack() ? tellPutBack(job) : undefined);
+    },
     rewind: async (job) => rewindTo(spec, job),
     apart: (job) => openApart(request, trunk, job, { writable, setup }),
     close() {
@@ -95,6 +100,9 @@ function commitOwn(
   );
 }
 
+const tellPutBack = ({ id }: Job): string =>
+  `the agent of ${id} changed the list of tasks by hand; it is as it was`;
+
 const tellLeft = ({ id }: Job, files: readonly string[]): string =>
   `${id} left files uncommitted that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them.`;
 
@@ -112,7 +120,8 @@ async function openApart(
     spec: tree.spec,
     cwd: tree.project.root,
     writable,
-    begin: () => undefined,
+    // Its list is a copy, which nobody looks at.
+    begin: () => () => undefined,
     // Its branch is its own: what it has is kept under a ref when it is opened anew.
     async rewind() {
       tree = openTaskTree(trunk, job.id, job.attempt);

@@ -1,4 +1,4 @@
-import type { Job } from "./coordinator.ts";
+import type { Job } from "./jobs.ts";
 
 /** What a run has to ask its user. */
 export interface Questions {

@@ -6,10 +6,11 @@ import type { Spec } from "../store/spec.ts";
 import { askUser } from "./ask-user.ts";
 import { beginGoal, beginSpec } from "./begin.ts";
 import type { RunContext } from "./context.ts";
-import { Coordinator, type Job } from "./coordinator.ts";
+import { Coordinator } from "./coordinator.ts";
 import type { DriveEnd } from "./do-job.ts";
 import { driveSpec } from "./drive.ts";
 import type { RunGround } from "./ground.ts";
+import type { Job } from "./jobs.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
 
@@ -75,7 +76,7 @@ export async function runSpec(
         skips: watch.skips,
         waitForUser: watch.waitForUser,
       });
-      return { ...end, spec, ...count(spec) };
+      return { ...end, spec, ...countTasks(spec) };
     } finally {
       watch.end();
       ground.close();
@@ -138,7 +139,7 @@ function interrupted(spec: Spec): Job[] {
   }));
 }
 
-function count(spec: Spec): { readonly done: number; readonly total: number } {
+export function countTasks(spec: Spec): { readonly done: number; readonly total: number } {
   const tasks = readTasks(spec);
   const all = tasks.kind === "ok" ? tasks.list.tasks : [];
   return { done: all.filter(({ checked }) => checked).length, total: all.length };

@@ -14,7 +14,7 @@ for (const folder of [tree, join(home, ".codex"), join(home, ".cargo")])
 
 const env = { HOME: home, PATH: "/bin", OPENAI_API_KEY: "k", SECRET: "s", TOKEN: "t" };
 const ground: Ground = {
-  sandbox: undefined,
+  sandbox: "own",
   options: { env: ["TOKEN"], writable: ["~/.cargo"] },
   env,
   programs: [],
@@ -59,8 +59,9 @@ it("a Verify gets no key of an agent: what it runs was written by one", async ()
 it("a sandbox that cannot be had ends the run before it begins", () => {
   const options = { env: [], writable: [], network: true, image: undefined };
   const missing = { kind: "missing", why: "bwrap is not installed", fix: "install it" } as const;
-  const open = (kind: "none" | "bwrap") =>
+  const open = (kind: "own" | "none" | "bwrap") =>
     openGround({ ...options, sandbox: kind }, env, [], () => missing);
   expect(() => open("bwrap")).toThrow("--sandbox bwrap: bwrap is not installed");
-  expect(open("none").sandbox).toBeUndefined();
+  expect(open("none").sandbox).toBe("none");
+  expect(open("own").sandbox).toBe("own");
 });

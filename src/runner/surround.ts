@@ -12,8 +12,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** What everything that a run starts has around it. */
 export interface Ground {
-  /** Undefined: only the agent's own sandbox, where it has one. */
-  readonly sandbox: Sandbox | undefined;
+  /** Ours around it; otherwise its own, where it has one, or none at all. */
+  readonly sandbox: Sandbox | "own" | "none";
   readonly options: Pick<RunOptions, "env" | "writable">;
   /** The environment of whoever started the run. */
   readonly env: Variables;
@@ -29,7 +29,7 @@ export function openGround(
   open: typeof openSandbox = openSandbox,
 ): Ground {
   const { sandbox: kind } = options;
-  if (kind === "none") return { sandbox: undefined, options, env, programs };
+  if (kind === "own" || kind === "none") return { sandbox: kind, options, env, programs };
   const opened = open(kind, options);
   if (opened.kind === "ok") return { sandbox: opened.sandbox, options, env, programs };
   throw new Refusal("refused", `--sandbox ${kind}: ${opened.why}`, opened.fix);
@@ -44,7 +44,9 @@ export function surroundAgent(
 ): Pick<Work, "env" | "wrap"> {
   const env = { ...planAgentEnvironment(agent, ground.env, ground.options.env), ...own };
   const { sandbox } = ground;
-  if (sandbox === undefined) return { env };
+  if (sandbox === "own") return { env };
+  // Whoever is wrapped need not wrap itself.
+  if (sandbox === "none") return { env, wrap: (command) => command };
   return { env, wrap: wrapAt(ground, sandbox, cwd, planAgentFolders(agent, ground.env)) };
 }
 
@@ -60,7 +62,9 @@ export function surroundVerify(
   return makeLocalRunner({
     // PATH and the like are those of whoever started the run, which may be another shell.
     env: (env) => ({ ...planAgentEnvironment(undefined, env, ground.options.env), ...own }),
-    ...(sandbox === undefined ? {} : { wrap: (root) => wrapAt(ground, sandbox, root, NO_FOLDERS) }),
+    ...(typeof sandbox === "string"
+      ? {}
+      : { wrap: (root) => wrapAt(ground, sandbox, root, NO_FOLDERS) }),
   });
 }
 

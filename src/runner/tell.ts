@@ -3,9 +3,10 @@ import type { Entry } from "../run/journal.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Task } from "../tasks/model.ts";
 import { oneLine } from "../text/template.ts";
-import type { Coordinator, Job } from "./coordinator.ts";
+import type { Coordinator } from "./coordinator.ts";
 import type { TaskLine } from "./events.ts";
 import type { RunGround } from "./ground.ts";
+import type { Job } from "./jobs.ts";
 import type { About, Stage } from "./stage.ts";
 
 /** Tells what happens to a spec, as events. */

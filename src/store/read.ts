@@ -144,6 +144,11 @@ const reasonOf = (error: unknown): string =>
 export class FileFault extends Error {
   override readonly name = "FileFault";
 
+  /** Each of our bundles has a copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === "FileFault";
+  }
+
   constructor(path: string, why: string) {
     super(`${path} cannot be used: ${why}`);
   }

@@ -62,7 +62,11 @@ async function play(request, steps) {
         content: { type: "text", text: "Summary." },
       });
     if ("beat" in step)
-      setInterval(() => send({ method: "_fake/heartbeat", params: {} }), step.beat);
+      setInterval(() => {
+        send({ method: "_fake/heartbeat", params: {} });
+        if ("tool" in step)
+          update({ ...step.tool, _meta: { progress: { elapsedMs: Date.now() } } });
+      }, step.beat);
   }
 }
 

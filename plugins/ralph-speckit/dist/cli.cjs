@@ -111,6 +111,10 @@ var REASONS = {
 var reasonOf = (error) => REASONS[codeOf(error)] ?? (codeOf(error) || (error instanceof Error ? error.message : String(error)));
 var FileFault = class extends Error {
   name = "FileFault";
+  /** Each of our bundles has a copy of this class. */
+  static [Symbol.hasInstance](value) {
+    return value instanceof Error && value.name === "FileFault";
+  }
   constructor(path, why) {
     super(`${path} cannot be used: ${why}`);
   }
@@ -2272,7 +2276,7 @@ var costFields = {
   model: field(nullable(string), "")
 };
 var runnerFields = {
-  /** As in `--agent claude`. */
+  /** As `--agent` names it. */
   agent: field(string, ""),
   usd: field(number(0), ""),
   /** Who says what it cost: the agent itself, or the prices in the user's settings. */
@@ -6211,6 +6215,10 @@ var Refusal = class extends Error {
   name = "Refusal";
   kind;
   fix;
+  /** The program and what it loads are bundles, each with a copy of this class: they have to know each other's. */
+  static [Symbol.hasInstance](value) {
+    return value instanceof Error && value.name === "Refusal";
+  }
   constructor(kind2, message2, fix) {
     super(message2);
     this.kind = kind2;
@@ -11526,8 +11534,8 @@ function readMapping(reader, indent, depth) {
     const pair2 = isItem(line.text) ? void 0 : splitKey(line.text);
     if (pair2 === void 0 || entries.has(pair2.key)) throw new Unreadable();
     reader.at++;
-    const isEmpty2 = pair2.rest === "" || pair2.rest.startsWith("#");
-    const value = isEmpty2 ? readBelow(reader, indent, depth, true) : readScalar(reader, pair2.rest, indent);
+    const isEmpty3 = pair2.rest === "" || pair2.rest.startsWith("#");
+    const value = isEmpty3 ? readBelow(reader, indent, depth, true) : readScalar(reader, pair2.rest, indent);
     entries.set(pair2.key, value);
   }
   return Object.fromEntries(entries);
@@ -15346,9 +15354,9 @@ function parse3(text4) {
 }
 function insertAt(text4, place, member) {
   const [space = ""] = /^\s*/.exec(text4.slice(place)) ?? [];
-  const isEmpty2 = text4[place + space.length] === "}";
-  const rest = isEmpty2 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
-  return `${text4.slice(0, place)}${isEmpty2 ? "" : space}${member}${rest}`;
+  const isEmpty3 = text4[place + space.length] === "}";
+  const rest = isEmpty3 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
+  return `${text4.slice(0, place)}${isEmpty3 ? "" : space}${member}${rest}`;
 }
 var TOKEN2 = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
 function findObject(text4, key) {
@@ -15634,7 +15642,7 @@ function parsePrice(text4) {
 var parseAmount = (text4) => /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text4) ? Number(text4.replace("$", "")) : void 0;
 
 // src/run/run-settings.ts
-var SANDBOXES = ["none", "bwrap", "docker", "podman"];
+var SANDBOXES = ["own", "none", "bwrap", "docker", "podman"];
 var RUN_SETTINGS = {
   agents: `agents that may work, in the order in which they are tried, each maybe with a model: ${LIST_EXAMPLE}; without it, the first that is ready`,
   agent_planning: `for documents, before the others: ${ONE_EXAMPLE}, or a list`,
@@ -15653,7 +15661,7 @@ var RUN_SETTINGS = {
   run_wall: "time that one attempt may take (60m)",
   run_silence: "time that an agent may work without a sign of life (15m)",
   run_wait: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
-  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman, or none: only the agent's own sandbox (none)",
+  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, where it has one; none: not even that (own)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
   run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
   run_writable: "more folders that can be written to in a sandbox: [~/.cargo]; without it, the work tree and what the agent keeps of its own",
@@ -15682,7 +15690,7 @@ var defaultRunSettings = {
   // A long test run prints nothing to us: some agents show a command only when it has ended.
   silentMs: 15 * 6e4,
   waits: true,
-  sandbox: "none",
+  sandbox: "own",
   image: void 0,
   network: true,
   writable: [],
@@ -16190,7 +16198,7 @@ function checkText(file, target) {
         target
       }
     ];
-  const { state, isEmpty: isEmpty2, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
+  const { state, isEmpty: isEmpty3, unknown: unknown2, misread, unread } = parseSettingsFile(file.text);
   const warn = (message2, fix) => ({
     severity: "warning",
     code: "settings",
@@ -16206,7 +16214,7 @@ function checkText(file, target) {
       (line) => warn(`"${oneLine(line, 60)}" is not a setting`, "write it as key: value, at the left margin")
     )
   ];
-  if (isEmpty2 && unread.length === 0)
+  if (isEmpty3 && unread.length === 0)
     found.push(
       warn(
         "the settings have no front matter, so nothing is set",
@@ -17641,12 +17649,217 @@ function renderRows({ colour: colour2, width }, rows2) {
   }).join("\n");
 }
 
+// src/agents/transcript/lines.ts
+function readLine(line) {
+  if (line.trim() === "") return [];
+  let value;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [{ kind: "other", text: line }];
+  }
+  if (!isObject(value)) return [{ kind: "other", text: line }];
+  return readClaude(value) ?? readCodex(value) ?? readCopilot(value) ?? readProtocol(value) ?? readDemo(value) ?? [{ kind: "other", text: describe4(value) || line }];
+}
+var object = (value) => isObject(value) ? value : {};
+var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
+var text2 = (value) => typeof value === "string" ? value : "";
+function toolLine(name, input) {
+  if (typeof input === "string") return `${name} ${input}`;
+  const told = tellingIn(input) ?? JSON.stringify(object(input));
+  return `${name} ${told}`.replace(/ \{\}$/, "");
+}
+var TELLING2 = [
+  "command",
+  "file_path",
+  "path",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "prompt"
+];
+var tellingIn = (input) => TELLING2.map((key) => text2(object(input)[key])).find(Boolean);
+var textIn = (value) => typeof value === "string" ? value : list3(value).map((part) => text2(part["text"])).join("\n");
+function readClaude(line) {
+  const { type, message: message2 } = line;
+  if (type === "assistant" || type === "user") {
+    const parts = object(message2)["content"];
+    if (typeof parts === "string")
+      return [{ kind: type === "user" ? "result" : "text", text: parts }];
+    return list3(parts).flatMap((part) => {
+      if (part["type"] === "text")
+        return [{ kind: type === "user" ? "result" : "text", text: text2(part["text"]) }];
+      if (part["type"] === "thinking") return [{ kind: "thought", text: text2(part["thinking"]) }];
+      if (part["type"] === "tool_use")
+        return [{ kind: "tool", text: toolLine(text2(part["name"]), part["input"]) }];
+      if (part["type"] !== "tool_result") return [];
+      const kind2 = part["is_error"] === true ? "error" : "result";
+      return [{ kind: kind2, text: textIn(part["content"]) }];
+    });
+  }
+  if (type === "result" && "subtype" in line) {
+    const isError = line["is_error"] === true;
+    return isError ? [{ kind: "error", text: text2(line["result"]) || text2(line["subtype"]) }] : [];
+  }
+  if (type === "result" && "exitCode" in line) return [];
+  return type === "system" && line["subtype"] === "init" ? [] : void 0;
+}
+function readCodex(line) {
+  const type = text2(line["type"]);
+  if (type === "turn.failed" || type === "error")
+    return [
+      { kind: "error", text: text2(object(line["error"])["message"]) || text2(line["message"]) }
+    ];
+  if (/^(?:thread\.started|turn\.(?:started|completed)|item\.updated)$/.test(type)) return [];
+  if (type !== "item.started" && type !== "item.completed") return void 0;
+  const item = object(line["item"]);
+  const isEnd2 = type === "item.completed";
+  switch (item["type"]) {
+    case "agent_message":
+      return isEnd2 ? [{ kind: "text", text: text2(item["text"]) }] : [];
+    case "reasoning":
+      return isEnd2 ? [{ kind: "thought", text: text2(item["text"]) }] : [];
+    case "command_execution": {
+      if (!isEnd2) return [{ kind: "tool", text: text2(item["command"]) }];
+      const failed = typeof item["exit_code"] === "number" && item["exit_code"] !== 0;
+      const exit = failed ? [{ kind: "error", text: `exit ${String(item["exit_code"])}` }] : [];
+      return [{ kind: "result", text: text2(item["aggregated_output"]) }, ...exit];
+    }
+    case "file_change": {
+      const files = list3(item["changes"]).map((one) => `${text2(one["kind"])} ${text2(one["path"])}`);
+      return isEnd2 ? [{ kind: "tool", text: files.join(", ") }] : [];
+    }
+    default:
+      return isEnd2 ? [{ kind: "other", text: describe4(item) }] : [];
+  }
+}
+function readCopilot(line) {
+  const type = text2(line["type"]);
+  const data = object(line["data"]);
+  switch (type) {
+    case "assistant.message":
+      return [{ kind: "text", text: text2(data["content"]) }];
+    case "assistant.message_delta":
+    case "assistant.reasoning_delta":
+      return [];
+    case "tool.execution_start":
+      return [{ kind: "tool", text: toolLine(text2(data["toolName"]), data["arguments"]) }];
+    case "tool.execution_complete": {
+      const result = object(data["result"]);
+      const said = textIn(result["content"]) || text2(object(data["error"])["message"]);
+      return [{ kind: data["success"] === false ? "error" : "result", text: said }];
+    }
+    case "session.error":
+      return [{ kind: "error", text: text2(data["message"]) || text2(data["errorType"]) }];
+    case "session.info":
+    case "model.call_failure":
+      return [{ kind: "other", text: describe4({ type, ...data }) }];
+    default:
+      return /^(?:session|user|assistant|model|tool)\./.test(type) ? [] : void 0;
+  }
+}
+function readProtocol(line) {
+  if (!("jsonrpc" in line) && !("sessionUpdate" in line)) return void 0;
+  const error = object(line["error"]);
+  if ("message" in error) return [{ kind: "error", text: text2(error["message"]) }];
+  const update = "sessionUpdate" in line ? line : object(object(line["params"])["update"]);
+  switch (update["sessionUpdate"]) {
+    case "agent_message_chunk": {
+      const said = text2(object(update["content"])["text"]);
+      return said.startsWith("[MODE_UPDATE]") ? [] : [{ kind: "text", text: said, more: true }];
+    }
+    case "agent_thought_chunk":
+      return [{ kind: "thought", text: text2(object(update["content"])["text"]), more: true }];
+    case "tool_call":
+      return [{ kind: "tool", text: titleOf5(update) }];
+    case "tool_call_update": {
+      if (update["status"] !== "completed" && update["status"] !== "failed") return [];
+      const said = list3(update["content"]).map((one) => text2(object(one["content"])["text"])).join("\n");
+      return [
+        {
+          kind: update["status"] === "failed" ? "error" : "result",
+          text: said || (update["status"] === "failed" ? "failed" : "")
+        }
+      ];
+    }
+    default:
+      return [];
+  }
+}
+function titleOf5({ title, kind: kind2, rawInput }) {
+  const name = text2(title) || text2(kind2);
+  return name.includes(" ") || tellingIn(rawInput) === void 0 ? name : toolLine(name, rawInput);
+}
+function readDemo(line) {
+  switch (line["type"]) {
+    case "usage":
+      return [];
+    case "tool":
+      return [{ kind: "tool", text: text2(line["text"]) }];
+    case "text":
+    case "end":
+      return [{ kind: "text", text: text2(line["text"]) }];
+    default:
+      return void 0;
+  }
+}
+var MAX_FACTS = 6;
+function describe4(value) {
+  const said = [value["message"], value["text"], value["content"], value["note"]].map(text2).find(Boolean);
+  const names4 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text2);
+  const name = names4.filter(Boolean).join(" ");
+  if (said !== void 0) return name === "" ? said : `${name}: ${said}`;
+  const facts = Object.entries(value).flatMap(([key, one]) => isObject(one) ? Object.entries(one) : [[key, one]]).filter(
+    ([key, one]) => !/^(?:type|kind|subtype|uuid|.*_?id|.*Id|timestamp)$/.test(key) && isScalar(one)
+  ).slice(0, MAX_FACTS);
+  return `${name} ${facts.map(([key, one]) => `${key} ${String(one)}`).join(", ")}`.trim();
+}
+var isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
+
+// src/agents/transcript/render.ts
+var MAX_LINE7 = 400;
+var RESULT_LINES = 4;
+function renderTranscript(lines) {
+  const pieces = [];
+  for (const piece of lines.flatMap(readLine)) {
+    const last = pieces.at(-1);
+    if (piece.more === true && last?.kind === piece.kind)
+      pieces.splice(-1, 1, { ...last, text: last.text + piece.text });
+    else if (piece.kind === "error" && last?.text.trim() === piece.text.trim())
+      pieces.splice(-1, 1, piece);
+    else if (piece.text.trim() !== "") pieces.push(piece);
+  }
+  return pieces.flatMap(renderPiece);
+}
+function renderPiece({ kind: kind2, text: text4 }) {
+  const lines = clean(text4).split("\n").map((line) => oneLine(line, MAX_LINE7)).filter((line) => line !== "");
+  switch (kind2) {
+    case "text":
+      return lines;
+    case "tool":
+      return [`\u2192 ${oneLine(text4, MAX_LINE7)}`];
+    case "error":
+      return [`\u2717 ${oneLine(text4, MAX_LINE7)}`];
+    case "other":
+      return [`\xB7 ${oneLine(text4, MAX_LINE7)}`];
+    case "thought":
+    case "result": {
+      const more = lines.length - RESULT_LINES;
+      return [
+        ...lines.slice(0, RESULT_LINES).map((line) => `    ${line}`),
+        ...more > 0 ? [`    \u2026 ${more} more lines`] : []
+      ];
+    }
+  }
+}
+
 // src/runner/read-events.ts
 var import_node_fs50 = require("node:fs");
 
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
-var text2 = field(string, "For people.");
+var text3 = field(string, "For people.");
 var kindOf4 = (name) => field(oneOf(name), "What happened.");
 var at = { at: field(string, "When, ISO 8601.") };
 var about = {
@@ -17673,8 +17886,8 @@ var spent = field(
 );
 var ending = anyOf(
   objectOf({ kind: kindOf4("turn") }),
-  objectWith({ kind: kindOf4("limit"), text: text2 }, { resetsAt: time }),
-  objectOf({ kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""), text: text2 }),
+  objectWith({ kind: kindOf4("limit"), text: text3 }, { resetsAt: time }),
+  objectOf({ kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""), text: text3 }),
   objectOf({
     kind: kindOf4("stopped"),
     by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it.")
@@ -17682,7 +17895,7 @@ var ending = anyOf(
 );
 var taskLine = objectOf({
   id: field(string, ""),
-  title: text2,
+  title: text3,
   state: field(oneOf("open", "done", "waits", "skipped"), "")
 });
 var budget = objectWith(
@@ -17716,14 +17929,14 @@ var eventKinds = {
       ...about,
       of: field(integer(1), "How many attempts there are at most."),
       role: field(oneOf("planning", "execution", "verification", "review", "merge"), ""),
-      title: text2,
+      title: text3,
       agent: field(string, "")
     },
     { model: field(string, "") }
   ),
-  action: objectOf({ ...at, kind: kindOf4("action"), ...about, text: text2 }),
+  action: objectOf({ ...at, kind: kindOf4("action"), ...about, text: text3 }),
   usage: objectOf({ ...at, kind: kindOf4("usage"), ...about, spent }),
-  retry: objectOf({ ...at, kind: kindOf4("retry"), ...about, text: text2 }),
+  retry: objectOf({ ...at, kind: kindOf4("retry"), ...about, text: text3 }),
   "attempt-ended": objectOf({
     ...at,
     kind: kindOf4("attempt-ended"),
@@ -17746,7 +17959,7 @@ var eventKinds = {
     after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
     commit: field(nullable(string), "")
   }),
-  refused: objectOf({ ...at, kind: kindOf4("refused"), ...about, reason: text2 }),
+  refused: objectOf({ ...at, kind: kindOf4("refused"), ...about, reason: text3 }),
   merged: objectOf({ ...at, kind: kindOf4("merged"), ...about, commit: field(string, "") }),
   conflict: objectOf({
     ...at,
@@ -17760,7 +17973,7 @@ var eventKinds = {
     spec: about.spec,
     task: about.task,
     id: field(integer(0), "As in `smart-ralph answer 3`."),
-    text: text2,
+    text: text3,
     options: field(listOf(string), "")
   }),
   answered: objectOf({
@@ -17768,7 +17981,7 @@ var eventKinds = {
     kind: kindOf4("answered"),
     spec: about.spec,
     id: field(integer(0), "The question's."),
-    answer: text2
+    answer: text3
   }),
   skipped: objectOf({ ...at, kind: kindOf4("skipped"), spec: about.spec, task: about.task }),
   limit: objectOf({
@@ -17776,17 +17989,17 @@ var eventKinds = {
     kind: kindOf4("limit"),
     agent: field(string, "The one that has reached its usage limit."),
     until: field(nullable(string), "When it is back, ISO 8601."),
-    text: text2
+    text: text3
   }),
   "agent-changed": objectOf({
     ...at,
     kind: kindOf4("agent-changed"),
     from: field(string, ""),
     to: field(string, ""),
-    why: text2
+    why: text3
   }),
-  waiting: objectOf({ ...at, kind: kindOf4("waiting"), until: time, why: text2 }),
-  budget: objectOf({ ...at, kind: kindOf4("budget"), text: text2 }),
+  waiting: objectOf({ ...at, kind: kindOf4("waiting"), until: time, why: text3 }),
+  budget: objectOf({ ...at, kind: kindOf4("budget"), text: text3 }),
   paused: objectOf({ ...at, kind: kindOf4("paused") }),
   resumed: objectOf({ ...at, kind: kindOf4("resumed") }),
   swept: objectOf({
@@ -17794,7 +18007,7 @@ var eventKinds = {
     kind: kindOf4("swept"),
     count: field(integer(0), "Processes that an agent left behind, and that were ended.")
   }),
-  note: objectOf({ ...at, kind: kindOf4("note"), text: text2 }),
+  note: objectOf({ ...at, kind: kindOf4("note"), text: text3 }),
   "run-ended": objectOf({
     ...at,
     kind: kindOf4("run-ended"),
@@ -17804,7 +18017,7 @@ var eventKinds = {
     ),
     done: field(integer(0), "Tasks that are proven."),
     total: field(integer(0), "Tasks there are."),
-    text: text2
+    text: text3
   })
 };
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
@@ -17889,7 +18102,7 @@ var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0
 // src/runner/read-events.ts
 var CHUNK = 1 << 20;
 var MAX_LOG = 256 << 20;
-var MAX_LINE7 = 4 << 20;
+var MAX_LINE8 = 4 << 20;
 function openEvents(path) {
   let offset = 0;
   let rest = Buffer.alloc(0);
@@ -17901,7 +18114,7 @@ function openEvents(path) {
         offset += bytes.length;
         const known = Buffer.concat([rest, bytes]);
         const end2 = known.lastIndexOf(NEWLINE2) + 1;
-        rest = known.length - end2 > MAX_LINE7 ? Buffer.alloc(0) : known.subarray(end2);
+        rest = known.length - end2 > MAX_LINE8 ? Buffer.alloc(0) : known.subarray(end2);
         const events = known.subarray(0, end2).toString("utf8").split("\n").flatMap(parseEvent);
         if (events.length > 0) return events;
       }
@@ -17926,7 +18139,7 @@ function readChunk2(path, offset) {
   }
 }
 function parseEvent(line) {
-  if (line === "" || line.length > MAX_LINE7) return [];
+  if (line === "" || line.length > MAX_LINE8) return [];
   try {
     const value = JSON.parse(line);
     return isRunEvent(value) ? [value] : [];
@@ -17985,189 +18198,12 @@ function findRun(word2, project, runs = runsFolder()) {
   const beginning = word2 === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word2));
   const [only, second] = beginning;
   if (only !== void 0 && second === void 0) return only;
-  const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe4);
+  const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe5);
   const known = names4.length === 0 ? "there is none" : names4.join(", ");
   throw second === void 0 ? new Refusal("missing", `there is no run "${word2}"`, `the newest: ${known}`) : new Refusal("usage", `"${word2}" begins more than one run`, `say which: ${known}`);
 }
-var describe4 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${info.specs.slice(0, 3).join(", ")})`}`;
+var describe5 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${info.specs.slice(0, 3).join(", ")})`}`;
 var KEPT2 = { runs: 20, bytes: 200 << 20 };
-
-// src/runner/transcript.ts
-var MAX_LINE8 = 400;
-var RESULT_LINES = 4;
-function renderTranscript(lines) {
-  const pieces = [];
-  for (const piece of lines.flatMap(readLine)) {
-    const last = pieces.at(-1);
-    if (piece.more === true && last?.kind === piece.kind)
-      pieces.splice(-1, 1, { ...last, text: last.text + piece.text });
-    else if (piece.text.trim() !== "") pieces.push(piece);
-  }
-  return pieces.flatMap(renderPiece);
-}
-function renderPiece({ kind: kind2, text: text4 }) {
-  const lines = clean(text4).split("\n").map((line) => oneLine(line, MAX_LINE8)).filter((line) => line !== "");
-  switch (kind2) {
-    case "text":
-      return lines;
-    case "tool":
-      return [`\u2192 ${oneLine(text4, MAX_LINE8)}`];
-    case "error":
-      return [`\u2717 ${oneLine(text4, MAX_LINE8)}`];
-    case "other":
-      return [`\xB7 ${oneLine(text4, MAX_LINE8)}`];
-    case "thought":
-    case "result": {
-      const more = lines.length - RESULT_LINES;
-      return [
-        ...lines.slice(0, RESULT_LINES).map((line) => `    ${line}`),
-        ...more > 0 ? [`    \u2026 ${more} more lines`] : []
-      ];
-    }
-  }
-}
-function readLine(line) {
-  if (line.trim() === "") return [];
-  let value;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return [{ kind: "other", text: line }];
-  }
-  if (!isObject(value)) return [{ kind: "other", text: line }];
-  return readClaude(value) ?? readCodex(value) ?? readCopilot(value) ?? readProtocol(value) ?? [{ kind: "other", text: describe5(value, line) }];
-}
-var object = (value) => isObject(value) ? value : {};
-var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
-var text3 = (value) => typeof value === "string" ? value : "";
-function toolLine(name, input) {
-  const given = object(input);
-  const telling = [
-    "command",
-    "file_path",
-    "path",
-    "pattern",
-    "query",
-    "url",
-    "description",
-    "prompt"
-  ];
-  const key = telling.find((one) => typeof given[one] === "string");
-  const value = key === void 0 ? given : given[key];
-  if (typeof input === "string") return `${name} ${input}`;
-  return `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`.replace(
-    / \{\}$/,
-    ""
-  );
-}
-var textIn = (value) => typeof value === "string" ? value : list3(value).map((part) => text3(part["text"])).join("\n");
-function readClaude(line) {
-  const { type, message: message2 } = line;
-  if (type === "assistant" || type === "user") {
-    const parts = object(message2)["content"];
-    if (typeof parts === "string")
-      return [{ kind: type === "user" ? "result" : "text", text: parts }];
-    return list3(parts).flatMap((part) => {
-      if (part["type"] === "text")
-        return [{ kind: type === "user" ? "result" : "text", text: text3(part["text"]) }];
-      if (part["type"] === "thinking") return [{ kind: "thought", text: text3(part["thinking"]) }];
-      if (part["type"] === "tool_use")
-        return [{ kind: "tool", text: toolLine(text3(part["name"]), part["input"]) }];
-      if (part["type"] !== "tool_result") return [];
-      const kind2 = part["is_error"] === true ? "error" : "result";
-      return [{ kind: kind2, text: textIn(part["content"]) }];
-    });
-  }
-  if (type === "result" && "subtype" in line) {
-    const isError = line["is_error"] === true;
-    return isError ? [{ kind: "error", text: text3(line["result"]) || text3(line["subtype"]) }] : [];
-  }
-  return type === "system" && line["subtype"] === "init" ? [] : void 0;
-}
-function readCodex(line) {
-  const type = text3(line["type"]);
-  if (type === "turn.failed" || type === "error")
-    return [
-      { kind: "error", text: text3(object(line["error"])["message"]) || text3(line["message"]) }
-    ];
-  if (/^(?:thread\.started|turn\.(?:started|completed)|item\.updated)$/.test(type)) return [];
-  if (type !== "item.started" && type !== "item.completed") return void 0;
-  const item = object(line["item"]);
-  const isEnd2 = type === "item.completed";
-  switch (item["type"]) {
-    case "agent_message":
-      return isEnd2 ? [{ kind: "text", text: text3(item["text"]) }] : [];
-    case "reasoning":
-      return isEnd2 ? [{ kind: "thought", text: text3(item["text"]) }] : [];
-    case "command_execution": {
-      if (!isEnd2) return [{ kind: "tool", text: text3(item["command"]) }];
-      const failed = typeof item["exit_code"] === "number" && item["exit_code"] !== 0;
-      const exit = failed ? [{ kind: "error", text: `exit ${String(item["exit_code"])}` }] : [];
-      return [{ kind: "result", text: text3(item["aggregated_output"]) }, ...exit];
-    }
-    case "file_change": {
-      const files = list3(item["changes"]).map((one) => `${text3(one["kind"])} ${text3(one["path"])}`);
-      return isEnd2 ? [{ kind: "tool", text: files.join(", ") }] : [];
-    }
-    case "error":
-      return isEnd2 ? [{ kind: "error", text: text3(item["message"]) }] : [];
-    default:
-      return isEnd2 ? [{ kind: "other", text: describe5(item, JSON.stringify(item)) }] : [];
-  }
-}
-function readCopilot(line) {
-  const type = text3(line["type"]);
-  const data = object(line["data"]);
-  switch (type) {
-    case "assistant.message":
-      return [{ kind: "text", text: text3(data["content"]) }];
-    case "assistant.message_delta":
-    case "assistant.reasoning_delta":
-      return [];
-    case "tool.execution_start":
-      return [{ kind: "tool", text: toolLine(text3(data["toolName"]), data["arguments"]) }];
-    case "tool.execution_complete": {
-      const result = object(data["result"]);
-      const said = textIn(result["content"]) || text3(object(data["error"])["message"]);
-      return [{ kind: data["success"] === false ? "error" : "result", text: said }];
-    }
-    case "session.error":
-      return [{ kind: "error", text: text3(data["message"]) || text3(data["errorType"]) }];
-    default:
-      return void 0;
-  }
-}
-function readProtocol(line) {
-  if (!("jsonrpc" in line) && !("sessionUpdate" in line)) return void 0;
-  const error = object(line["error"]);
-  if ("message" in error) return [{ kind: "error", text: text3(error["message"]) }];
-  const update = "sessionUpdate" in line ? line : object(object(line["params"])["update"]);
-  switch (update["sessionUpdate"]) {
-    case "agent_message_chunk":
-      return [{ kind: "text", text: text3(object(update["content"])["text"]), more: true }];
-    case "agent_thought_chunk":
-      return [{ kind: "thought", text: text3(object(update["content"])["text"]), more: true }];
-    case "tool_call":
-      return [{ kind: "tool", text: text3(update["title"]) || text3(update["kind"]) }];
-    case "tool_call_update": {
-      if (update["status"] !== "completed" && update["status"] !== "failed") return [];
-      const said = list3(update["content"]).map((one) => text3(object(one["content"])["text"])).join("\n");
-      return [
-        {
-          kind: update["status"] === "failed" ? "error" : "result",
-          text: said || (update["status"] === "failed" ? "failed" : "")
-        }
-      ];
-    }
-    default:
-      return [];
-  }
-}
-var describe5 = (value, line) => {
-  const said = [value["message"], value["text"], value["content"], value["note"]].map(text3).find(Boolean);
-  const type = text3(value["type"]) || text3(value["kind"]) || text3(value["method"]);
-  return said === void 0 ? line : [type, said].filter(Boolean).join(": ");
-};
 
 // src/agents/port.ts
 var NO_TOKENS = { input: 0, cached: 0, output: 0 };
@@ -18279,7 +18315,12 @@ function reduce(model, event) {
     case "plan":
       return { ...next3, specs: withPlan(model.specs, event) };
     case "attempt-started":
-      return { ...next3, waiting: null, attempts: [...settleEarlier(model, event), begin(event)] };
+      return {
+        ...next3,
+        waiting: null,
+        limits: model.limits.filter(({ agent }) => agent !== event.agent),
+        attempts: [...settleEarlier(model, event), begin(event)]
+      };
     case "action":
       return change(next3, event, { action: event.text });
     case "usage":
@@ -20175,7 +20216,22 @@ var lengthOf = (attempt, now2) => {
   return end2 - start3;
 };
 var workOn = (attempts, now2) => attempts.reduce((sum, one) => sum + lengthOf(one, now2), 0);
-var attemptsAt2 = ({ attempts }, spec, task) => attempts.filter((one) => one.task === task && one.spec === spec);
+var byTask = /* @__PURE__ */ new WeakMap();
+var keyOf4 = (spec, task) => `${spec}
+${task}`;
+function attemptsAt2({ attempts }, spec, task) {
+  const known = byTask.get(attempts) ?? /* @__PURE__ */ new Map();
+  if (!byTask.has(attempts)) {
+    for (const one of attempts) {
+      const key = keyOf4(one.spec, one.task);
+      const others2 = known.get(key);
+      if (others2 === void 0) known.set(key, [one]);
+      else others2.push(one);
+    }
+    byTask.set(attempts, known);
+  }
+  return known.get(keyOf4(spec, task)) ?? [];
+}
 function elapsedOf({ began, ended: ended2 }, now2) {
   const start3 = began === null ? now2 : Date.parse(began);
   const end2 = ended2 === null ? now2 : Date.parse(ended2.at);
@@ -24257,6 +24313,117 @@ Nothing is removed yet; add --yes to do it.`,
 // src/engine/step.ts
 var NO_OPTIONS = { fields: {}, intent: void 0 };
 
+// src/runner/trees/record.ts
+var import_node_crypto3 = require("node:crypto");
+var import_node_fs66 = require("node:fs");
+var import_node_path89 = require("node:path");
+var fields2 = {
+  /** The repository's folder. */
+  repository: field(string, ""),
+  /** The user's project, and the spec's folder in it. */
+  root: field(string, ""),
+  folder: field(string, ""),
+  spec: field(string, ""),
+  layout: field(string, ""),
+  branch: field(string, ""),
+  /** The user's commit that it was begun at, and their branch. */
+  base: field(string, ""),
+  from: field(nullable(string), ""),
+  began: field(string, ""),
+  /** What the checkpoints made there are kept under. */
+  key: field(string, ""),
+  /** `taken` is one that the user wanted to keep. */
+  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
+  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
+  pid: field(integer(0), ""),
+  started: field(string, ""),
+  /** The spec's files in the user's tree, by hash, when they were last brought here. */
+  files: field(recordOf(string), ""),
+  /** Whether the setup has run there, to its end. */
+  equipped: field(boolean, ""),
+  /** The task that is being brought into it, and where it was before. */
+  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), "")
+};
+var kind = objectOf(fields2);
+var BRANCH_PREFIX = "smart-ralph/";
+function placeOf2(spec) {
+  const repository = findRepository(spec);
+  const all3 = treesOf(spec.project.root);
+  if (repository === void 0 || all3 === void 0) return void 0;
+  const plain4 = refPart(spec.name).slice(0, 80);
+  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
+  return placeNamed(all3, name);
+}
+var placeNamed = (all3, name) => ({
+  all: all3,
+  top: (0, import_node_path89.join)(all3, name),
+  branch: BRANCH_PREFIX + name,
+  record: (0, import_node_path89.join)(all3, `${name}.json`)
+});
+function treesOf(root) {
+  const base = treesFolder();
+  const git = findGit(root);
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path89.join)(base, digest(realPathOf(git.common), 10));
+}
+function treesFolder() {
+  const vault = vaultFolder();
+  if (vault === void 0) return void 0;
+  (0, import_node_fs66.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path89.join)(realPathOf(vault), "trees");
+}
+var digest = (text4, length = 40) => (0, import_node_crypto3.createHash)("sha256").update(text4).digest("hex").slice(0, length);
+function readTrunkRecord({ record: record2 }) {
+  const file = readText(record2, 4 << 20);
+  if (file.kind !== "ok") return void 0;
+  try {
+    const value = JSON.parse(file.text);
+    return isObject(value) && kind.is(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function writeTrunkRecord(place, record2) {
+  (0, import_node_fs66.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  writeWhole(place.record, `${JSON.stringify(record2)}
+`);
+  return record2;
+}
+var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
+var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf3(pid) === started;
+function startOf3(pid) {
+  const file = readText(`/proc/${pid}/stat`, 1 << 16);
+  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
+  return rest.split(" ")[19] ?? "";
+}
+function listTrunks(root) {
+  const all3 = treesOf(root);
+  return (all3 === void 0 ? [] : namesIn6(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
+    const place = placeNamed(all3, name.slice(0, -".json".length));
+    const record2 = readTrunkRecord(place);
+    return record2 === void 0 ? [] : [{ place, record: record2 }];
+  }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
+}
+function namesIn6(folder2) {
+  try {
+    return (0, import_node_fs66.readdirSync)(folder2).sort();
+  } catch {
+    return [];
+  }
+}
+
+// src/runner/trees/untaken.ts
+function refuseUntaken(spec) {
+  const place = placeOf2(spec);
+  const record2 = place && readTrunkRecord(place);
+  if (record2?.folder !== realPathOf(spec.folder) || !["open", "taking"].includes(record2.stage))
+    return;
+  throw new Refusal(
+    "refused",
+    `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
+    `${SHELL_PROGRAM} take ${spec.name} brings it, ${SHELL_PROGRAM} run ${spec.name} goes on there`
+  );
+}
+
 // src/apps/cli/commands/run/implement.ts
 var implement = {
   name: "implement",
@@ -24290,6 +24457,7 @@ var implement = {
   details: "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
   async run(context2, input) {
     const spec = specOf(context2, input, input.args[0]);
+    refuseUntaken(spec);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
     const mayAmend = input.options["allow-amend"] === true;
@@ -24310,7 +24478,9 @@ var resume = {
   group: "run",
   details: "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
   async run(context2, input) {
-    const step = resumeSpec(context2, specOf(context2, input, input.args[0]), NO_OPTIONS);
+    const spec = specOf(context2, input, input.args[0]);
+    refuseUntaken(spec);
+    const step = resumeSpec(context2, spec, NO_OPTIONS);
     return renderStep(context2, "resume", await readyStep(context2, step));
   }
 };
@@ -24341,11 +24511,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path90 = require("node:path");
+var import_node_path91 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process7 = require("node:child_process");
-var import_node_path89 = require("node:path");
+var import_node_path90 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -24380,12 +24550,12 @@ function takeStep(request, project, step) {
   return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path89.join)(project.root, path);
+  const file = (0, import_node_path90.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path89.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path90.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -24396,7 +24566,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path90.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path91.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -24746,7 +24916,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path91 = require("node:path");
+var import_node_path92 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -24818,7 +24988,7 @@ var viewCommands = (load2) => [
 ];
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path91.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path92.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var runnerCommands = [
   {
     name: "run",
@@ -24843,106 +25013,6 @@ var runnerCommands = [
 
 // src/runner/trees/homes.ts
 var import_node_path93 = require("node:path");
-
-// src/runner/trees/record.ts
-var import_node_crypto3 = require("node:crypto");
-var import_node_fs66 = require("node:fs");
-var import_node_path92 = require("node:path");
-var fields2 = {
-  /** The repository's folder. */
-  repository: field(string, ""),
-  /** The user's project, and the spec's folder in it. */
-  root: field(string, ""),
-  folder: field(string, ""),
-  spec: field(string, ""),
-  layout: field(string, ""),
-  branch: field(string, ""),
-  /** The user's commit that it was begun at, and their branch. */
-  base: field(string, ""),
-  from: field(nullable(string), ""),
-  began: field(string, ""),
-  /** What the checkpoints made there are kept under. */
-  key: field(string, ""),
-  /** `taken` is one that the user wanted to keep. */
-  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
-  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
-  pid: field(integer(0), ""),
-  started: field(string, ""),
-  /** The spec's files in the user's tree, by hash, when they were last brought here. */
-  files: field(recordOf(string), ""),
-  /** Whether the setup has run there, to its end. */
-  equipped: field(boolean, ""),
-  /** The task that is being brought into it, and where it was before. */
-  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), "")
-};
-var kind = objectOf(fields2);
-var BRANCH_PREFIX = "smart-ralph/";
-function placeOf2(spec) {
-  const repository = findRepository(spec);
-  const all3 = treesOf(spec.project.root);
-  if (repository === void 0 || all3 === void 0) return void 0;
-  const plain4 = refPart(spec.name).slice(0, 80);
-  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
-  return placeNamed(all3, name);
-}
-var placeNamed = (all3, name) => ({
-  all: all3,
-  top: (0, import_node_path92.join)(all3, name),
-  branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path92.join)(all3, `${name}.json`)
-});
-function treesOf(root) {
-  const base = treesFolder();
-  const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path92.join)(base, digest(realPathOf(git.common), 10));
-}
-function treesFolder() {
-  const vault = vaultFolder();
-  if (vault === void 0) return void 0;
-  (0, import_node_fs66.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path92.join)(realPathOf(vault), "trees");
-}
-var digest = (text4, length = 40) => (0, import_node_crypto3.createHash)("sha256").update(text4).digest("hex").slice(0, length);
-function readTrunkRecord({ record: record2 }) {
-  const file = readText(record2, 4 << 20);
-  if (file.kind !== "ok") return void 0;
-  try {
-    const value = JSON.parse(file.text);
-    return isObject(value) && kind.is(value) ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function writeTrunkRecord(place, record2) {
-  (0, import_node_fs66.mkdirSync)(place.all, { recursive: true, mode: 448 });
-  writeWhole(place.record, `${JSON.stringify(record2)}
-`);
-  return record2;
-}
-var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
-var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf3(pid) === started;
-function startOf3(pid) {
-  const file = readText(`/proc/${pid}/stat`, 1 << 16);
-  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
-  return rest.split(" ")[19] ?? "";
-}
-function listTrunks(root) {
-  const all3 = treesOf(root);
-  return (all3 === void 0 ? [] : namesIn6(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
-    const place = placeNamed(all3, name.slice(0, -".json".length));
-    const record2 = readTrunkRecord(place);
-    return record2 === void 0 ? [] : [{ place, record: record2 }];
-  }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
-}
-function namesIn6(folder2) {
-  try {
-    return (0, import_node_fs66.readdirSync)(folder2).sort();
-  } catch {
-    return [];
-  }
-}
-
-// src/runner/trees/homes.ts
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
@@ -24968,6 +25038,7 @@ function headOf3(root) {
 }
 var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
 function addTree(root, top, branch, from) {
+  unlockBranch(root, branch);
   const isThere3 = commitOf(root, branch) !== void 0;
   const how = isThere3 ? [top, branch] : ["--no-track", "-b", branch, top, from];
   const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
@@ -24978,7 +25049,15 @@ function removeTree2(root, top) {
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
-var removeBranch = (root, branch) => runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+function removeBranch(root, branch) {
+  unlockBranch(root, branch);
+  return runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+}
+function unlockBranch(root, branch) {
+  const git = findGit(root);
+  if (git !== void 0)
+    faultIn(() => removeFile((0, import_node_path94.join)(git.common, "refs", "heads", `${branch}.lock`)));
+}
 function isTreeOf(root, top, branch) {
   const git = statOf((0, import_node_path94.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
@@ -24990,6 +25069,8 @@ function unlockTree(top) {
   const git = findGit(top);
   if (git === void 0 || statOf((0, import_node_path94.join)(top, ".git"))?.isFile() !== true) return;
   for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path94.join)(git.own, name)));
+  const branch = readBranch(git);
+  if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
   if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
   else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
@@ -25186,7 +25267,9 @@ function planFiles(trunk, record2, mine, commit) {
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
   const folder2 = `${(0, import_node_path99.relative)(top, realPathOf(home2.folder)).split(import_node_path99.sep).join("/")}/`;
-  const others2 = inTheWay.filter((name) => !name.startsWith(folder2) && !isSame5(top, name, commit));
+  const others2 = inTheWay.filter(
+    (name) => !name.startsWith(folder2) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path99.join)(top, name)))
+  );
   if (others2.length > 0)
     throw new Refusal(
       "refused",
@@ -25219,6 +25302,10 @@ function isSame5(top, name, commit) {
   const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return here.ok && there.ok && here.out === there.out;
 }
+var isEmpty2 = (path) => {
+  const stat = (0, import_node_fs69.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === 0;
+};
 function cleanIn(spec, top) {
   const folder2 = `${(0, import_node_path99.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path99.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
@@ -25380,16 +25467,17 @@ function hasWork({ spec }, top) {
   );
   return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path104.join)(top, name))));
 }
-function listTaskTrees({ all: all3, top, branch }) {
-  const start3 = `${(0, import_node_path104.basename)(top)}+`;
-  return namesIn6(all3).filter((name) => name.startsWith(start3)).map((name) => name.slice((0, import_node_path104.basename)(top).length)).map((suffix) => ({
+function listTaskTrees({ all: all3, top, branch }, root) {
+  const folders = namesIn6(all3).filter((name) => name.startsWith(`${(0, import_node_path104.basename)(top)}+`)).map((name) => name.slice((0, import_node_path104.basename)(top).length));
+  const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
+  return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
     top: (0, import_node_path104.join)(all3, (0, import_node_path104.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
 function removeTaskTrees(trunk) {
-  const left = listTaskTrees(trunk.place);
+  const left = listTaskTrees(trunk.place, trunk.top);
   for (const one of left) dropTree(trunk, one);
   return left.length;
 }
@@ -25493,7 +25581,7 @@ function removeAll(place, home2) {
     forgetSpec(spec);
   }
   removeTree2(root, place.top);
-  if (commitOf(root, place.branch) !== void 0) removeBranch(root, place.branch);
+  if (commitOf(root, place.branch) !== void 0 && !removeBranch(root, place.branch)) return;
   removeTrunkRecord(place);
 }
 function describe9(spec, { branch }, said) {

@@ -1,100 +1,17 @@
-import type { Agent, AgentEvent, Outcome, Work } from "../port.ts";
-import { type Supervised, supervise } from "../process/supervise.ts";
-import { conclude } from "./conclude.ts";
-import { type Link, openLink, readMessage } from "./link.ts";
-import { probeAcp } from "./probe.ts";
+import type { Agent } from "../port.ts";
 import type { AcpSettings } from "./quirks.ts";
-import { cancelTurn, converse } from "./session.ts";
-import { hear, isGoingRound, isLife, NOTHING_HEARD, untold } from "./updates.ts";
-import { addResponse } from "./usage.ts";
 
+/** An agent that speaks the protocol. Its library takes 50 ms to load, so only who needs it does. */
 export const acpAgent = (settings: AcpSettings): Agent => ({
   id: settings.id,
   name: settings.name,
   driver: "acp",
-  probe: (place) => probeAcp(settings, place),
-  run: (work, on, stop) => runAcp(settings, work, on, stop),
+  async probe(place) {
+    const { probeAcp } = await import("./probe.ts");
+    return probeAcp(settings, place);
+  },
+  async run(work, on, stop) {
+    const { runAcp } = await import("./run.ts");
+    return runAcp(settings, work, on, stop);
+  },
 });
-
-async function runAcp(
-  settings: AcpSettings,
-  work: Work,
-  on: (event: AgentEvent) => void,
-  stop: AbortSignal,
-): Promise<Outcome> {
-  const { quirks = {} } = settings;
-  let heard = NOTHING_HEARD;
-  let sessionId: string | undefined;
-  let fault: string | undefined;
-  const link: Link = openLink((text) => supervised.running.write(text));
-
-  /** What is thrown in the middle would end the runner, and the agent would go on alone. */
-  function attempt(act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      fault ??= error instanceof Error ? error.message : String(error);
-      supervised.over();
-    }
-  }
-  const tell = (events: readonly AgentEvent[]): void => attempt(() => events.forEach(on));
-
-  function onLine(line: string): void {
-    attempt(() => work.record(line));
-    const message = readMessage(line);
-    if (message === undefined) return;
-    if (isLife(message)) supervised.alive();
-    const step = hear(heard, message);
-    heard = step.heard;
-    tell(step.events);
-    link.receive(message);
-    if (isGoingRound(heard)) supervised.over();
-  }
-
-  const modelArgs = work.model === undefined ? [] : (quirks.modelArgs?.(work.model) ?? []);
-  const supervised: Supervised = supervise(
-    work,
-    {
-      command: [...settings.command, ...modelArgs],
-      env: { ...quirks.env, ...settings.env },
-      input: { open: true },
-      ownSigns: true,
-      onLine,
-      cancel: () => (sessionId === undefined ? undefined : cancelTurn(link.agent, sessionId)),
-    },
-    stop,
-  );
-  // Its start has bounds of its own; silence is for the work.
-  const starting = setInterval(() => supervised.alive(), Math.min(1000, work.limits.silentMs / 2));
-  const conversation = converse(link.agent, work, quirks, {
-    session(id) {
-      sessionId = id;
-      tell([{ kind: "session", id }]);
-    },
-    // Gemini CLI tells of a change of its mode as if the model had said it.
-    turn() {
-      heard = NOTHING_HEARD;
-      clearInterval(starting);
-    },
-  }).then((finish) => {
-    clearInterval(starting);
-    const usage =
-      finish.kind === "answered" ? addResponse(heard.usage, finish.response) : heard.usage;
-    tell([...untold(heard), ...(usage === heard.usage ? [] : [{ kind: "usage", usage } as const])]);
-    heard = { ...heard, usage };
-    supervised.over();
-    // After a stop, too, it has nothing more to do once it has answered.
-    supervised.running.endInput();
-    return finish;
-  });
-  const { exit, by, swept } = await supervised.end;
-  link.close();
-  const finish = await conversation;
-  if (swept > 0) tell([{ kind: "swept", count: swept }]);
-  const { message: report, usage } = heard;
-  if (fault !== undefined)
-    return { ending: { kind: "crashed", text: `internal error: ${fault}` }, report, usage };
-  const hasBegun = sessionId !== undefined;
-  const end = { finish, exit, hasBegun, ...(by === undefined ? {} : { by }) };
-  return { ending: conclude(heard, end, Date.now()), report, usage };
-}

@@ -132,7 +132,9 @@ describe("a stop", () => {
   });
 
   it("comes from silence, in spite of a heartbeat", async () => {
-    const script = turn(tool({ status: "in_progress" }), { complain: "still here" }, { beat: 20 });
+    const running = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "in_progress" };
+    const beat = { beat: 20, tool: running };
+    const script = turn(tool({ status: "in_progress" }), { complain: "still here" }, beat);
     const { ending } = await run(script, limits({ silentMs: 3000 }));
     expect(ending).toEqual({ kind: "stopped", by: "silence" });
   });

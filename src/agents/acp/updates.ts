@@ -1,3 +1,4 @@
+import { hash } from "../../text/hash.ts";
 import { oneLine } from "../../text/template.ts";
 import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../json.ts";
 import type { AgentEvent, Usage } from "../port.ts";
@@ -27,6 +28,8 @@ export interface Heard {
 interface Tool {
   readonly title: string;
   readonly isTold: boolean;
+  /** What was last said of it. */
+  readonly said: string;
 }
 
 export const NOTHING_HEARD: Heard = {
@@ -129,7 +132,7 @@ function hearTool(heard: Heard, call: Fields): Step {
   const tools = new Map(heard.tools);
   tools.delete(id);
   if (!isOver && tools.size < MAX_TOOLS)
-    tools.set(id, { title, isTold: isDue || known?.isTold === true });
+    tools.set(id, { title, isTold: isDue || known?.isTold === true, said: printOf(call) });
   return {
     events: [...untold(heard), ...(isDue ? [{ kind: "tool", title } as const] : [])],
     heard: { ...heard, isTold: true, messages: 0, tools, hasAnswered: true, hasWorked: true },
@@ -171,9 +174,20 @@ const IDLE = new Set<unknown>([
   "user_message_chunk",
 ]);
 
-/** Whether it goes on: an update on the work, a question, an answer. Not whatever else an agent sends to be heard of. */
-export function isLife(message: Fields): boolean {
+/**
+ * Whether it goes on: an update on the work, a question, an answer. Not whatever else an agent sends to be heard of, and
+ * not that a tool is still running: Qwen Code says so every 20 seconds, with the time.
+ */
+export function isLife({ tools }: Heard, message: Fields): boolean {
   if ("id" in message) return true;
   const update = fieldsOf(fieldsOf(message["params"])["update"]);
-  return message["method"] === "session/update" && !IDLE.has(update["sessionUpdate"]);
+  if (message["method"] !== "session/update" || IDLE.has(update["sessionUpdate"])) return false;
+  const known = tools.get(String(update["toolCallId"]));
+  return known === undefined || known.said !== printOf(update);
 }
+
+const CLOCK = /^(?:elapsed|duration|time)|(?:Elapsed|Duration|Age|Time)(?:Ms|Seconds)?$/;
+
+/** The same for two updates in which nothing but the time differs. */
+const printOf = (update: Fields): string =>
+  hash(JSON.stringify(update, (name, value: unknown) => (CLOCK.test(name) ? undefined : value)));

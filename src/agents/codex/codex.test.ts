@@ -164,6 +164,8 @@ describe("no turn", () => {
     const lines = recorded("rate429").slice(0, 5);
     const { ending } = hear(lines, { code: null, signal: "SIGKILL" }).outcome;
     expect(ending).toMatchObject({ kind: "busy" });
+    const later = hear(recorded("recovered").slice(0, -1), { code: null, signal: "SIGKILL" });
+    expect(later.outcome.ending).toMatchObject({ kind: "crashed" });
   });
 
   it.each([
@@ -217,6 +219,7 @@ describe("the command line", () => {
     expect(command.join(" ")).toContain("--add-dir /repo/.git");
     expect(command.join(" ")).toContain("--model gpt-6");
     expect(command).toContain('developer_instructions="A role.\\n\\"Quoted\\" \\\\ \\u007f"');
+    expect(command).toContain('shell_environment_policy.inherit="all"');
     expect(command.at(-1)).toBe("-");
   });
 

@@ -30,6 +30,9 @@ export function commandLine(work: Work, writable: readonly string[]): Omit<Launc
       ...(wrap === undefined
         ? sandboxed(writable)
         : ["--dangerously-bypass-approvals-and-sandbox"]),
+      // What it has is chosen already, and our marks have to reach every process.
+      "-c",
+      'shell_environment_policy.inherit="all"',
       ...OFF.flatMap((feature) => ["--disable", feature]),
       ...(model === undefined ? [] : ["--model", model]),
       ...(fits && instructions !== "" ? ["-c", role] : []),

@@ -13,25 +13,23 @@ export async function probe(place: Place): Promise<Probe> {
       why: "codex is not on the PATH; install it with npm install -g @openai/codex",
     };
   }
-  const ask = (...args: readonly string[]): ReturnType<typeof askProgram> =>
-    askProgram(place, ["codex", ...args], WITHIN_MS);
+  const ask: Ask = (...args) => askProgram(place, ["codex", ...args], WITHIN_MS);
   const asked = await ask("--version");
   const version = /\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
   if (version === undefined) {
     return { installed: false, why: "codex --version does not answer; run it in a terminal" };
   }
-  const [login, sandbox] = await Promise.all([
-    ask("login", "status"),
-    ask("sandbox", "--", "true"),
-  ]);
-  const isIn = login?.code === 0;
+  const [login, sandbox] = await Promise.all([ask("login", "status"), trySandbox(ask)]);
+  const isIn = login?.code === 0 || (place.env["CODEX_API_KEY"] ?? "") !== "";
   const why = [
     ...(isIn
       ? []
       : [
           "not logged in to OpenAI, which only matters without a model provider of your own; run codex login",
         ]),
-    ...(sandbox?.code === 0 ? [] : [noSandbox(sandbox?.stderr ?? "")]),
+    ...(sandbox === undefined
+      ? []
+      : [`its own sandbox cannot start here (${sandbox}); use --sandbox docker, podman or none`]),
   ].join("; ");
   return {
     installed: true,
@@ -42,6 +40,16 @@ export async function probe(place: Place): Promise<Probe> {
   };
 }
 
-/** Warnings come first. */
-const noSandbox = (stderr: string): string =>
-  `its own sandbox cannot start here (${oneLine(stderr.split("\n").at(-1) ?? "", 200)}); use --sandbox docker, podman or none`;
+type Ask = (...args: readonly string[]) => ReturnType<typeof askProgram>;
+
+/** Of an older one that does not know the command. */
+const USAGE_ERROR = 2;
+
+/** Why its sandbox does not start. On Windows the question would set it up. */
+async function trySandbox(ask: Ask): Promise<string | undefined> {
+  if (process.platform === "win32") return undefined;
+  const tried = await ask("sandbox", "--", "true");
+  if (tried === undefined || tried.code === 0 || tried.code === USAGE_ERROR) return undefined;
+  // Warnings come first.
+  return oneLine(tried.stderr.split("\n").at(-1) ?? "", 200);
+}

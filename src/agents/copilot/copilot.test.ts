@@ -124,6 +124,8 @@ describe("no turn", () => {
     const retried = lines.findIndex((line) => line.includes('"assistant.turn_retry"'));
     const { ending } = hear(lines.slice(0, retried + 1), { code: null, signal: "SIGKILL" }).outcome;
     expect(ending).toMatchObject({ kind: "busy" });
+    const later = hear(recorded("recovered").slice(0, -1), { code: null, signal: "SIGKILL" });
+    expect(later.outcome.ending).toMatchObject({ kind: "crashed" });
   });
 
   // In the words of GitHub's own service, which no scripted model can stand in for.

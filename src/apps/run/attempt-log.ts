@@ -1,8 +1,8 @@
+import { renderTranscript } from "../../agents/transcript/render.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { readEvents } from "../../runner/read-events.ts";
 import { type RunFolder, transcriptFile } from "../../runner/run-files.ts";
 import { findRun } from "../../runner/run-list.ts";
-import { renderTranscript } from "../../runner/transcript.ts";
 import type { AttemptView } from "../../runner/view/model.ts";
 import { reduceAll } from "../../runner/view/reduce.ts";
 import { findTop } from "../../store/project.ts";

@@ -17,7 +17,6 @@ import { parseRunOptions, type RunOptions } from "../../runner/options.ts";
 import { runTarget } from "../../runner/run-target.ts";
 import { resolveTarget } from "../../runner/target.ts";
 import { readRunSettings } from "../../store/run-settings-file.ts";
-import { quoteForShell } from "../../text/quote.ts";
 import type { Command, Context, Input, Result } from "../cli/command.ts";
 import { version } from "../cli/version.ts";
 import { openDemoGround } from "./demo-run.ts";
@@ -26,9 +25,6 @@ import { openShow } from "./show.ts";
 import { hasScreen, showEnd } from "./watch.ts";
 
 declare const __dirname: string;
-
-/** How agents call us: with the node that runs us, wherever they are. */
-const PROGRAM = [process.execPath, join(__dirname, "smart-ralph.cjs")].map(quoteForShell).join(" ");
 
 const DEMO = "demo";
 /** A file with what the built-in agent does, for other projects than its own. */
@@ -55,7 +51,7 @@ async function run(context: Context, input: Input): Promise<Result> {
   const request: Request = {
     ...context,
     layout: undefined,
-    editions: layouts.map((layout) => runnerEdition(layout, PROGRAM)) as [Edition, ...Edition[]],
+    editions: layouts.map(runnerEdition) as [Edition, ...Edition[]],
   };
   const target = resolveTarget(request, input.args);
   const { project, name } = target.spec;
@@ -80,8 +76,7 @@ async function run(context: Context, input: Input): Promise<Result> {
       project: project.root,
       spec: name,
       version,
-      program: PROGRAM,
-      programs: [join(__dirname, "..")],
+      program: join(__dirname, "smart-ralph.cjs"),
       guard: join(__dirname, "guard.cjs"),
       isAttended: options.output === "auto" && hasScreen(context),
       despiteChecklists: input.options["despite-checklists"] === true,

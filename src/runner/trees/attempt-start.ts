@@ -5,7 +5,7 @@ import { headOf } from "../../git/own-tree.ts";
 import type { Checkpoint } from "../../run/undo.ts";
 import { readAllEntries } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
-import type { Job } from "../coordinator.ts";
+import type { Job } from "../jobs.ts";
 
 /**
  * Notes where an attempt begins. The checkpoints of a group are made when it is handed out; in one tree its tasks follow

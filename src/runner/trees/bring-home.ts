@@ -54,7 +54,12 @@ export function planFiles(
     (name) => uncommitted.has(name) || (added.includes(name) && isThere(name)),
   );
   const folder = `${relative(top, realPathOf(home.folder)).split(sep).join("/")}/`;
-  const others = inTheWay.filter((name) => !name.startsWith(folder) && !isSame(top, name, commit));
+  const others = inTheWay.filter(
+    (name) =>
+      !name.startsWith(folder) &&
+      !isSame(top, name, commit) &&
+      !(record.stage === "taking" && isEmpty(join(top, name))),
+  );
   if (others.length > 0)
     throw new Refusal(
       "refused",
@@ -92,6 +97,12 @@ function isSame(top: string, name: string, commit: string): boolean {
   const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return here.ok && there.ok && here.out === there.out;
 }
+
+/** Git was killed between making a file and writing it. */
+const isEmpty = (path: string): boolean => {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === 0;
+};
 
 /** The spec's files that are as committed, by their names in its folder. */
 function cleanIn(spec: Spec, top: string): ReadonlySet<string> {

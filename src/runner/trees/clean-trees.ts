@@ -22,7 +22,7 @@ import { removeTaskTrees } from "./task-tree.ts";
 import { type Trunk, trunkAt } from "./trunk.ts";
 
 /** How many work trees of runs a repository has at most, unless more hold work that nobody has taken. */
-export const MAX_TRUNKS = 8;
+const MAX_TRUNKS = 8;
 
 export interface Cleaned {
   /** Task trees, and run's own trees, that are gone now. */

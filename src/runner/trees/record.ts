@@ -63,7 +63,7 @@ export interface TrunkPlace {
   readonly record: string;
 }
 
-export const BRANCH_PREFIX = "smart-ralph/";
+const BRANCH_PREFIX = "smart-ralph/";
 
 /** Undefined without a private folder of the user's, or outside git. */
 export function placeOf(spec: Spec): TrunkPlace | undefined {

@@ -30,6 +30,7 @@ describe("take after a crash", () => {
       ({ repository }) => void repository.git("checkout", "-q", "HEAD", "--", "specs"),
     ],
     ["with half of the files there", ({ repository }) => repository.write({ "one.txt": "1\n" })],
+    ["with a file that git had only made", ({ repository }) => repository.write({ "one.txt": "" })],
     [
       "after the branch moved",
       ({ repository }, { branch }) => {

@@ -159,7 +159,7 @@ function removeAll(place: TrunkPlace, home: Spec): void {
     forgetSpec(spec);
   }
   removeTree(root, place.top);
-  if (commitOf(root, place.branch) !== undefined) removeBranch(root, place.branch);
+  if (commitOf(root, place.branch) !== undefined && !removeBranch(root, place.branch)) return;
   removeTrunkRecord(place);
 }
 

@@ -3,6 +3,7 @@ import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { keepCommit, keepWork } from "../../git/aside.ts";
+import { listBranches } from "../../git/branch.ts";
 import { listDirty } from "../../git/commit-paths.ts";
 import {
   addTree,
@@ -113,26 +114,27 @@ function hasWork({ spec }: Pick<Trunk, "spec">, top: string): boolean {
   return listDirty(top).some((name) => !isOurs(name) && !same.has(realPathOf(join(top, name))));
 }
 
-/** The task trees that a run left, by what comes after the `+` of their names. */
-export function listTaskTrees({ all, top, branch }: TrunkPlace): {
-  readonly task: string;
-  readonly top: string;
-  readonly branch: string;
-}[] {
-  const start = `${basename(top)}+`;
-  return namesIn(all)
-    .filter((name) => name.startsWith(start))
-    .map((name) => name.slice(basename(top).length))
-    .map((suffix) => ({
-      task: suffix.slice(1),
-      top: join(all, basename(top) + suffix),
-      branch: branch + suffix,
-    }));
+/** The task trees that a run left, by what comes after the `+` of their names; of some only the branch is left. */
+function listTaskTrees(
+  { all, top, branch }: TrunkPlace,
+  root: string,
+): { readonly task: string; readonly top: string; readonly branch: string }[] {
+  const folders = namesIn(all)
+    .filter((name) => name.startsWith(`${basename(top)}+`))
+    .map((name) => name.slice(basename(top).length));
+  const branches = listBranches(root)
+    .filter((name) => name.startsWith(`${branch}+`))
+    .map((name) => name.slice(branch.length));
+  return [...new Set([...folders, ...branches])].map((suffix) => ({
+    task: suffix.slice(1),
+    top: join(all, basename(top) + suffix),
+    branch: branch + suffix,
+  }));
 }
 
 /** Removes the task trees of a run that is over. */
 export function removeTaskTrees(trunk: Pick<Trunk, "top" | "spec" | "place">): number {
-  const left = listTaskTrees(trunk.place);
+  const left = listTaskTrees(trunk.place, trunk.top);
   for (const one of left) dropTree(trunk, one);
   return left.length;
 }

@@ -166,3 +166,14 @@ it("counts a task that needed no agent", () => {
   expect(isRunEvent(done)).toBe(true);
   expect(stateOf(reduceAll([done], at("question")), "2.4")).toBe("done");
 });
+
+it("forgets a limit once its agent works again, and a wait once anyone does", () => {
+  const limited = reduceAll([
+    { at: "t", kind: "limit", agent: "claude", until: null, text: "" },
+    { at: "t", kind: "limit", agent: "codex", until: null, text: "" },
+    { at: "t", kind: "waiting", until: "2026-11-16T02:00:00Z", why: "both are at their limits" },
+  ]);
+  expect([limited.limits.length, limited.waiting?.why]).toEqual([2, "both are at their limits"]);
+  const back = reduceAll([started("1.1", "execution")], limited);
+  expect([back.limits.map(({ agent }) => agent), back.waiting]).toEqual([["codex"], null]);
+});

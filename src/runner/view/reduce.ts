@@ -38,7 +38,12 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
     case "plan":
       return { ...next, specs: withPlan(model.specs, event) };
     case "attempt-started":
-      return { ...next, waiting: null, attempts: [...settleEarlier(model, event), begin(event)] };
+      return {
+        ...next,
+        waiting: null,
+        limits: model.limits.filter(({ agent }) => agent !== event.agent),
+        attempts: [...settleEarlier(model, event), begin(event)],
+      };
     case "action":
       return change(next, event, { action: event.text });
     case "usage":

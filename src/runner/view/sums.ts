@@ -41,11 +41,28 @@ const lengthOf = (attempt: AttemptView, now: number): number => {
 export const workOn = (attempts: readonly AttemptView[], now: number): number =>
   attempts.reduce((sum, one) => sum + lengthOf(one, now), 0);
 
-export const attemptsAt = (
+/** A frame asks for each task: the list is gone through once. */
+const byTask = new WeakMap<readonly AttemptView[], Map<string, AttemptView[]>>();
+
+const keyOf = (spec: string, task: string): string => `${spec}\n${task}`;
+
+export function attemptsAt(
   { attempts }: Pick<ViewModel, "attempts">,
   spec: string,
   task: string,
-): readonly AttemptView[] => attempts.filter((one) => one.task === task && one.spec === spec);
+): readonly AttemptView[] {
+  const known = byTask.get(attempts) ?? new Map<string, AttemptView[]>();
+  if (!byTask.has(attempts)) {
+    for (const one of attempts) {
+      const key = keyOf(one.spec, one.task);
+      const others = known.get(key);
+      if (others === undefined) known.set(key, [one]);
+      else others.push(one);
+    }
+    byTask.set(attempts, known);
+  }
+  return known.get(keyOf(spec, task)) ?? [];
+}
 
 export interface Forecast {
   /** Milliseconds from now on. */

@@ -40,6 +40,7 @@ export const gemini: AgentAdapter = {
   },
   shell: geminiClient.shell,
   startMs: 10_000,
+  silentMs: 12_000,
   troubles: {
     limit: () =>
       google(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota", [
@@ -82,6 +83,7 @@ export const qwen: AgentAdapter = {
         .replaceAll(/(timeout -k 1 [\d.]+)/g, "$1 tail -f /dev/null"),
     ),
   startMs: 30_000,
+  silentMs: 20_000,
   isSide: (seen) => qwenClient.isSide?.(seen) === true || /suggest/i.test(seen.text.slice(0, 300)),
   troubles: {
     limit: () => openai(403, "quota", "Quota exceeded for quota metric"),
@@ -100,6 +102,7 @@ export const opencode: AgentAdapter = {
   },
   shell: opencodeClient.shell,
   startMs: 30_000,
+  silentMs: 20_000,
   troubles: {
     auth: () => openai(401, "invalid_api_key", "Incorrect API key provided"),
     // It shortens its context again and again.

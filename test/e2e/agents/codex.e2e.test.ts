@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { ATTEMPT_MARK } from "../../../src/agents/process/sweep.ts";
 import { codex, sandboxedCodex } from "./codex.ts";
 import { play, stage } from "./stand.ts";
 import { describeAgent } from "./suite.ts";
@@ -20,7 +21,18 @@ describe("Codex, on its own account", () => {
     expect(JSON.stringify(staged.model.asks[0]?.request).length).toBeLessThan(30_000);
   });
 
-  it("commits in a work tree from within its own sandbox, or says that it cannot start", async () => {
+  it("gives its commands our marks, also where the user has them get next to nothing", async () => {
+    const staged = await stage(codex, ({ result }) =>
+      result === undefined ? { call: [codex.shell("env > variables")] } : "TASK_COMPLETE",
+    );
+    const { HOME = "" } = staged.work.env;
+    const settings = '\n[shell_environment_policy]\ninherit = "none"\n';
+    appendFileSync(join(HOME, ".codex", "config.toml"), settings);
+    await play(codex, staged);
+    expect(staged.read("variables")).toContain(`${ATTEMPT_MARK}=${staged.mark}/1.1/1\n`);
+  });
+
+  it("commits in a work tree from within its own sandbox, or the probe says that this cannot start", async () => {
     const commit = "echo hello > greeting; git add -A && git commit -qm one; sleep 0.2";
     const staged = await stage(sandboxedCodex, ({ result }) =>
       result === undefined ? { call: [sandboxedCodex.shell(commit)] } : "TASK_COMPLETE",
@@ -36,14 +48,10 @@ describe("Codex, on its own account", () => {
     const work = { ...staged.work, env, cwd, writable: [join(staged.work.cwd, ".git")] };
     const { probe } = sandboxedCodex.agent;
     const { why = "" } = await probe(work);
+    // Many containers do not let it start, nor does a home within the machine's folder for temporary files.
+    if (/sandbox cannot start here \(bwrap: /.test(why)) return;
+    expect(why).not.toMatch(/sandbox/);
     const { outcome } = await play(sandboxedCodex, { ...staged, work });
-    if (/sandbox cannot start/.test(why)) {
-      expect(outcome.ending).toMatchObject({
-        kind: "crashed",
-        text: expect.stringMatching(/sandbox cannot start/),
-      });
-      return;
-    }
     expect(outcome.ending).toEqual({ kind: "turn" });
     expect(git("log", "--format=%s", "task").split("\n")[0]).toBe("one");
   });

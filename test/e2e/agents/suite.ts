@@ -148,7 +148,7 @@ export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "a
       },
     );
 
-    it.runIf(scope === "all" && isLinux)(
+    it.runIf(isLinux && scope === "all")(
       "by nobody: the runner is killed with -9, and the guard ends the agent and its shell",
       async () => {
         const staged = await stage(adapter, hangs);

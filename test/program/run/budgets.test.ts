@@ -12,23 +12,27 @@ it.each<{ name: string; args: string[]; uses: DemoStep }>([
     uses: { usage: { input: 10, output: 1, usd: 0.6 } },
   },
   { name: "time", args: ["--max-time", "4s"], uses: { say: "I take my time." } },
-])("$name: the agent is ended while it works, and the next run goes on", async ({ args, uses }) => {
-  const night = makeNight({ rows: ROWS });
-  const count = night.counter("first");
-  const steps: DemoStep[] = [{ write: fileOf("1.2"), text: "half" }, uses, { hang: true }];
-  night.scenes([scene("1.2", [{ first: 1, count, steps }, ...honest("1.2")])]);
-  const { code, events } = await night.run(args);
-  expect(code).toBe(6);
-  expect(events).toContainEqual(
-    expect.objectContaining({ kind: "attempt-ended", ending: { kind: "stopped", by: "budget" } }),
-  );
-  expect(events.at(-1)).toMatchObject({ status: "budget", done: 1, total: 2 });
-  expect(night.asides()).toHaveLength(1);
-  const next = await night.run();
-  expect(next.code).toBe(0);
-  const again = next.events.filter((one) => one.kind === "attempt-started");
-  expect(again).toMatchObject([{ task: "1.2", attempt: 1 }]);
-});
+])(
+  "$name: the agent is ended while it works, and the next run goes on",
+  async ({ name, args, uses }) => {
+    const night = makeNight({ rows: ROWS });
+    const count = night.counter("first");
+    const steps: DemoStep[] = [{ write: fileOf("1.1"), text: "half" }, uses, { hang: true }];
+    night.scenes([scene("1.1", [{ first: 1, count, steps }, ...honest("1.1")])]);
+    const { code, events } = await night.run(args);
+    expect(code).toBe(6);
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: "attempt-ended", ending: { kind: "stopped", by: "budget" } }),
+    );
+    expect(events.at(-1)).toMatchObject({ status: "budget", done: 0, total: 2 });
+    // Time may be up before it has written anything.
+    if (name !== "time") expect(night.asides()).toHaveLength(1);
+    const next = await night.run();
+    expect(next.code).toBe(0);
+    const again = next.events.filter((one) => one.kind === "attempt-started");
+    expect(again).toMatchObject([{ task: "1.1", attempt: 1 }, { task: "1.2" }]);
+  },
+);
 
 it("of one task: it becomes a question, and the others go on", async () => {
   const night = makeNight({

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { COMPLETE, fileOf, honest, makeNight, type Night, scene } from "./night.ts";
@@ -90,16 +88,19 @@ describe("what an agent leaves uncommitted", () => {
 describe("an agent that forges", () => {
   const ticks: DemoStep = { run: "sed -i 's/- \\[ \\]/- [x]/' specs/demo/tasks.md" };
 
-  it("boxes: every one that is not proven is opened again", async () => {
+  it("boxes: the list is as it was, whoever ticks it", async () => {
     const night = makeNight({
       ...TWO,
       rows: [{ id: "1.1" }, { id: "1.2" }, { id: "1.3" }],
-      scenes: [scene("1.1", [ticks, ...honest("1.1")]), scene("1.2", [COMPLETE])],
+      scenes: [scene("1.1", [ticks, ...honest("1.1")]), scene("1.2", [ticks, COMPLETE])],
     });
     const { code, events } = await night.run();
     expect(code).toBe(1);
     expect(events.at(-1)).toMatchObject({ done: 1, total: 3 });
     expect(night.tasks()).toMatch(/- \[x\] 1\.1[\s\S]*- \[ \] 1\.2[\s\S]*- \[ \] 1\.3/);
+    expect(events).toContainEqual(
+      expect.objectContaining({ kind: "note", text: expect.stringContaining("changed the list") }),
+    );
   });
 
   it("a Verify: the one that the run began with counts", async () => {
@@ -107,12 +108,21 @@ describe("an agent that forges", () => {
       { run: "sed -i 's/grep -q done t1-2.txt/true/' specs/demo/tasks.md" },
       COMPLETE,
     ]);
-    const { code } = await night.run();
-    expect(code).toBe(1);
-    expect(night.tasks()).not.toContain("- [x] 1.2");
+    expect((await night.run()).code).toBe(1);
+    expect(reasonsOf(night)[0]).toContain("its Verify `grep -q done t1-2.txt` failed");
   });
 
-  it("state and journal: both are as they were, and the run goes on", async () => {
+  it("the list itself: it is there again, and its tasks are still to be done", async () => {
+    const night = nightWith(
+      [{ write: "specs/demo/tasks.md", text: "# Tasks\n" }, COMPLETE],
+      [{ run: "rm specs/demo/tasks.md" }, COMPLETE],
+    );
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ kind: "run-ended", done: 1, total: 2 });
+  });
+
+  it("state and journal: the run goes on as if they had not been touched", async () => {
     const night = nightWith(
       [
         { write: "specs/demo/.ralph-state.json", text: '{"phase":"execution","taskIndex":99}' },
@@ -121,17 +131,8 @@ describe("an agent that forges", () => {
       ],
       honest("1.2"),
     );
-    const { code } = await night.run();
-    expect(code).toBe(0);
+    expect((await night.run()).code).toBe(0);
     expect(reasonsOf(night)).toHaveLength(1);
-    expect(night.entries().filter(({ event }) => event === "done")).toHaveLength(2);
-  });
-
-  it("the end: what was listed has to be done, also if the list is gone or empty", async () => {
-    const night = nightWith([{ write: "specs/demo/tasks.md", text: "# Tasks\n" }, COMPLETE]);
-    const { code, events } = await night.run();
-    expect(code).not.toBe(0);
-    expect(events.at(-1)).toMatchObject({ kind: "run-ended" });
-    expect(readFileSync(join(night.spec, "tasks.md"), "utf8")).toContain("1.2");
+    expect(night.work()).toEqual(["feat: task 1.2", "feat: task 1.1", "begin"]);
   });
 });

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
 import type { Entry } from "../../../src/run/journal.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
-import { processesIn } from "../../support/processes.ts";
+import { endProcessesIn, processesIn } from "../../support/processes.ts";
 import { GIT_ENV, openRepository, type Repository } from "../../support/repository.ts";
 import { endOf, PATH, type Ran, REPOSITORY, runChild } from "../child.ts";
 import { fillFolder, makeFolder } from "../temporary.ts";
@@ -100,6 +100,7 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
     ".config/smart-ralph/ralph-specum.md": `---\n${settings}\n---\n`,
     "count/": "",
   });
+  onTestFinished(() => endProcessesIn(home));
   const repository = openRepository(root, home);
   repository.git("init", "-q", "-b", "main");
   repository.commit({}, "begin");

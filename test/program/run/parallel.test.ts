@@ -1,18 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { COMPLETE, fileOf, honest, makeNight, type Night, type Row, scene } from "./night.ts";
 
 const FOUR = ["--parallel", "4"];
 const group = (...ids: readonly string[]): Row[] => ids.map((id) => ({ id, tags: "[P]" }));
 const kinds = (night: Night, kind: string): number =>
   night.events().filter((one) => one.kind === kind).length;
-/** What the agent of a conflict is told. */
-const conflictOf = (id: string, steps: readonly DemoStep[]): DemoScene => ({
-  when: `conflict of ${id}`,
-  attempts: [steps],
-});
 
 it("works on a group at the same time; one that lies keeps nobody else from coming back", async () => {
   const night = makeNight({
@@ -40,17 +35,16 @@ it("works on a group at the same time; one that lies keeps nobody else from comi
   expect(night.git("branch", "--list", "smart-ralph/*").split("\n")).toHaveLength(1);
 });
 
-/** Both write their own line into the same file. */
+/** Both write their own line into a file that neither of them lists. */
 const both = (id: string): DemoStep[] => [
-  { write: "both.txt", text: `${id} done\n` },
+  { write: "code.txt", text: `${id} done\n` },
   { sleep: id === "1.1" ? 0 : 700 },
   COMPLETE,
 ];
 const BOTH: Row[] = ["1.1", "1.2"].map((id) => ({
   id,
   tags: "[P]",
-  files: "both.txt",
-  verify: `grep -q "${id} done" both.txt`,
+  verify: `grep -q "${id} done" code.txt`,
 }));
 
 it("a conflict is resolved by an agent, and both sides are proven afterwards", async () => {
@@ -58,8 +52,8 @@ it("a conflict is resolved by an agent, and both sides are proven afterwards", a
     rows: BOTH,
     scenes: [
       {
-        when: "Conflict",
-        attempts: [[{ write: "both.txt", text: "1.1 done\n1.2 done\n" }, COMPLETE]],
+        when: "# Resolve a merge conflict",
+        attempts: [[{ write: "code.txt", text: "1.1 done\n1.2 done\n" }, COMPLETE]],
       },
       scene("1.1", both("1.1")),
       scene("1.2", both("1.2")),
@@ -68,14 +62,38 @@ it("a conflict is resolved by an agent, and both sides are proven afterwards", a
   const { code } = await night.run(FOUR);
   expect(code).toBe(0);
   expect(kinds(night, "conflict")).toBe(1);
-  expect(night.git("show", "smart-ralph/demo:both.txt")).toBe("1.1 done\n1.2 done");
+  expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
+});
+
+it("a conflict that is resolved at the cost of the other side is not", async () => {
+  const night = makeNight({
+    rows: BOTH,
+    scenes: [
+      {
+        when: "# Resolve a merge conflict",
+        attempts: [[{ write: "code.txt", text: "1.2 done\n" }, COMPLETE]],
+      },
+      scene("1.1", both("1.1")),
+      scene("1.2", both("1.2"), [{ append: "code.txt", text: "1.2 done\n" }, COMPLETE]),
+    ],
+  });
+  const { code, events } = await night.run(FOUR);
+  expect(code).toBe(0);
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      kind: "refused",
+      task: "1.2",
+      reason: expect.stringContaining("1.1"),
+    }),
+  );
+  expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
 });
 
 it("a conflict that two agents cannot resolve is a question; what came first stays", async () => {
   const night = makeNight({
     rows: [...BOTH, { id: "1.3", tags: "[P]" }],
     scenes: [
-      { when: "Conflict", attempts: [[{ say: "No idea." }, COMPLETE]] },
+      { when: "# Resolve a merge conflict", attempts: [[{ say: "No idea." }, COMPLETE]] },
       scene("1.1", both("1.1")),
       scene("1.2", both("1.2")),
     ],
@@ -86,11 +104,11 @@ it("a conflict that two agents cannot resolve is a question; what came first sta
     expect.objectContaining({
       kind: "question",
       task: "1.2",
-      text: expect.stringContaining("both.txt"),
+      text: expect.stringContaining("code.txt"),
     }),
   );
   expect(night.tasks()).toMatch(/- \[x\] 1\.1[\s\S]*- \[ \] 1\.2[\s\S]*- \[x\] 1\.3/);
-  expect(night.git("show", "smart-ralph/demo:both.txt")).toBe("1.1 done");
+  expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done");
   expect(night.asides(), "its work is kept").not.toEqual([]);
   expect(
     night.entries().filter(({ event }) => event === "failed"),
@@ -163,4 +181,3 @@ it("a limit in a group is waited for once, and nobody's work is lost", async () 
   expect(night.asides()).toHaveLength(1);
   expect(night.work()).toHaveLength(4);
 });
-void conflictOf;

@@ -45,7 +45,8 @@ function stateOf(model: ViewModel, now: number, { good, warn, bad, dim }: Paint)
   }
   if (model.began === null) return [{ text: "starting", tint: dim }];
   if (model.paused) return [{ text: "paused", tint: warn }, time];
-  if (model.waiting !== null) return [{ text: "waiting", tint: warn }, time];
+  if (model.waiting !== null && Date.parse(model.waiting.until) > now)
+    return [{ text: "waiting", tint: warn }, time];
   return [{ text: "running", tint: good }, time];
 }
 

@@ -81,7 +81,7 @@ function say(event: RunEvent, { good, bad, warn, dim, bold, accent }: Paint): st
     case "run-ended": {
       const { status, done, total, text } = event;
       const tint = status === "finished" ? good : bad;
-      return `${tint(STATUS[status])}: ${done} of ${counted(total, "task")} done; ${short(text)}`;
+      return `${tint(STATUS[status])}: ${done} of ${counted(total, "task")} done${text === "" ? "" : `; ${short(text)}`}`;
     }
     case "plan":
     case "action":

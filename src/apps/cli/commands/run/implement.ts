@@ -3,6 +3,7 @@ import { resumeSpec } from "../../../../engine/resume-spec.ts";
 import { startRun } from "../../../../engine/start-run.ts";
 import { NO_OPTIONS } from "../../../../engine/step.ts";
 import { LIMITS } from "../../../../run/state.ts";
+import { refuseUntaken } from "../../../../runner/trees/untaken.ts";
 import { wholeNumber } from "../../arguments.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
@@ -41,6 +42,7 @@ export const implement: Command = {
     "Counts the tasks, starts at the first unticked one, keeps what an existing state knows, binds the run to\nthis session and prints the prompt for the coordinating agent. Where a spec has checklists (Spec Kit's), it starts\nonly if every item is ticked, or with --despite-checklists.",
   async run(context, input) {
     const spec = specOf(context, input, input.args[0]);
+    refuseUntaken(spec);
     const maxTaskIterations = wholeNumber(input, "max-task-iterations");
     const maxGlobalIterations = wholeNumber(input, "max-global-iterations");
     const mayAmend = input.options["allow-amend"] === true;
@@ -63,7 +65,9 @@ export const resume: Command = {
   details:
     "Gives the approval that the run waits for, ends a pause, binds the run to this session and resets the counts.\nBefore execution it resumes the phase; the document of a phase is approved by the command of the next one.",
   async run(context, input) {
-    const step = resumeSpec(context, specOf(context, input, input.args[0]), NO_OPTIONS);
+    const spec = specOf(context, input, input.args[0]);
+    refuseUntaken(spec);
+    const step = resumeSpec(context, spec, NO_OPTIONS);
     return renderStep(context, "resume", await readyStep(context, step));
   },
 };

@@ -9,7 +9,12 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type DemoLine, type DemoScene, type DemoStep, findSteps } from "./script.ts";
+import {
+  type DemoLine,
+  type DemoScene,
+  type DemoStep,
+  findSteps,
+} from "../../agents/demo/script.ts";
 
 /** The scripted agent's own process: reads a prompt, does what its script says for real, and prints what it does. */
 async function main(): Promise<void> {

@@ -1,56 +1,16 @@
-import { isObject } from "../text/schema.ts";
-import { clean, oneLine } from "../text/template.ts";
+import { isObject } from "../../text/schema.ts";
 
 /** A piece of what an agent did. `more`: it goes on with the piece before. */
-interface Piece {
+export interface Piece {
   readonly kind: "text" | "thought" | "tool" | "result" | "error" | "other";
   readonly text: string;
   readonly more?: true;
 }
 
-const MAX_LINE = 400;
-const RESULT_LINES = 4;
-
-/** An agent's transcript as people read it, whatever agent it was. What is not known is shown as it is, in a line. */
-export function renderTranscript(lines: readonly string[]): string[] {
-  const pieces: Piece[] = [];
-  for (const piece of lines.flatMap(readLine)) {
-    const last = pieces.at(-1);
-    if (piece.more === true && last?.kind === piece.kind)
-      pieces.splice(-1, 1, { ...last, text: last.text + piece.text });
-    else if (piece.text.trim() !== "") pieces.push(piece);
-  }
-  return pieces.flatMap(renderPiece);
-}
-
-function renderPiece({ kind, text }: Piece): string[] {
-  const lines = clean(text)
-    .split("\n")
-    .map((line) => oneLine(line, MAX_LINE))
-    .filter((line) => line !== "");
-  switch (kind) {
-    case "text":
-      return lines;
-    case "tool":
-      return [`→ ${oneLine(text, MAX_LINE)}`];
-    case "error":
-      return [`✗ ${oneLine(text, MAX_LINE)}`];
-    case "other":
-      return [`· ${oneLine(text, MAX_LINE)}`];
-    case "thought":
-    case "result": {
-      const more = lines.length - RESULT_LINES;
-      return [
-        ...lines.slice(0, RESULT_LINES).map((line) => `    ${line}`),
-        ...(more > 0 ? [`    … ${more} more lines`] : []),
-      ];
-    }
-  }
-}
-
 type Raw = Readonly<Record<string, unknown>>;
 
-function readLine(line: string): Piece[] {
+/** What a line of any agent says; in a line of its own, if nothing is known about it. */
+export function readLine(line: string): Piece[] {
   if (line.trim() === "") return [];
   let value: unknown;
   try {
@@ -63,7 +23,8 @@ function readLine(line: string): Piece[] {
     readClaude(value) ??
     readCodex(value) ??
     readCopilot(value) ??
-    readProtocol(value) ?? [{ kind: "other", text: describe(value, line) }]
+    readProtocol(value) ??
+    readDemo(value) ?? [{ kind: "other", text: describe(value) || line }]
   );
 }
 
@@ -74,25 +35,24 @@ const text = (value: unknown): string => (typeof value === "string" ? value : ""
 
 /** A tool, with the one of its arguments that says most. */
 function toolLine(name: string, input: unknown): string {
-  const given = object(input);
-  const telling = [
-    "command",
-    "file_path",
-    "path",
-    "pattern",
-    "query",
-    "url",
-    "description",
-    "prompt",
-  ];
-  const key = telling.find((one) => typeof given[one] === "string");
-  const value = key === undefined ? given : given[key];
   if (typeof input === "string") return `${name} ${input}`;
-  return `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`.replace(
-    / \{\}$/,
-    "",
-  );
+  const told = tellingIn(input) ?? JSON.stringify(object(input));
+  return `${name} ${told}`.replace(/ \{\}$/, "");
 }
+
+const TELLING = [
+  "command",
+  "file_path",
+  "path",
+  "pattern",
+  "query",
+  "url",
+  "description",
+  "prompt",
+];
+
+const tellingIn = (input: unknown): string | undefined =>
+  TELLING.map((key) => text(object(input)[key])).find(Boolean);
 
 /** Text, or parts that have text. */
 const textIn = (value: unknown): string =>
@@ -124,6 +84,7 @@ function readClaude(line: Raw): Piece[] | undefined {
     const isError = line["is_error"] === true;
     return isError ? [{ kind: "error", text: text(line["result"]) || text(line["subtype"]) }] : [];
   }
+  if (type === "result" && "exitCode" in line) return [];
   return type === "system" && line["subtype"] === "init" ? [] : undefined;
 }
 
@@ -155,10 +116,8 @@ function readCodex(line: Raw): Piece[] | undefined {
       const files = list(item["changes"]).map((one) => `${text(one["kind"])} ${text(one["path"])}`);
       return isEnd ? [{ kind: "tool", text: files.join(", ") }] : [];
     }
-    case "error":
-      return isEnd ? [{ kind: "error", text: text(item["message"]) }] : [];
     default:
-      return isEnd ? [{ kind: "other", text: describe(item, JSON.stringify(item)) }] : [];
+      return isEnd ? [{ kind: "other", text: describe(item) }] : [];
   }
 }
 
@@ -181,8 +140,12 @@ function readCopilot(line: Raw): Piece[] | undefined {
     }
     case "session.error":
       return [{ kind: "error", text: text(data["message"]) || text(data["errorType"]) }];
+    case "session.info":
+    case "model.call_failure":
+      return [{ kind: "other", text: describe({ type, ...data }) }];
     default:
-      return undefined;
+      // It also reports every step of its own.
+      return /^(?:session|user|assistant|model|tool)\./.test(type) ? [] : undefined;
   }
 }
 
@@ -193,12 +156,15 @@ function readProtocol(line: Raw): Piece[] | undefined {
   if ("message" in error) return [{ kind: "error", text: text(error["message"]) }];
   const update = "sessionUpdate" in line ? line : object(object(line["params"])["update"]);
   switch (update["sessionUpdate"]) {
-    case "agent_message_chunk":
-      return [{ kind: "text", text: text(object(update["content"])["text"]), more: true }];
+    case "agent_message_chunk": {
+      const said = text(object(update["content"])["text"]);
+      // Gemini CLI says so first, without anyone having asked.
+      return said.startsWith("[MODE_UPDATE]") ? [] : [{ kind: "text", text: said, more: true }];
+    }
     case "agent_thought_chunk":
       return [{ kind: "thought", text: text(object(update["content"])["text"]), more: true }];
     case "tool_call":
-      return [{ kind: "tool", text: text(update["title"]) || text(update["kind"]) }];
+      return [{ kind: "tool", text: titleOf(update) }];
     case "tool_call_update": {
       if (update["status"] !== "completed" && update["status"] !== "failed") return [];
       const said = list(update["content"])
@@ -216,10 +182,46 @@ function readProtocol(line: Raw): Piece[] | undefined {
   }
 }
 
-const describe = (value: Raw, line: string): string => {
+/** Some agents put the command into the title, others only the name of the tool. */
+function titleOf({ title, kind, rawInput }: Raw): string {
+  const name = text(title) || text(kind);
+  return name.includes(" ") || tellingIn(rawInput) === undefined ? name : toolLine(name, rawInput);
+}
+
+/** The built-in agent. */
+function readDemo(line: Raw): Piece[] | undefined {
+  switch (line["type"]) {
+    case "usage":
+      return [];
+    case "tool":
+      return [{ kind: "tool", text: text(line["text"]) }];
+    case "text":
+    case "end":
+      return [{ kind: "text", text: text(line["text"]) }];
+    default:
+      return undefined;
+  }
+}
+
+const MAX_FACTS = 6;
+
+/** Any other line: its kind, and what it says, or else some of its facts. */
+function describe(value: Raw): string {
   const said = [value["message"], value["text"], value["content"], value["note"]]
     .map(text)
     .find(Boolean);
-  const type = text(value["type"]) || text(value["kind"]) || text(value["method"]);
-  return said === undefined ? line : [type, said].filter(Boolean).join(": ");
-};
+  const names = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text);
+  const name = names.filter(Boolean).join(" ");
+  if (said !== undefined) return name === "" ? said : `${name}: ${said}`;
+  const facts = Object.entries(value)
+    .flatMap(([key, one]) => (isObject(one) ? Object.entries(one) : [[key, one] as const]))
+    .filter(
+      ([key, one]) =>
+        !/^(?:type|kind|subtype|uuid|.*_?id|.*Id|timestamp)$/.test(key) && isScalar(one),
+    )
+    .slice(0, MAX_FACTS);
+  return `${name} ${facts.map(([key, one]) => `${key} ${String(one)}`).join(", ")}`.trim();
+}
+
+const isScalar = (value: unknown): boolean =>
+  ["string", "number", "boolean"].includes(typeof value);

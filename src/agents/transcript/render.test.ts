@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { renderTranscript } from "./transcript.ts";
+import { renderTranscript } from "./render.ts";
 
 const render = (...lines: readonly (object | string)[]): string[] =>
   renderTranscript(lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))));
@@ -141,7 +141,34 @@ describe("a transcript as people read it", () => {
   it("of any other agent, in a line each", () => {
     expect(
       render("plain words", { type: "progress", message: "half" }, { n: 1 }, "[1,2]", ""),
-    ).toEqual(["· plain words", "· progress: half", '· {"n":1}', "· [1,2]"]);
+    ).toEqual(["· plain words", "· progress: half", "· n 1", "· [1,2]"]);
+  });
+
+  it("tells what went wrong once, and little of what agents say about themselves", () => {
+    const said = "You've hit your limit";
+    expect(
+      render(
+        {
+          type: "system",
+          subtype: "api_retry",
+          attempt: 1,
+          error_status: 529,
+          session_id: "s",
+          uuid: "u",
+        },
+        { type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt: 1794823166 } },
+        { type: "assistant", message: { content: [{ type: "text", text: said }] } },
+        { type: "result", subtype: "success", is_error: true, result: said },
+        { type: "assistant.turn_start", data: { turnId: "0" } },
+        { type: "session.info", data: { infoType: "model_retry", message: "Retrying..." } },
+        { type: "result", timestamp: "t", sessionId: "s", exitCode: 1 },
+      ),
+    ).toEqual([
+      "· system api_retry attempt 1, error_status 529",
+      "· rate_limit_event status rejected, resetsAt 1794823166",
+      `✗ ${said}`,
+      "· session.info: Retrying...",
+    ]);
   });
 
   it("is safe to show", () => {

@@ -1,0 +1,140 @@
+import type { Agent, AgentEvent, Ending, Outcome, StopReason, Usage } from "../agents/port.ts";
+import { oneLine } from "../text/template.ts";
+import type { Reached, Start } from "./budget.ts";
+import type { Spent } from "./events.ts";
+import type { Job } from "./jobs.ts";
+import type { About, Choice, Stage, WorkPlace } from "./stage.ts";
+
+/** What one attempt is to do, and where. */
+export interface Attempt {
+  readonly about: About;
+  readonly job: Job;
+  readonly prompt: string;
+  readonly instructions: string;
+  readonly place: WorkPlace;
+  /** Aborts if the user skips this task. */
+  readonly signal: AbortSignal;
+  /** Puts the work back to where the attempt began, before another agent begins it anew. */
+  readonly rewind: () => Promise<void>;
+}
+/** One start of an agent, or several that belong to one attempt. */
+export interface Ended {
+  readonly agent: string;
+  readonly usage: Usage;
+  readonly spent: Spent;
+  readonly ms: number;
+}
+
+let starts = 0;
+
+/** One process. It is stopped as soon as a budget is used up. */
+export async function startAgent(
+  stage: Stage,
+  { about, job, place, prompt, instructions, signal }: Attempt,
+  { agent, model }: Choice,
+): Promise<Ended & { readonly outcome: Outcome; readonly over: Reached | undefined }> {
+  const beganAt = Date.now();
+  const key = `start ${++starts}`;
+  stage.emit({
+    kind: "attempt-started",
+    ...about,
+    of: job.of,
+    role: job.role,
+    title: oneLine(job.title, 200),
+    agent: agent.id,
+    ...(model === undefined ? {} : { model }),
+  });
+  const stop = new AbortController();
+  const abort = (): void => stop.abort("user" satisfies StopReason);
+  for (const one of [stage.signal, signal]) one.addEventListener("abort", abort, { once: true });
+  let over: Reached | undefined;
+  const reach = (bound: Reached | undefined): void => {
+    if (bound === undefined || over !== undefined) return;
+    over = bound;
+    stop.abort("budget" satisfies StopReason);
+  };
+  const began: Start = { key, agent: agent.id, spec: about.spec, task: about.task };
+  const { budget } = stage;
+  budget.begin(began);
+  const clock = watchClock(stage, about, reach);
+  const count = (usage: Usage): Spent => {
+    const used = budget.use(began, usage);
+    reach(used.over);
+    return used.spent;
+  };
+  const hear = (event: AgentEvent): void => tell(stage, about, agent, event, count);
+  const outcome = await agent.run(
+    {
+      cwd: place.cwd,
+      writable: place.writable,
+      ...stage.surround(agent, place),
+      prompt,
+      instructions,
+      ...(model === undefined ? {} : { model }),
+      limits: stage.limits,
+      record: (line) => stage.record(about, agent.id, line),
+    },
+    hear,
+    stop.signal,
+  );
+  clearTimeout(clock());
+  for (const one of [stage.signal, signal]) one.removeEventListener("abort", abort);
+  const { usage, ending } = outcome;
+  const spent = count(usage);
+  budget.end(began);
+  const ms = Date.now() - beganAt;
+  stage.emit({ kind: "attempt-ended", ...about, ending: shortEnding(ending), ms, spent });
+  return { agent: agent.id, usage, spent, ms, outcome, over };
+}
+
+/** Time passes without news from the agent. Returns the timer that is set now. */
+function watchClock(
+  { budget }: Stage,
+  about: About,
+  reach: (bound: Reached | undefined) => void,
+): () => NodeJS.Timeout | undefined {
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    const bound = budget.check(about);
+    reach(bound);
+    const left = bound === undefined ? budget.timeLeft(about) : undefined;
+    if (left !== undefined) timer = setTimeout(look, Math.min(Math.max(left, 10), LOOK_MS));
+  };
+  look();
+  return () => timer;
+}
+
+/** The clock may be set while we wait. */
+const LOOK_MS = 60_000;
+
+const shortEnding = (ending: Ending): Ending =>
+  "text" in ending ? { ...ending, text: oneLine(ending.text, 300) } : ending;
+
+function tell(
+  { emit }: Stage,
+  about: About,
+  { name }: Agent,
+  event: AgentEvent,
+  count: (usage: Usage) => Spent,
+): void {
+  switch (event.kind) {
+    case "tool":
+      return emit({ kind: "action", ...about, text: oneLine(event.title, 200) });
+    case "text":
+      return emit({ kind: "action", ...about, text: oneLine(event.text, 200) });
+    case "usage":
+      return emit({ kind: "usage", ...about, spent: count(event.usage) });
+    case "retry": {
+      const of = event.of === undefined ? "" : ` of ${event.of}`;
+      const status = event.status === undefined ? "" : ` (${event.status})`;
+      const text = `${name}'s service does not answer${status}: try ${event.attempt}${of}`;
+      return emit({ kind: "retry", ...about, text });
+    }
+    case "quota": {
+      const until = event.resetsAt === undefined ? "" : `; it is reset at ${event.resetsAt}`;
+      return emit({ kind: "note", text: `${name} is near its usage limit${until}` });
+    }
+    default:
+      return undefined;
+  }
+}

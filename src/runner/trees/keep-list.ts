@@ -1,0 +1,22 @@
+import { readProjectFile, writeProjectFile } from "../../store/project-file.ts";
+import { MAX_BYTES } from "../../store/read.ts";
+import { readAllEntries } from "../../store/spec-files.ts";
+import type { Spec } from "../../store/spec.ts";
+
+/**
+ * Remembers the list of tasks while an agent works in the run's own tree, where nobody else edits it. Agents change the
+ * plan with our commands, which the journal knows; what they write into the list by hand, boxes and commands alike, is
+ * put back by what this returns. It says whether there was anything.
+ */
+export function keepList(spec: Spec): () => boolean {
+  const { project, tasks: path } = spec;
+  const before = readProjectFile(project, path, MAX_BYTES.tasks);
+  const known = readAllEntries(spec).length;
+  return () => {
+    if (before.kind !== "ok" || readAllEntries(spec).length !== known) return false;
+    const now = readProjectFile(project, path, MAX_BYTES.tasks);
+    if (now.kind === "ok" && now.text === before.text) return false;
+    writeProjectFile(project, path, before.text, before.encoding);
+    return true;
+  };
+}

@@ -1,0 +1,185 @@
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import type { RunEvent } from "../../../src/runner/events.ts";
+import { endProcessesIn, type Process, processesIn } from "../../support/processes.ts";
+import type { AgentAdapter } from "../agents/adapter.ts";
+import { type Model, type Script, startModel } from "../model.ts";
+
+const PROGRAM = join(import.meta.dirname, "..", "..", "..", "bin", "smart-ralph.cjs");
+
+/** A project with one spec, real agents behind which a script is the model, and `smart-ralph run`. */
+export interface Night {
+  readonly root: string;
+  readonly home: string;
+  /** The whole environment of the run. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly model: Model;
+  /** Starts `run demo` with the night's agents. */
+  readonly begin: (...args: readonly string[]) => Begun;
+  readonly run: (...args: readonly string[]) => Promise<Ended>;
+  /** The program with any other command, as somebody at a terminal. */
+  readonly terminal: (...args: readonly string[]) => string;
+  /** In the run's own tree. */
+  readonly git: (...args: readonly string[]) => string;
+  readonly tree: () => string;
+  readonly living: () => readonly Process[];
+  readonly close: () => Promise<void>;
+}
+
+export interface Begun {
+  readonly pid: number;
+  readonly events: readonly RunEvent[];
+  /** Resolves with the first event, past or to come, that fits; rejects if the run ends without it. */
+  readonly sees: (fits: (event: RunEvent) => boolean) => Promise<RunEvent>;
+  readonly ended: Promise<Ended>;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly events: readonly RunEvent[];
+}
+
+export interface NightPlan {
+  /** In the order in which the run tries them. */
+  readonly agents: readonly AgentAdapter[];
+  /** The text of `tasks.md`. */
+  readonly tasks: string;
+  readonly script: Script;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** More lines of the user's own settings. */
+  readonly settings?: string;
+}
+
+/** Calls of the model that no scenario needs: whoever makes more runs in circles. */
+const MAX_CALLS = 200;
+
+export async function makeNight(plan: NightPlan): Promise<Night> {
+  const { agents, tasks, script, settings } = plan;
+  const ground = mkdtempSync(join(realpathSync(tmpdir()), "night-"));
+  const inGround = (name: string): string => join(ground, name);
+  const [home, root, bin] = [inGround("home"), inGround("project"), inGround("bin")];
+  // Not within the home: some sandboxes do not start there.
+  const temporary = inGround("tmp");
+  for (const folder of [home, join(root, "specs", "demo"), bin, temporary])
+    mkdirSync(folder, { recursive: true });
+  writeFileSync(join(root, "specs", "demo", "tasks.md"), tasks);
+  makeRepository(root);
+  const isSide: AgentAdapter["isSide"] = (seen) =>
+    agents.some((adapter) => adapter.isSide?.(seen) === true);
+  const model = await startModel(script, { main: MAX_CALLS, sub: MAX_CALLS }, isSide);
+  const { url } = model;
+  const prepared = await Promise.all(agents.map((one) => one.prepare({ home, bin, url })));
+  const all: Record<string, string | undefined> = {
+    ...Object.assign({}, ...prepared),
+    PATH: [bin, process.env["PATH"]].join(delimiter),
+    HOME: home,
+    TMPDIR: temporary,
+    TERM: "dumb",
+    ...plan.env,
+  };
+  const env = Object.fromEntries(
+    Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+  // The names under which adapters keep a made-up key are nobody's own.
+  const names = [...new Set(prepared.flatMap(Object.keys))].join(", ");
+  writeSettings(home, `run_env: [${names}]\n${settings ?? ""}`);
+  const chosen = agents.map(({ agent }) => agent.id).join(",");
+  const tree = (): string => treeIn(home);
+  const begin = (...args: readonly string[]): Begun =>
+    follow(
+      spawn(process.execPath, [PROGRAM, "run", "demo", "--agent", chosen, "--json", ...args], {
+        cwd: root,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+      }),
+    );
+  return {
+    root,
+    home,
+    env,
+    model,
+    begin,
+    run: (...args) => begin(...args).ended,
+    terminal: (...args) =>
+      execFileSync(
+        "script",
+        ["-qec", [process.execPath, PROGRAM, ...args].join(" "), "/dev/null"],
+        {
+          cwd: root,
+          env,
+          encoding: "utf8",
+        },
+      ),
+    tree,
+    git: (...args) => execFileSync("git", args, { cwd: tree(), encoding: "utf8" }).trim(),
+    living: () => processesIn(ground),
+    async close() {
+      await endProcessesIn(ground);
+      await model.close();
+      rmSync(ground, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    },
+  };
+}
+
+function makeRepository(root: string): void {
+  const git = (...args: readonly string[]): void => void execFileSync("git", args, { cwd: root });
+  git("init", "-q", "-b", "main");
+  git("config", "user.name", "Test");
+  git("config", "user.email", "test@example.com");
+  git("add", "--all");
+  git("commit", "-q", "-m", "begin");
+}
+
+function writeSettings(home: string, text: string): void {
+  const folder = join(home, ".config", "smart-ralph");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "ralph-specum.md"), `---\n${text}---\n`);
+}
+
+type Child = ReturnType<typeof spawn>;
+
+function follow(child: Child): Begun {
+  const events: RunEvent[] = [];
+  const watchers = new Set<(event: RunEvent) => void>();
+  let out = "";
+  let rest = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    out += chunk.toString();
+    const lines = `${rest}${chunk.toString()}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines.filter((one) => one.startsWith('{"at"'))) {
+      const event = JSON.parse(line) as RunEvent;
+      events.push(event);
+      for (const watch of watchers) watch(event);
+    }
+  });
+  child.stderr?.on("data", (chunk: Buffer) => (out += chunk.toString()));
+  const ended = new Promise<Ended>((resolve) =>
+    child.once("close", (code) => resolve({ code, out, events })),
+  );
+  return {
+    pid: child.pid as number,
+    events,
+    ended,
+    sees: (fits) =>
+      new Promise((resolve, reject) => {
+        const watch = (event: RunEvent): void => {
+          if (!fits(event)) return;
+          watchers.delete(watch);
+          resolve(event);
+        };
+        watchers.add(watch);
+        events.forEach(watch);
+        void ended.then(() => reject(new Error(`the run ended before:\n${out.slice(-3000)}`)));
+      }),
+  };
+}
+
+function treeIn(home: string): string {
+  const trees = join(home, ".local", "state", "smart-ralph", "trees");
+  const [repository = ""] = readdirSync(trees);
+  return join(trees, repository, "demo");
+}

@@ -1,0 +1,68 @@
+import type { AgentAdapter } from "../agents/adapter.ts";
+import type { Ask } from "../ask.ts";
+import type { Script } from "../model.ts";
+import type { Answer } from "../wire.ts";
+
+export const taskFile = (id: string): string => `part-${id.replace(".", "-")}.txt`;
+
+export const idsOf = (count: number): string[] =>
+  Array.from({ length: count }, (_, i) => `1.${i + 1}`);
+
+/** Tasks that each write a file of their own; `tag` stands in front of the title: `[P] `. */
+export const listOf = (ids: readonly string[], tag = ""): string =>
+  [
+    "# Tasks\n",
+    ...ids.map(
+      (id) =>
+        `- [ ] ${id} ${tag}Write part ${id}\n  - **Do**: write \`${taskFile(id)}\`\n  - **Files**: \`${taskFile(id)}\`\n  - **Verify**: \`grep -q done ${taskFile(id)}\`\n  - **Commit**: \`feat: part ${id}\`\n`,
+    ),
+  ].join("\n");
+
+/** What an agent at a task sees when it is to speak. */
+export interface Task {
+  readonly id: string;
+  /** As its orders say. */
+  readonly attempt: number;
+  /** Whether it has used a tool, and is about to report. */
+  readonly worked: boolean;
+  readonly shell: (command: string) => Exclude<Answer, string>;
+  /** The honest answer, before it has worked. */
+  readonly work: Exclude<Answer, string>;
+}
+
+const REPORT = "Written.\nTASK_COMPLETE";
+
+/** The shell tool of whichever agent asks. */
+function shellOf(agents: readonly AgentAdapter[], { tools }: Ask): AgentAdapter["shell"] {
+  const fits = ({ shell }: AgentAdapter): boolean => tools.includes(shell("").name);
+  const { shell } = (agents.find(fits) ?? agents[0]) as AgentAdapter;
+  return shell;
+}
+
+/**
+ * Does each task with one command, and says so: an honest worker, whichever agent it speaks through. `instead` may
+ * answer in its place: with a lie, or in the words of a service that says no.
+ */
+export const worker =
+  (
+    agents: readonly AgentAdapter[],
+    instead: (task: Task) => Answer | undefined = () => undefined,
+  ): Script =>
+  (ask) => {
+    const all = ask.order + ask.text + ask.news;
+    const id = /# Task (\S+) of /.exec(all)?.[1] ?? "";
+    const attempt = Number(/Attempt (\d+)/.exec(all)?.[1] ?? 1);
+    const tool = shellOf(agents, ask);
+    const shell: Task["shell"] = (command) => ({ say: "I write it.", call: [tool(command)] });
+    const work = shell(workLine(id));
+    const worked = ask.result !== undefined;
+    return instead({ id, attempt, worked, shell, work }) ?? (worked ? REPORT : work);
+  };
+
+/** A report of something that was never done. */
+export const LIE = REPORT;
+
+export function workLine(id: string): string {
+  const file = taskFile(id);
+  return `echo done > ${file} && git add -- ${file} && git commit -qm "feat: part ${id}" -- ${file}`;
+}
