@@ -11,6 +11,7 @@ import { benchGrowth } from "./growth.ts";
 import { benchHosts, hostsNotRun } from "./hosts.ts";
 import { benchOutcomes } from "./outcomes.ts";
 import type { Section } from "./report.ts";
+import { benchRuns, runsNotRun } from "./runs.ts";
 import { benchTasks } from "./tasks.ts";
 import { benchTokens } from "./tokens.ts";
 
@@ -43,9 +44,11 @@ async function main(quick: boolean, noClient: string | undefined): Promise<void>
     noClient === undefined ? benchHosts() : hostsNotRun(noClient);
   const client = (): Promise<Section> | Section =>
     noClient === undefined ? benchClient(4).catch(notRun) : notRun(noClient);
+  const runs = (): Promise<Section> | Section =>
+    noClient === undefined ? benchRuns(3) : runsNotRun(noClient);
   const sections: Section[] = [];
   process.stdout.write(heading());
-  for (const bench of [hook, growth, benchTasks, commands, tokens, calls, hosts, client]) {
+  for (const bench of [hook, growth, benchTasks, commands, tokens, calls, hosts, client, runs]) {
     const section = await twiceIfOver(bench);
     sections.push(section);
     process.stdout.write(shown(section));

@@ -40,7 +40,11 @@ ${optionTable(GLOBAL_OPTIONS)}
 | ${EXIT.usage} | wrong arguments |
 | ${EXIT.missing} | nothing to act on: no spec, no task, no run |
 | ${EXIT.broken} | a file is corrupt, unreadable or held by another process |
+| ${EXIT.waits} | \`run\`: what is left waits for your answers |
+| ${EXIT.budget} | \`run\`: a budget is used up |
+| ${EXIT.unavailable} | \`run\`: no agent can work |
 | ${EXIT.internal} | an internal error |
+| ${EXIT.stopped} | \`run\`: stopped by you |
 
 The hook itself always exits with 0.
 

@@ -4,7 +4,7 @@ import { startModel } from "../../test/e2e/model.ts";
 import { type Cell, parseScreen } from "./ansi.ts";
 import { COLUMNS, openClient, openShell } from "./client.ts";
 import { GOAL } from "./documents.ts";
-import { film } from "./film.ts";
+import { CLIENT, film, LIVE } from "./film.ts";
 import { makeStage, play, programPath, type Stage, writeDocuments } from "./stage.ts";
 import { storyteller } from "./story.ts";
 import { renderSvg } from "./svg.ts";
@@ -17,6 +17,7 @@ export const scenes: Readonly<Record<string, () => Promise<string>>> = {
   look: () => onStage(lookScene),
   demo: () => onStage(demoScene),
   caught: () => onStage(caughtScene),
+  live: () => onStage(liveScene),
 };
 
 async function onStage(scene: (stage: Stage) => Promise<string>): Promise<string> {
@@ -33,7 +34,7 @@ const RUN_ROWS = 32;
 /** From a goal to proven work, by one line that the user types. */
 async function runScene(stage: Stage): Promise<string> {
   return withClient(stage, RUN_ROWS, async (terminal) => {
-    const frames = await film(terminal, async () => {
+    const frames = await film(terminal, CLIENT, async () => {
       await terminal.type(`/ralph-specum:start "${GOAL}" --quick`);
       await terminal.until(/receipt are in/);
       await terminal.type("!ralph-specum evidence");
@@ -90,6 +91,22 @@ const caughtScene = (stage: Stage): Promise<string> =>
     const to = lines.findIndex((cells) => textOf(cells).includes("→ next 2.1"));
     return lines.slice(from, to + 1);
   });
+
+const LIVE_ROWS = 26;
+
+/** A night in fifteen seconds: the live view of a run, then its report. */
+async function liveScene(stage: Stage): Promise<string> {
+  const terminal = await openShell(stage, LIVE_ROWS);
+  try {
+    const frames = await film(terminal, LIVE, async () => {
+      await terminal.type("smart-ralph run --agent demo --parallel 2");
+      await terminal.until(/run "what you want"/);
+    });
+    return renderSvg({ ...pictureOf(LIVE_ROWS, "sh"), title: "smart-ralph run" }, frames);
+  } finally {
+    await terminal.close();
+  }
+}
 
 type Cut = (lines: readonly Cell[][]) => Cell[][];
 type Line = readonly [command: string, shows: RegExp];

@@ -14,7 +14,7 @@ const FACTS: Readonly<Record<string, AgentFacts>> = {
   gemini: { cost: "tokens", limits: "seen", sandbox: false },
   qwen: { cost: "tokens", limits: "unseen", sandbox: false },
   opencode: { cost: "cost", limits: "seen", sandbox: false },
-  copilot: { cost: "nothing", limits: "seen", sandbox: false },
+  copilot: { cost: "tokens", limits: "seen", sandbox: false },
   demo: { cost: "cost", limits: "time", sandbox: false },
 };
 

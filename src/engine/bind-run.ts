@@ -5,6 +5,7 @@ import type { Disk, Write } from "../run/decision.ts";
 import type { Loop } from "../run/journal.ts";
 import type { Now } from "../run/loop.ts";
 import { type Binding, type BoundSpec as PlannedSpec, planBinding } from "../run/plan-run.ts";
+import { isRunner } from "../run/runner-session.ts";
 import type { Raw } from "../run/state.ts";
 import { keepTrusted } from "../run/trust.ts";
 import { holderOf, readLease, specUnit } from "../store/lease.ts";
@@ -104,7 +105,8 @@ const isPhase = ({ project }: Pick<Spec, "project">, step: string): boolean =>
   phaseNamed(project.layout.phases, step) !== undefined;
 
 function takenOver(before: Loop | undefined, session: string | null): string[] {
-  const bound = before?.open === true && before.session !== null;
+  // That of an earlier `run` is over: one that is at work is refused above.
+  const bound = before?.open === true && before.session !== null && !isRunner(before.session);
   return bound && session !== null && before.session !== session
     ? ["This run was bound to another session; it now belongs to this one, and the other may stop."]
     : [];

@@ -7,6 +7,7 @@ import {
   type Inbox,
   type InboxEntry,
   isOpen,
+  MERGE,
   type NewEntry,
   waitingFor,
 } from "../run/inbox.ts";
@@ -44,7 +45,9 @@ export function readInboxes(specs: readonly Spec[]): InboxItem[] {
         entry,
         waiting:
           tasks?.kind === "ok" && isOpen(entry)
-            ? waitingFor(tasks.list, entry).map(({ id }) => id)
+            ? entry.task === MERGE
+              ? [MERGE]
+              : waitingFor(tasks.list, entry).map(({ id }) => id)
             : [],
       }));
     })

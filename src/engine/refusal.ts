@@ -1,8 +1,9 @@
 /**
  * Why something expected did not happen. `refused`: a well-formed no. `usage`: the request itself is wrong. `missing`:
- * no spec, task or run to act on. `broken`: a file is corrupt, unreadable or held by another process.
+ * no spec, task or run to act on. `broken`: a file is corrupt, unreadable or held by another process. `unavailable`: no
+ * agent can work.
  */
-export type RefusalKind = "refused" | "usage" | "missing" | "broken";
+export type RefusalKind = "refused" | "usage" | "missing" | "broken" | "unavailable";
 
 /** An expected failure: what is wrong, and what to do about it. */
 export class Refusal extends Error {

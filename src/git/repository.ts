@@ -1,4 +1,5 @@
 import { basename, join, relative, sep } from "node:path";
+import { EPIC_FILES } from "../layouts/layout.ts";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
@@ -6,7 +7,7 @@ import { realPathOf } from "../store/vault-place.ts";
 /** A spec's place in the repository of its project. Names are relative to the top, as in git. */
 export interface Repository {
   readonly git: GitDirs;
-  /** The spec's folder, the pointer and the settings: they control the loop and are not a task's work. */
+  /** The spec's folder, epics, the pointer and the settings: they control the loop and are not a task's work. */
   readonly own: readonly string[];
   readonly isOwn: (name: string) => boolean;
   /** Unique among the specs that have checkpoints in this repository. */
@@ -26,6 +27,9 @@ export function findRepository(spec: Spec): Repository | undefined {
   const folder = inside(spec.folder);
   const own = [
     folder,
+    ...[project.extras ?? [], ...project.specsDirs]
+      .flat()
+      .map((specs) => inside(join(specs, EPIC_FILES.folder))),
     inside(project.pointer),
     inside(join(project.root, project.layout.settingsFile)),
     peer === undefined ? undefined : inside(join(project.root, peer.file)),

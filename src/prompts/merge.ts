@@ -3,6 +3,7 @@ import type { SpecRef } from "../run/hand-out.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { clean, fill, oneLine } from "../text/template.ts";
 import template from "./merge.md";
+import refit from "./refit.md";
 import { wordsOf } from "./words.ts";
 
 /** One side of a conflict: its commits, and what it changed in the files that conflict. */
@@ -13,25 +14,28 @@ export interface ConflictSide {
 }
 
 export interface MergeOrders {
-  readonly task: string;
+  /** Undefined: the whole spec comes back to its epic. */
+  readonly task?: string;
   readonly title: string;
   readonly files: readonly string[];
   readonly ours: ConflictSide;
   readonly theirs: ConflictSide;
   /** The task's own Verify, as shown. */
   readonly verify?: string;
+  /** What the user has said about it. */
+  readonly decided?: readonly string[];
 }
 
 const MAX_FILES = 20;
 
 /** What the agent is told that resolves a conflict. */
 export function renderMerge(layout: Edition, spec: SpecRef, orders: MergeOrders): string {
-  const { task, title, files, ours, theirs, verify } = orders;
+  const { task, title, files, ours, theirs, verify, decided = [] } = orders;
   const shown = files.slice(0, MAX_FILES).map((name) => quotePath(name));
   const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "";
   return fill(template, {
     ...wordsOf(layout, spec),
-    task: quoteName(task),
+    what: task === undefined ? "all of it" : `task ${quoteName(task)}`,
     title: oneLine(title, 200),
     files: shown.join(", ") + more,
     ours: commitsOf(ours),
@@ -39,8 +43,28 @@ export function renderMerge(layout: Edition, spec: SpecRef, orders: MergeOrders)
     oursDiff: diffOf(ours),
     theirsDiff: diffOf(theirs),
     verify: verify === undefined ? "" : `Then this has to pass: ${verify}`,
+    decided: decidedOf(decided),
   }).trimEnd();
 }
+
+/** What the agent is told that makes a finished spec fit with what other specs of its epic have brought. */
+export const renderRefit = (
+  layout: Edition,
+  spec: SpecRef,
+  failures: readonly string[],
+  decided: readonly string[],
+): string =>
+  fill(refit, {
+    ...wordsOf(layout, spec),
+    failures: failures
+      .slice(0, MAX_FILES)
+      .map((one) => `- ${oneLine(one, 500)}`)
+      .join("\n"),
+    decided: decidedOf(decided),
+  }).trimEnd();
+
+const decidedOf = (decided: readonly string[]): string =>
+  decided.map((one) => `The user has decided: ${oneLine(one, 600)}`).join("\n");
 
 const commitsOf = ({ commits }: ConflictSide): string =>
   commits.length === 0 ? "no commit names these files" : commits.join("; ");

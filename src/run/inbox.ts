@@ -186,6 +186,9 @@ export const pendingIn = ({ entries }: Inbox, { tasks }: TaskList): readonly Inb
 export const pendingFor = ({ entries }: Inbox, task: string): readonly InboxEntry[] =>
   entries.filter((entry) => isOpen(entry) && sameId(entry.task, task));
 
+/** In place of a task: the whole spec is done, and does not fit with the others of its epic. */
+export const MERGE = "merge";
+
 /** The open tasks that wait for an entry. */
 export function waitingFor(list: TaskList, { task }: InboxEntry): readonly Task[] {
   const held = findHeld(list, [task]);

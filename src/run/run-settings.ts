@@ -85,7 +85,8 @@ export const RUN_SETTINGS: Readonly<Record<string, string>> = {
     "more folders that can be written to in a sandbox: [~/.cargo]; without it, the work tree and what the agent keeps of its own",
   run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
   run_setup: "command that prepares a new work tree, such as `npm ci`",
-  run_share: "folders that are not in git and that a new work tree links to: [node_modules]",
+  run_share:
+    "more folders that git ignores and that a new work tree gets from yours, besides node_modules, .venv, vendor, target and the like: [.cache]",
   notify: "command that is told what happens: a JSON object on its standard input",
   notify_url: "address that the same JSON is posted to",
   prices:

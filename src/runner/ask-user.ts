@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { amendVerify } from "../engine/amend-verify.ts";
 import { recordQuestion, skipTask } from "../engine/inbox.ts";
 import type { Request } from "../engine/request.ts";
+import { listSpecsEverywhere } from "../engine/run-trees.ts";
 import { formatAnswers, parseAsked } from "../run/asked.ts";
 import { ANSWERS_ENDING, ASK_FILE } from "../run/driven.ts";
 import { type InboxEntry, isOpen } from "../run/inbox.ts";
@@ -22,6 +23,8 @@ import type { Stage } from "./stage.ts";
 const AGAIN = "try again";
 const LEAVE = "leave it";
 export const REPLACE = "replace it";
+/** More than anybody would answer. */
+const MAX_TIMES = 1000;
 
 /** Questions of a spec's agents, and of the run itself, go to the spec's inbox. `request` is the user's own. */
 export function askUser(
@@ -36,8 +39,8 @@ export function askUser(
   function record(job: Job, text: string, options: readonly string[], verify?: string): InboxEntry {
     const proposed = verify === undefined ? {} : { verify };
     const asked = { task: job.id, text, options, run: stage.run, ...proposed };
-    const { entry } = recordQuestion(spec, asked, request.now());
-    if (!told.has(entry.id))
+    const { entry } = recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
+    if (isOpen(entry) && !told.has(entry.id))
       stage.emit({
         kind: "question",
         spec: spec.name,
@@ -49,6 +52,12 @@ export function askUser(
     told.add(entry.id);
     return entry;
   }
+
+  const ask: Questions["ask"] = (job, text, options = [AGAIN, LEAVE], verify) => {
+    const entry = record(job, text, options, verify);
+    failures.add(entry.id);
+    return isOpen(entry);
+  };
 
   return {
     open(job, root) {
@@ -77,8 +86,11 @@ export function askUser(
         },
       };
     },
-    ask(job, text, options = [AGAIN, LEAVE], verify) {
-      failures.add(record(job, text, options, verify).id);
+    ask,
+    askAgain(job, text, options) {
+      // A question is known by its text, and one that was answered is not asked again.
+      for (let time = 1; time <= MAX_TIMES; time++)
+        if (ask(job, time === 1 ? text : `Again (${time}): ${text}`, options)) return;
     },
     heed() {
       for (const entry of readInbox(spec).entries.filter((one) => isNews(spec, one))) {

@@ -53,7 +53,14 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
     const choice = fit.find(({ agent }) => agent.id === pick.id) as Choice;
     if (last.agent !== "" && last.agent !== pick.id)
       stage.emit({ kind: "agent-changed", from: last.agent, to: pick.id, why });
-    const { over, ...started } = await startAgent(stage, attempt, choice);
+    const begun = await stage.slots(async () =>
+      // The user may have stopped it while this waited for its turn.
+      stage.signal.aborted || attempt.signal.aborted
+        ? undefined
+        : startAgent(stage, attempt, choice),
+    );
+    if (begun === undefined) return { ...last, kind: "stopped" };
+    const { over, ...started } = begun;
     const ended = { ...started, spent: addSpent(last.spent, started.spent) };
     last = ended;
     const { ending } = ended.outcome;

@@ -1,5 +1,4 @@
-import { formatTime, formatTokens } from "../run/cost.ts";
-import { formatUsd } from "../text/quantity.ts";
+import { formatMoney, formatTime, formatTokens } from "../run/cost.ts";
 import type { Budget, RunEvent, Spent } from "./events.ts";
 import { addSpent, laterOf, NOTHING, totalOf } from "./spent.ts";
 
@@ -178,8 +177,8 @@ function checkOne(
     text: `${name} has used its budget: ${text}`,
   });
   if (usd !== undefined && cost !== null && cost >= usd) {
-    const said = cost === spent.usd ? formatCost(spent) : `about ${formatUsd(cost)}`;
-    return reached("usd", `${said} of ${formatUsd(usd)}`);
+    const said = cost === spent.usd ? formatCost(spent) : `about ${formatMoney(cost)}`;
+    return reached("usd", `${said} of ${formatMoney(usd)}`);
   }
   if (tokens !== undefined && used >= tokens)
     return reached("tokens", `${formatTokens(used)} of ${formatTokens(tokens)}`);
@@ -191,8 +190,8 @@ function checkOne(
 /** `$1.20`, `$1.20 by your prices`, `at least $1.20`, `an unknown cost`. */
 export function formatCost({ usd, source }: Spent): string {
   if (usd === null) return "an unknown cost";
-  if (source === "unknown") return `at least ${formatUsd(usd)}`;
-  return source === "prices" ? `${formatUsd(usd)} by your prices` : formatUsd(usd);
+  if (source === "unknown") return `at least ${formatMoney(usd)}`;
+  return source === "prices" ? `${formatMoney(usd)} by your prices` : formatMoney(usd);
 }
 
 /** What may still be used before a bound is reached; only of what is bounded. */

@@ -100,10 +100,14 @@ export class Coordinator {
       await this.settle();
       const answer = this.decide();
       if (answer === "unsettled") continue;
-      const { outcome, say = "" } = answer;
+      const { outcome } = answer;
+      const say = bareLine(answer.say ?? "");
       if (outcome === "finished") return { kind: "finished" };
-      if (outcome === "exhausted")
-        return { kind: "exhausted", jobs: planExhausted(this.spec, this.request.now()) };
+      if (outcome === "exhausted") {
+        const jobs = planExhausted(this.spec, this.request.now());
+        // A document that was sent back too often is no task to ask about.
+        return jobs.length === 0 ? { kind: "halted", outcome, say } : { kind: "exhausted", jobs };
+      }
       if (GOES_ON.has(outcome)) {
         // Quick mode has just gone on to execution: the first tasks are not ready yet.
         if (outcome === "phase") await this.settle();
@@ -207,6 +211,10 @@ export class Coordinator {
     noteReturn(this.spec, ended, { now: this.request.now() });
   }
 }
+
+/** Without what was done since, which events have told, and without our name. */
+const bareLine = (say: string): string =>
+  (say.split(" · ").at(-1) ?? "").replace(/^Ralph-\w+: /, "");
 
 const GOES_ON: ReadonlySet<Outcome> = new Set(["continue", "sent-back", "phase", "review"]);
 

@@ -44,7 +44,7 @@ export async function withCrew(
       .filter((state) => names.size > 0 || state.installed)
       .map((state) => `${state.id}: ${oneLine(state.why ?? "not ready", 200)}`);
     throw new Refusal(
-      "refused",
+      "unavailable",
       why.length === 0 ? "no agent is installed" : `no agent is ready: ${why.join("; ")}`,
       `${SHELL_PROGRAM} agents says what to do; ${SHELL_PROGRAM} run --agent demo shows a run without any`,
     );

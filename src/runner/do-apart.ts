@@ -84,7 +84,7 @@ async function bringBack(
   const weigh = async (): Promise<boolean> => {
     const entry = await coordinator.hear(job, agentId, report, orders);
     teller.verdict(job, entry);
-    doubt(work, job, entry, report);
+    doubt(work, job, entry, reported);
     return entry?.event === "done";
   };
   const refuse = (why: string): undefined => {
@@ -106,7 +106,12 @@ async function bringBack(
   const { name } = coordinator.spec;
   const { commit } = joined;
   stage.emit({ kind: "merged", spec: name, task: job.id, attempt: job.attempt, commit });
-  if (!(await weigh())) joined.undo();
+  let isDone = false;
+  try {
+    isDone = await weigh();
+  } finally {
+    if (!isDone) joined.undo();
+  }
   return undefined;
 }
 
@@ -132,7 +137,7 @@ async function join(
     stage.emit({ kind: "conflict", ...about, files: joined.files });
     if (round === MAX_CONFLICTS) {
       const files = joined.files.slice(0, 5).join(", ");
-      questions.ask(
+      questions.askAgain(
         job,
         `${job.id} and a task that came back before it both changed ${files}, and ${MAX_CONFLICTS} agents could not make them fit. What should hold?`,
       );

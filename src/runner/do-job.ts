@@ -79,24 +79,34 @@ export async function doJob(
     },
   });
   const agentId = `${end.agent} ${callId}`;
+  const fail = (why: string): undefined => {
+    coordinator.fail(job, agentId, why);
+    teller.verdict(job, undefined, why);
+  };
   try {
-    const note = putBack();
-    if (note !== undefined) stage.emit({ kind: "note", text: note });
+    const { notes, failed } = putBack();
+    for (const text of notes) stage.emit({ kind: "note", text });
     if (asking.take().length > 0) {
       await ground.rewind(job);
       return undefined;
     }
     switch (end.kind) {
       case "turn":
+        if (failed !== undefined) return fail(failed);
         return (await held.commit(() => weigh({ agentId, report: end.report, orders })))?.value;
       case "failed":
-        coordinator.fail(job, agentId, end.reason);
-        teller.verdict(job, undefined, end.reason);
-        return undefined;
+        // It was ended in the middle of something: what it left would be held against the next attempt.
+        await ground.rewind(job);
+        return fail(end.reason);
       default:
         await ground.rewind(job);
         return leave(work, job, end);
     }
+  } catch (error) {
+    if (!stage.signal.aborted) throw error;
+    // Stopped while its Verify ran: nobody knows whether it is done.
+    await ground.rewind(job);
+    return STOPPED;
   } finally {
     coordinator.returned(callId, agentId, usedBy(end));
     await held.release();
@@ -111,12 +121,12 @@ export function leave(
 ): DriveEnd | undefined {
   switch (end.kind) {
     case "too-long":
-      questions.ask(job, `${end.reason} Split the task, or name another agent.`);
+      questions.askAgain(job, `${end.reason} Split the task, or name another agent.`);
       return undefined;
     case "over-budget":
       stage.emit({ kind: "budget", text: end.reason });
       if (end.scope === "run") return { status: "budget", text: end.reason };
-      questions.ask(job, `${end.reason}. Go on with it?`);
+      questions.askAgain(job, `${end.reason}. Go on with it?`);
       return undefined;
     case "unavailable":
       return { status: "unavailable", text: end.reason };

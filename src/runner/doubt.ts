@@ -2,7 +2,7 @@ import { isDoubt } from "../run/claim/task-history.ts";
 import type { Entry } from "../run/journal.ts";
 import { oneLine } from "../text/template.ts";
 import { REPLACE } from "./ask-user.ts";
-import type { Work } from "./do-job.ts";
+import type { Reported, Work } from "./do-job.ts";
 import type { Job } from "./jobs.ts";
 
 /**
@@ -13,17 +13,22 @@ export function doubt(
   { coordinator, questions }: Pick<Work, "coordinator" | "questions">,
   job: Job,
   entry: Entry | undefined,
-  report: string,
+  { agentId, report }: Pick<Reported, "agentId" | "report">,
 ): void {
   if (entry?.event !== "heard" || !isDoubt(entry.note)) return;
   const command = proposalIn(report);
   const why = oneLine(report, 300);
-  if (command === undefined)
-    return questions.ask(job, `Its agent calls the Verify of ${job.id} wrong: ${why} What now?`);
-  if (coordinator.amend(job, command, why)) return undefined;
-  const text = `Its agent calls the Verify of ${job.id} wrong and proposes \`${oneLine(command, 500)}\`. Replace it?`;
-  return questions.ask(job, text, [REPLACE, "keep it"], command);
+  if (command !== undefined && coordinator.amend(job, command, why)) return;
+  const isAsked =
+    command === undefined
+      ? questions.ask(job, `Its agent calls the Verify of ${job.id} wrong: ${why} What now?`)
+      : questions.ask(job, proposing(job, command), [REPLACE, "keep it"], command);
+  // The user has said that it stays: then this was an attempt like any other.
+  if (!isAsked) coordinator.fail(job, agentId, `Its Verify stays as it is. ${why}`);
 }
+
+const proposing = ({ id }: Job, command: string): string =>
+  `Its agent calls the Verify of ${id} wrong and proposes \`${oneLine(command, 500)}\`. Replace it?`;
 
 /** What comes after the word: in backticks, or the rest of its line. */
 export function proposalIn(report: string): string | undefined {

@@ -1,3 +1,5 @@
+import { isOpen } from "../run/inbox.ts";
+import { readInbox } from "../store/inbox.ts";
 import { oneLine } from "../text/template.ts";
 import type { Due } from "./coordinator.ts";
 import { doApart } from "./do-apart.ts";
@@ -14,18 +16,35 @@ export interface Drive extends Work {
   readonly waitForUser: () => Promise<"go-on" | "leave">;
 }
 
+export const FINISHED: DriveEnd = { status: "finished", text: "" };
+
 /** Turns of the engine, whatever its own bounds say. */
 const MAX_TURNS = 10_000;
+/** Turns in a row in which nobody has anything to do. */
+const MAX_IDLE = 5;
 
 /** Does everything that a spec has to do: the engine decides what, agents do it, and the engine judges. */
 export async function driveSpec(drive: Drive): Promise<DriveEnd> {
+  try {
+    return await takeTurns(drive);
+  } catch (error) {
+    // A command of the engine's was ended in the middle.
+    if (drive.stage.signal.aborted) return STOPPED;
+    throw error;
+  }
+}
+
+async function takeTurns(drive: Drive): Promise<DriveEnd> {
   const { coordinator, stage, teller, questions } = drive;
   questions.heed();
   let due: Due = coordinator.due();
+  let idle = 0;
   for (let turn = 0; turn < MAX_TURNS; turn++) {
     teller.plan();
     if (stage.signal.aborted) return STOPPED;
-    if (due.kind === "finished") return { status: "finished", text: "" };
+    if (due.kind === "finished") return FINISHED;
+    idle = due.kind === "jobs" && due.jobs.length === 0 ? idle + 1 : 0;
+    if (idle > MAX_IDLE) return { status: "stuck", text: "there is nothing that could be done" };
     const ended = await doWhatIsDue(drive, due);
     teller.plan();
     if (ended !== undefined) return ended;
@@ -44,20 +63,25 @@ function doWhatIsDue(
   const { coordinator, questions } = drive;
   for (const job of due.jobs) {
     const last = oneLine(coordinator.lastFailure(job), 500);
-    questions.ask(job, `${job.id} was tried ${job.of} times without success. ${last} What now?`);
+    questions.askAgain(
+      job,
+      `${job.id} was tried ${job.of} times without success. ${last} What now?`,
+    );
   }
   return Promise.resolve(undefined);
 }
 
 /** The engine goes no further: the user has to say something, or a bound is reached. */
 async function halt(
-  { questions, stage, waitForUser }: Drive,
+  { coordinator, questions, stage, waitForUser }: Drive,
   { outcome, say }: Extract<Due, { kind: "halted" }>,
 ): Promise<DriveEnd | undefined> {
   if (outcome !== "awaiting") return { status: "stuck", text: say };
   if ((await waitForUser()) === "go-on") return undefined;
   if (stage.signal.aborted) return STOPPED;
-  return { status: questions.hasFailures() ? "stuck" : "waits", text: say };
+  // The report lists questions, each with what to type.
+  const text = readInbox(coordinator.spec).entries.some(isOpen) ? "" : say;
+  return { status: questions.hasFailures() ? "stuck" : "waits", text };
 }
 
 /** One after the other, or a group at the same time. Returns why the run cannot go on, if it cannot. */
@@ -70,7 +94,7 @@ async function doJobs(drive: Drive, jobs: readonly Job[]): Promise<DriveEnd | un
       teller.verifying(job);
       const entry = await coordinator.hear(job, agentId, report, orders);
       teller.verdict(job, entry);
-      doubt(drive, job, entry, report);
+      doubt(drive, job, entry, { agentId, report });
       return undefined;
     });
     if (ended !== undefined) return ended;

@@ -9,7 +9,9 @@ export function runnerEdition(layout: Layout): Edition {
     ...edition,
     voice: {
       ...edition.voice,
-      command: (name) => `${SHELL_PROGRAM} ${name}`,
+      // Whatever goes on in a client by these goes on here by `run`.
+      command: (name) =>
+        `${SHELL_PROGRAM} ${["implement", "resume"].includes(name) ? "run" : name}`,
       agent: (name) => name,
       program: SHELL_PROGRAM,
       questionTool: "",

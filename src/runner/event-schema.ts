@@ -70,17 +70,20 @@ const budget = objectWith(
 
 /** Every kind of event, in the order in which a run usually meets them. */
 export const eventKinds = {
-  "run-started": objectOf({
-    ...at,
-    kind: kindOf("run-started"),
-    run: field(string, "The id of the run."),
-    version: field(string, "Smart Ralph's version."),
-    pid: field(integer(0), "The process of the runner."),
-    agents: field(listOf(string), "In order of preference."),
-    parallel: field(integer(1), "How many tasks at most at the same time."),
-    budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
-    sandbox: field(string, "What agents and Verify commands are wrapped in."),
-  }),
+  "run-started": objectWith(
+    {
+      ...at,
+      kind: kindOf("run-started"),
+      run: field(string, "The id of the run."),
+      version: field(string, "Smart Ralph's version."),
+      pid: field(integer(0), "The process of the runner."),
+      agents: field(listOf(string), "In order of preference."),
+      parallel: field(integer(1), "How many tasks at most at the same time."),
+      budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
+      sandbox: field(string, "What agents and Verify commands are wrapped in."),
+    },
+    { epic: field(string, "The epic, if the run is for all its specs.") },
+  ),
   plan: objectOf({
     ...at,
     kind: kindOf("plan"),

@@ -45,6 +45,8 @@ export type RunEvent = { readonly at: string } & (
       readonly parallel: number;
       readonly budget: Budget;
       readonly sandbox: string;
+      /** If it is for all specs of one. */
+      readonly epic?: string;
     }
   /** At the start of a spec, and whenever its list changes. */
   | {

@@ -4,14 +4,21 @@ import type { WorkPlace } from "./stage.ts";
 
 /** Where an attempt works, and how its work is taken back. */
 export interface Ground extends Pick<WorkPlace, "cwd" | "writable"> {
-  /**
-   * Before the attempt's agent starts. Returns what is called when it has ended: it puts back what is not the agent's to
-   * change, and says so.
-   */
-  readonly begin: (job: Job) => () => string | undefined;
+  /** Before the attempt's agent starts. Returns what is called once it has ended. */
+  readonly begin: (job: Job) => () => Aftermath;
   /** Keeps what an unfinished attempt has changed, for whoever wants to look, and goes back to where it began. */
   readonly rewind: (job: Job) => Promise<void>;
 }
+
+/** What an agent did that was not its to do, and that was put right. */
+export interface Aftermath {
+  /** For the user, in sentences. */
+  readonly notes: readonly string[];
+  /** Why its work cannot be taken, if so: then it was set aside. */
+  readonly failed?: string;
+}
+
+export const NO_AFTERMATH: Aftermath = { notes: [] };
 
 /** The tree that a run's work ends up in, which has the spec's own files. */
 export interface RunGround extends Ground {

@@ -1,6 +1,6 @@
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
-import type { RunGround } from "./ground.ts";
+import { NO_AFTERMATH, type RunGround } from "./ground.ts";
 
 /** The user's own tree. Nothing is put back there: what an attempt has begun is told to the next one. */
 export function groundHere(spec: Spec): RunGround {
@@ -11,7 +11,7 @@ export function groundHere(spec: Spec): RunGround {
     branch: readBranch(git) ?? null,
     writable: git === undefined ? [] : [git.common],
     notes: [],
-    begin: () => () => undefined,
+    begin: () => () => NO_AFTERMATH,
     rewind: async () => undefined,
     close: () => undefined,
   };

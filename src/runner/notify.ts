@@ -48,7 +48,9 @@ export function notificationOf(event: RunEvent): Notification | undefined {
     case "run-ended": {
       const on = ENDS[event.status];
       const done = `${event.done} of ${event.total} tasks done`;
-      return on === undefined ? undefined : about(on, `${event.text} (${done})`);
+      return on === undefined
+        ? undefined
+        : about(on, event.text === "" ? done : `${event.text} (${done})`);
     }
     default:
       return undefined;

@@ -13,7 +13,7 @@ import { vaultFolder } from "../store/vault-place.ts";
 import { writeWhole } from "../store/write.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
-import { startMeter } from "./budget.ts";
+import { resumeMeter } from "./budget.ts";
 import type { RunContext } from "./context.ts";
 import { runnerEdition } from "./edition.ts";
 import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
@@ -22,6 +22,7 @@ import { localAssignments, thisWorker } from "./local-assignments.ts";
 import { makeNotifier } from "./notify.ts";
 import type { RunOptions } from "./options.ts";
 import { FREE } from "./pool.ts";
+import { readEvents } from "./read-events.ts";
 import {
   appendEvent,
   createRun,
@@ -33,6 +34,7 @@ import {
   updateRun,
 } from "./run-files.ts";
 import { listRuns, pruneRuns } from "./run-list.ts";
+import { openSlots } from "./slots.ts";
 import type { Choice, Stage } from "./stage.ts";
 import { openGround, surroundAgent, surroundVerify } from "./surround.ts";
 
@@ -41,7 +43,8 @@ export interface NewRun {
   readonly options: RunOptions;
   readonly agents: readonly Agent[];
   readonly project: string;
-  readonly spec: string;
+  readonly specs: readonly string[];
+  readonly epic: string | undefined;
   readonly version: string;
   /** Files of the program: what agents call us by, and what guards them. */
   readonly program: string;
@@ -70,6 +73,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   if (vault === undefined || runs === undefined)
     throw new Refusal("refused", "a run needs a private folder of yours", "set HOME");
   await sweepEarlier(runs, run.project);
+  const used = resumeMeter(readKilled(runs, run), Date.now());
   pruneRuns(runs);
   const id = planRunId(new Date(), randomBytes(4).toString("hex"));
   const session = runnerSession(id);
@@ -77,7 +81,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   let folder = createRun(runs, {
     run: id,
     project: run.project,
-    specs: [run.spec],
+    specs: run.specs,
     tree: run.project,
     branch: null,
     session,
@@ -103,12 +107,9 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     run: id,
     choose: (role) => chooseFor(options, agents, role),
     pool: FREE,
+    slots: openSlots(options.parallel),
     emit,
-    budget: keepBudget(
-      startMeter(Date.now()),
-      { run: options.budget, task: options.taskBudget },
-      options.prices,
-    ),
+    budget: keepBudget(used, { run: options.budget, task: options.taskBudget }, options.prices),
     record({ spec, task, attempt }, agent, line) {
       const key = `${spec}\0${task}\0${attempt}\0${agent}`;
       const write = transcripts.get(key) ?? openTranscript(folder, { spec, task, attempt, agent });
@@ -133,6 +134,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     parallel: options.parallel,
     budget: options.budget,
     sandbox: options.sandbox,
+    ...(run.epic === undefined ? {} : { epic: run.epic }),
   });
   return {
     context: {
@@ -201,4 +203,20 @@ async function sweepEarlier(runs: string, project: string): Promise<void> {
       await sweepMark(RUN_MARK, run.info.run);
       updateRun(run, { ended: new Date().toISOString(), status: "stopped" });
     }
+}
+
+/** What earlier runs of this spec told until they were killed, back to the last one that came to its end. */
+function readKilled(runs: string, { project, specs }: NewRun): readonly RunEvent[] {
+  const killed: (readonly RunEvent[])[] = [];
+  for (const run of listRuns(runs, project)) {
+    const isSame =
+      run.info.specs.length === specs.length && specs.every((one) => run.info.specs.includes(one));
+    if (!isSame || isLive(run)) continue;
+    const events = readEvents(run);
+    // Refused before it did anything, for example because another one was at work.
+    if (!events.some(({ kind }) => kind === "attempt-started")) continue;
+    if (events.some(({ kind }) => kind === "run-ended")) break;
+    killed.unshift(events);
+  }
+  return killed.flat();
 }

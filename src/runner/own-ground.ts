@@ -9,13 +9,11 @@ import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
-import type { ApartGround, RunGround } from "./ground.ts";
+import { type ApartGround, NO_AFTERMATH, type RunGround } from "./ground.ts";
 import type { Job } from "./jobs.ts";
-import type { RunOptions } from "./options.ts";
-import { noteStart, rewindTo } from "./trees/attempt-start.ts";
-import { cleanTrees } from "./trees/clean-trees.ts";
+import { comeBack, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
-import { equip, type Equipped } from "./trees/equip.ts";
+import { equip, type EquipOptions, type Equipped } from "./trees/equip.ts";
 import { keepList } from "./trees/keep-list.ts";
 import {
   bringBack,
@@ -33,14 +31,15 @@ import type { Trunk } from "./trees/trunk.ts";
 export async function openOwnGround(
   request: Request,
   home: Spec,
-  { setup }: Pick<RunOptions, "setup">,
+  options: EquipOptions,
+  isInEpic = false,
 ): Promise<RunGround> {
-  const trunk = openTrunk(home, request.now().at);
+  const trunk = openTrunk(home, request.now().at, isInEpic);
   // What a run that was killed left of a group: it begins again.
   undoUnsettled(trunk);
   removeTaskTrees(trunk);
   const { spec, branch, notes, leftOut } = trunk;
-  const equipped = isEquipped(trunk) ? READY : await equip(request, trunk, setup);
+  const equipped = isEquipped(trunk) ? READY : await equip(request, trunk, options);
   if (equipped.failed !== undefined)
     throw new Refusal(
       "refused",
@@ -59,14 +58,20 @@ export async function openOwnGround(
     begin(job) {
       noteStart(spec, job);
       const putBack = keepList(spec);
-      return () => (putBack() ? tellPutBack(job) : undefined);
+      const base = headOf(trunk.top);
+      return () => {
+        const strayed = base === undefined ? undefined : comeBack(trunk, job, base);
+        return {
+          notes: putBack() ? [tellPutBack(job)] : [],
+          ...(strayed === undefined ? {} : { failed: strayed }),
+        };
+      };
     },
     rewind: async (job) => rewindTo(spec, job),
-    apart: (job) => openApart(request, trunk, job, { writable, setup }),
+    apart: (job) => openApart(request, trunk, job, { writable, options }),
     close() {
       removeTaskTrees(trunk);
       closeTrunk(trunk);
-      cleanTrees(home.project);
     },
   };
 }
@@ -110,22 +115,22 @@ async function openApart(
   request: Request,
   trunk: Trunk,
   job: Job,
-  { writable, setup }: { readonly writable: readonly string[]; readonly setup: string | undefined },
+  { writable, options }: { readonly writable: readonly string[]; readonly options: EquipOptions },
 ): Promise<ApartGround> {
   let tree = openTaskTree(trunk, job.id, job.attempt);
   // A setup that fails shows in the task's Verify, which is what counts.
-  await equip(request, tree, setup);
+  await equip(request, tree, options);
   let conflict: Conflict | undefined;
   return {
     spec: tree.spec,
     cwd: tree.project.root,
     writable,
     // Its list is a copy, which nobody looks at.
-    begin: () => () => undefined,
+    begin: () => () => NO_AFTERMATH,
     // Its branch is its own: what it has is kept under a ref when it is opened anew.
     async rewind() {
       tree = openTaskTree(trunk, job.id, job.attempt);
-      await equip(request, tree, setup);
+      await equip(request, tree, options);
     },
     isBehind: () => headOf(trunk.top) !== tree.base,
     bringBack(message, isListed) {

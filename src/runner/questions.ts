@@ -4,8 +4,13 @@ import type { Job } from "./jobs.ts";
 export interface Questions {
   /** Before an attempt: how its agent can ask. */
   readonly open: (job: Job, root: string) => Asking;
-  /** A question of the run itself about a job that cannot be done as it is. The job waits for the answer. */
-  readonly ask: (job: Job, text: string, options?: readonly string[], verify?: string) => void;
+  /**
+   * A question of the run itself about a job that cannot be done as it is. The job waits for the answer; false if the
+   * user has given it before.
+   */
+  readonly ask: (job: Job, text: string, options?: readonly string[], verify?: string) => boolean;
+  /** The same if it has happened again since the user's answer: the job waits, whatever they have answered before. */
+  readonly askAgain: (job: Job, text: string, options?: readonly string[]) => void;
   /** Does what the user has answered since. */
   readonly heed: () => void;
   /** Whether some task waits because it could not be done. */

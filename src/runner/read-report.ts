@@ -4,6 +4,8 @@ import type { Request } from "../engine/request.ts";
 import { resolveSpec } from "../engine/resolve-spec.ts";
 import { readSummary } from "../engine/summary.ts";
 import { tasksOf } from "../engine/with-run.ts";
+import { commitOf } from "../git/own-tree.ts";
+import { findGit } from "../store/git-files.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import { isFolder } from "../store/spec.ts";
 import { readEvents } from "./read-events.ts";
@@ -14,13 +16,25 @@ import { reduceAll } from "./view/reduce.ts";
 
 /** The report on a run, with what the specs' own folders know: in the run's tree, or once that is gone, in the project. */
 export function readReport(request: Request, run: RunFolder): Report {
-  const model = reduceAll(readEvents(run));
+  const model = withoutTaken(reduceAll(readEvents(run)), run.info.project);
   return planReport(
     model,
     readFacts(request, run, model),
     Date.parse(model.last ?? request.now().at),
   );
 }
+
+/** What the user has taken is on no branch of the run's any more. */
+const withoutTaken = (model: ViewModel, project: string): ViewModel => ({
+  ...model,
+  specs: model.specs.map((spec) =>
+    spec.branch !== null &&
+    findGit(project) !== undefined &&
+    commitOf(project, spec.branch) === undefined
+      ? { ...spec, branch: null }
+      : spec,
+  ),
+});
 
 const readFacts = (request: Request, { info }: RunFolder, { specs }: ViewModel): SpecFacts[] =>
   specs.flatMap(({ name, tree }) => {

@@ -37,7 +37,7 @@ export function renderReport(report: Report): string {
     section("Setbacks", refusalLines(tasks, many)),
     section(
       "Assumed for you",
-      report.assumptions.map((text) => `- ${cell(text)}`),
+      report.assumptions.map((text) => `- ${oneLine(text, 300)}`),
     ),
     section("Cost", costLines(report)),
   ]
@@ -96,7 +96,7 @@ export const refusalLines = (tasks: readonly TaskReport[], many: boolean): strin
   tasks.flatMap(({ spec, id, refusals }) =>
     refusals.map(
       ({ attempt, reason }) =>
-        `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${cell(reason)}`,
+        `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${oneLine(reason, 300)}`,
     ),
   );
 

@@ -187,7 +187,7 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done = tasks.length - open.length;
-  const goOn = `${SHELL_PROGRAM} run ${specs.join(" ")}`.trim();
+  const goOn = `${SHELL_PROGRAM} run ${model.epic ?? specs.join(" ")}`.trim();
   return [
     ...questions,
     ...failed.map(({ spec, id, refusals }) => ({
@@ -207,16 +207,18 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
         ]
       : []),
     ...(done > 0
-      ? model.specs.flatMap(({ name: spec, branch }) =>
-          branch === null
-            ? []
-            : [
-                {
-                  what: `What is done is on ${branch}`,
-                  todo: `${SHELL_PROGRAM} take ${quoteForShell(spec)}`,
-                },
-              ],
-        )
+      ? branchesOf(model).map(({ name: word, branch }) => ({
+          what: `What is done is on ${branch}`,
+          todo: `${SHELL_PROGRAM} take ${quoteForShell(word)}`,
+        }))
       : []),
   ];
+}
+
+/** What can be taken. Of an epic, its own branch, once it has something of some spec. */
+function branchesOf({ epic, specs }: ViewModel): { name: string; branch: string }[] {
+  const all = specs.flatMap(({ name, branch }) => (branch === null ? [] : [{ name, branch }]));
+  if (epic === null) return all;
+  const back = all.find(({ name, branch }) => !branch.endsWith(`.${name}`));
+  return back === undefined ? [] : [{ ...back, name: epic }];
 }

@@ -1,14 +1,17 @@
+import { requireUser } from "../engine/authority.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { readGoal } from "../store/documents.ts";
 import { specUnit } from "../store/lease.ts";
 import { readGlance, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { SHELL_PROGRAM } from "../text/wording.ts";
 import { askUser } from "./ask-user.ts";
 import { beginGoal, beginSpec } from "./begin.ts";
 import type { RunContext } from "./context.ts";
 import { Coordinator } from "./coordinator.ts";
 import type { DriveEnd } from "./do-job.ts";
-import { driveSpec } from "./drive.ts";
+import { driveSpec, FINISHED } from "./drive.ts";
 import type { RunGround } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import { openTeller } from "./tell.ts";
@@ -20,28 +23,36 @@ export interface SpecEnd extends DriveEnd {
   readonly total: number;
 }
 
+/** What is to be done with one spec, and where. */
+export interface SpecRun {
+  readonly home: Spec;
+  readonly openGround: (home: Spec) => Promise<RunGround>;
+  /** If it does not exist yet. */
+  readonly goal: string | undefined;
+  /** Whether the goal also says which spec is meant: of an epic, the name does. */
+  readonly isGoalTyped: boolean;
+  /** Whether it waits for answers, or leaves what waits. */
+  readonly isAttended: boolean;
+  readonly onSpec: (spec: Spec, ground: RunGround) => void;
+  /** What follows once everything is proven, while the spec is still ours. */
+  readonly comeBack?: (spec: Spec, request: Request, ground: RunGround) => Promise<DriveEnd>;
+}
+
 /** How often the lease is renewed. */
 const BEAT_MS = 20_000;
 
-/**
- * Drives one spec to its end, as far as it goes. `goal`: it does not exist yet. Nobody else may work on it meanwhile; if
- * somebody takes it over, for example because this machine slept, what we bring afterwards is refused by the engine,
- * which knows the run by another session then.
- */
-export async function runSpec(
-  context: RunContext,
-  home: Spec,
-  openGround: (home: Spec) => Promise<RunGround>,
-  goal: string | undefined,
-  onSpec: (spec: Spec, ground: RunGround) => void,
-): Promise<SpecEnd> {
-  const { assignments, worker, stage } = context;
-  const claimed = await assignments.claim(specUnit(home.folder), worker);
+/** Nobody else works on a unit meanwhile: a second one is refused. */
+export async function holdUnit<T>(
+  { assignments, worker }: RunContext,
+  { folder, name }: { readonly folder: string; readonly name: string },
+  work: (unit: string) => Promise<T>,
+): Promise<T> {
+  const claimed = await assignments.claim(specUnit(folder), worker);
   if (claimed.kind === "taken") {
     const { run, pid, machine } = claimed.by;
     throw new Refusal(
       "refused",
-      `run ${run} (process ${pid} on ${machine}) is working on "${home.name}"`,
+      `run ${run} (process ${pid} on ${machine}) is working on "${name}"`,
       `watch it with smart-ralph watch ${run}, or stop it there`,
     );
   }
@@ -49,41 +60,71 @@ export async function runSpec(
   const beat = setInterval(() => void assignments.heartbeat(assignment), BEAT_MS);
   beat.unref();
   try {
-    const ground = await openGround(home);
-    for (const text of ground.notes) context.emit({ kind: "note", text });
-    const request = requestIn(context, ground);
-    const spec = await begin(context, request, ground, goal);
-    onSpec(spec, ground);
-    const coordinator = new Coordinator(request, spec, context.session);
-    const watch = watchUser(stage, spec, context.isAttended);
-    try {
-      const end = await driveSpec({
-        stage,
-        coordinator,
-        ground: { ...ground, spec },
-        questions: askUser(stage, request, coordinator),
-        assign: async (task) => {
-          const unit = `${assignment.unit}#${task}`;
-          const given = await assignments.claim(unit, worker);
-          if (given.kind === "taken") return undefined;
-          return {
-            commit: (write) => assignments.commit(given.assignment, write),
-            release: () => assignments.release(given.assignment),
-          };
-        },
-        teller: openTeller(stage, coordinator, ground),
-        parallel: context.options.parallel,
-        skips: watch.skips,
-        waitForUser: watch.waitForUser,
-      });
-      return { ...end, spec, ...countTasks(spec) };
-    } finally {
-      watch.end();
-      ground.close();
-    }
+    return await work(assignment.unit);
   } finally {
     clearInterval(beat);
     await assignments.release(assignment);
+  }
+}
+
+/**
+ * Drives one spec to its end, as far as it goes. Nobody else may work on it meanwhile; if somebody takes it over, for
+ * example because this machine slept, what we bring afterwards is refused by the engine, which knows the run by another
+ * session then.
+ */
+export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
+  holdUnit(context, run.home, async (unit) => {
+    // Before anything is touched: to open the ground pauses the run where it was begun.
+    requireUser(context.request, run.home, "run");
+    const ground = await run.openGround(run.home);
+    try {
+      return await runIn(context, run, ground, unit);
+    } finally {
+      ground.close();
+    }
+  });
+
+async function runIn(
+  context: RunContext,
+  run: SpecRun,
+  ground: RunGround,
+  unit: string,
+): Promise<SpecEnd> {
+  const { assignments, worker, stage } = context;
+  for (const text of ground.notes) context.emit({ kind: "note", text });
+  const request = requestIn(context, ground);
+  const { spec, isOver } = await begin(context, request, ground, run);
+  run.onSpec(spec, ground);
+  const coordinator = new Coordinator(request, spec, context.session);
+  const watch = watchUser(stage, spec, run.isAttended);
+  const teller = openTeller(stage, coordinator, ground);
+  const drive = {
+    stage,
+    coordinator,
+    ground: { ...ground, spec },
+    questions: askUser(stage, request, coordinator),
+    assign: async (task: string) => {
+      const given = await assignments.claim(`${unit}#${task}`, worker);
+      if (given.kind === "taken") return undefined;
+      const { assignment } = given;
+      return {
+        commit: <T>(write: () => Promise<T>) => assignments.commit(assignment, write),
+        release: () => assignments.release(assignment),
+      };
+    },
+    teller,
+    parallel: context.options.parallel,
+    skips: watch.skips,
+    waitForUser: watch.waitForUser,
+  };
+  try {
+    if (isOver) teller.plan();
+    const end = isOver ? FINISHED : await driveSpec(drive);
+    const tasks = countTasks(spec);
+    const back = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
+    return { ...((await back) ?? end), spec, ...tasks };
+  } finally {
+    watch.end();
   }
 }
 
@@ -104,20 +145,35 @@ async function begin(
   context: RunContext,
   request: Request,
   ground: RunGround,
-  goal: string | undefined,
-): Promise<Spec> {
+  { goal, isGoalTyped }: Pick<SpecRun, "goal" | "isGoalTyped">,
+): Promise<{ readonly spec: Spec; readonly isOver: boolean }> {
   const { spec } = ground;
   const options = { mayAmend: context.options.mayAmend, despite: context.despiteChecklists };
   const isThere = readGlance(spec).state.kind !== "absent" || readTasks(spec).kind === "ok";
   if (!isThere && goal !== undefined)
-    return beginGoal(request, spec.project, { name: spec.name, goal }, options);
+    return {
+      spec: beginGoal(request, spec.project, { name: spec.name, goal }, options),
+      isOver: false,
+    };
+  if (goal !== undefined && isGoalTyped) refuseOther(spec, goal);
   for (const job of interrupted(spec)) {
     await ground.rewind(job);
     context.emit({ kind: "note", text: `${job.id} was interrupted and begins again` });
   }
   const step = await beginSpec(request, spec, options);
   for (const text of "notes" in step ? step.notes : []) context.emit({ kind: "note", text });
-  return spec;
+  return { spec, isOver: step.kind === "nothing-to-do" };
+}
+
+/** Two goals may make the same name: what there is has its own. */
+function refuseOther(spec: Spec, goal: string): void {
+  if (readGoal(spec) === goal.trim()) return;
+  const { name } = spec;
+  throw new Refusal(
+    "refused",
+    `a run works on another goal by the name of "${name}"`,
+    `name this one: ${SHELL_PROGRAM} run <name> "<goal>"; or take the other first: ${SHELL_PROGRAM} take ${name}`,
+  );
 }
 
 /** Tasks whose agents died with their run. One that is ticked was settled, or is about to be checked again. */

@@ -1,39 +1,61 @@
+import type { Project } from "../store/project.ts";
 import type { Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
+import { refuseInEpic } from "./epic/in-epic.ts";
+import { runEpic } from "./epic/run-epic.ts";
 import type { RunStatus } from "./events.ts";
 import { groundHere } from "./here.ts";
 import type { OpenRun } from "./open-run.ts";
 import { openOwnGround } from "./own-ground.ts";
-import { countTasks, runSpec } from "./run-spec.ts";
-import type { Target } from "./target.ts";
+import { countTasks, runSpec, type SpecEnd } from "./run-spec.ts";
+import type { SpecTarget, Target } from "./target.ts";
+import { cleanTrees } from "./trees/clean-trees.ts";
 
 /** Does what the run is for, tells how it ended, and leaves nothing behind, whatever happens. */
-export async function runTarget(run: OpenRun, { spec: home, goal }: Target): Promise<RunStatus> {
-  const { context } = run;
-  const { options, request, emit } = context;
+export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus> {
+  const { options, emit } = run.context;
   let status: RunStatus = "stuck";
   try {
-    const end = await runSpec(
-      context,
-      home,
-      async (spec) => (options.here ? groundHere(spec) : openOwnGround(request, spec, options)),
-      goal,
-      (spec, { cwd, branch }) => {
-        run.specs.push(spec);
-        run.update({ tree: cwd, branch });
-      },
-    );
+    const end = await ("epic" in target ? runEpic(run, target.epic) : runOne(run, target));
     const { done, total, text } = end;
     ({ status } = end);
     emit({ kind: "run-ended", status, done, total, text });
     return status;
   } catch (error) {
+    // A Verify that was ended with the run is no fault of anybody's.
+    const isStopped = run.context.stage.signal.aborted;
+    status = isStopped ? "stopped" : "stuck";
     const text = oneLine(error instanceof Error ? error.message : String(error), 500);
-    emit({ kind: "run-ended", status, ...countAll(run.specs), text });
-    throw error;
+    emit({ kind: "run-ended", status, ...countAll(run.specs), text: isStopped ? "" : text });
+    if (!isStopped) throw error;
+    return status;
   } finally {
+    if (!options.here) cleanTrees(projectOf(target));
     await run.close(status);
   }
+}
+
+export const projectOf = (target: Target): Project =>
+  "epic" in target ? target.epic.project : target.spec.project;
+
+function runOne(run: OpenRun, { spec: home, goal }: SpecTarget): Promise<SpecEnd> {
+  const { context } = run;
+  const { options, request } = context;
+  return runSpec(context, {
+    home,
+    async openGround(spec) {
+      if (options.here) return groundHere(spec);
+      refuseInEpic(spec);
+      return openOwnGround(request, spec, options);
+    },
+    goal,
+    isGoalTyped: true,
+    isAttended: context.isAttended,
+    onSpec(spec, { cwd, branch }) {
+      run.specs.push(spec);
+      run.update({ tree: cwd, branch });
+    },
+  });
 }
 
 function countAll(specs: readonly Spec[]): { readonly done: number; readonly total: number } {

@@ -2,6 +2,7 @@ import type { Agent, Limits, Work } from "../agents/port.ts";
 import type { Role, RunNews } from "./events.ts";
 import type { BudgetKeeper } from "./keep-budget.ts";
 import type { Pool } from "./pool.ts";
+import type { Slots } from "./slots.ts";
 
 /** An agent that may be started for a role, with the model to ask for. */
 export interface Choice {
@@ -23,6 +24,8 @@ export interface Stage {
   readonly choose: (role: Role) => readonly Choice[];
   /** Which agents cannot be used at the moment. */
   pool: Pool;
+  /** How many agents are at work at the same time, whatever they work on. */
+  readonly slots: Slots;
   readonly emit: (news: RunNews) => void;
   readonly budget: BudgetKeeper;
   readonly record: (about: About, agent: string, line: string) => void;

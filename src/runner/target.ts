@@ -2,21 +2,41 @@ import { join } from "node:path";
 import { freeName } from "../engine/create-spec.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
+import { resolveEpic } from "../engine/resolve-epic.ts";
 import { resolveOrBeginProject, resolveSpec } from "../engine/resolve-spec.ts";
 import { readStartFacts } from "../engine/start-facts.ts";
+import { type EpicPlace, findEpic } from "../epic/files.ts";
 import { planStart } from "../spec/interpret-start.ts";
 import { type Spec, specAt } from "../store/spec.ts";
 
-/** What a run is to work on. With a goal, the spec does not exist yet: its first documents are written by the run. */
-export interface Target {
+/**
+ * What a run is to work on: an epic, or a spec. With a goal, the spec does not exist yet: its first documents are
+ * written by the run.
+ */
+export type Target = SpecTarget | { readonly epic: EpicPlace };
+
+export interface SpecTarget {
   readonly spec: Spec;
   readonly goal?: string;
 }
 
-/** The words after `run` mean what they mean after `start`. */
-export function resolveTarget(request: Request, words: readonly string[]): Target {
+/** The words after `run` mean what they mean after `start`, or name an epic. */
+export function resolveTarget(
+  request: Request,
+  words: readonly string[],
+  epic: string | undefined,
+): Target {
+  if (epic !== undefined && words.length > 0)
+    throw new Refusal("usage", "an epic or a spec, not both", "leave one of them out");
+  if (epic !== undefined) return { epic: resolveEpic(request, epic) };
   const project = resolveOrBeginProject(request);
-  const plan = planStart(words, false, readStartFacts(request, project));
+  const facts = readStartFacts(request, project);
+  const [word = "", ...others] = words;
+  if (others.length === 0 && word !== "" && !facts.isSpec(word)) {
+    const found = findEpic(project, word);
+    if (found.kind === "ok") return { epic: found.place };
+  }
+  const plan = planStart(words, false, facts);
   const { unit } = project.layout;
   switch (plan.kind) {
     case "go-on":

@@ -1,7 +1,8 @@
 import { planVerification } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
-import { readAllEntries } from "../store/spec-files.ts";
-import type { Task } from "../tasks/model.ts";
+import { readAllEntries, readTasks } from "../store/spec-files.ts";
+import type { Spec } from "../store/spec.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
 import { oneLine } from "../text/template.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { TaskLine } from "./events.ts";
@@ -52,12 +53,7 @@ export function openTeller(
 
   return {
     plan() {
-      const list = coordinator.list;
-      const tasks = (list?.tasks ?? []).map((task): TaskLine => ({
-        id: task.id,
-        title: oneLine(task.title, 200),
-        state: stateOf(task, list?.held),
-      }));
+      const tasks = linesOf(coordinator.list);
       const now = JSON.stringify(tasks);
       if (now === before) return;
       const isFirst = before === "";
@@ -96,6 +92,19 @@ export function openTeller(
       return emit({ kind: "refused", ...about, reason: why || SILENT });
     },
   };
+}
+
+const linesOf = (list: TaskList | undefined): TaskLine[] =>
+  (list?.tasks ?? []).map((task) => ({
+    id: task.id,
+    title: oneLine(task.title, 200),
+    state: stateOf(task, list?.held),
+  }));
+
+/** The tasks of a spec that nobody works on. */
+export function listLines(spec: Spec): TaskLine[] {
+  const file = readTasks(spec);
+  return linesOf(file.kind === "ok" ? file.list : undefined);
 }
 
 const SILENT = "its agent ended without a report";

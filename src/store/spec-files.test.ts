@@ -14,12 +14,14 @@ import { fillFolder, makeFolder } from "../../test/program/temporary.ts";
 import { specum } from "../../test/support/editions.ts";
 import { formatEntry } from "../run/journal-lines.ts";
 import { startLoop } from "../run/loop.ts";
+import { locate } from "../tasks/position.ts";
 import { mergeStaleProgress } from "./progress.ts";
 import { openProject } from "./project.ts";
 import { MAX_BYTES } from "./read.ts";
 import {
   applyWrite,
   readAllEntries,
+  readDisk,
   readEntries,
   readLastEntry,
   readState,
@@ -40,6 +42,19 @@ function makeSpec(files: Readonly<Record<string, string>> = {}): Spec {
   fillFolder(spec.folder, files);
   return spec;
 }
+
+it("hands out wider groups while a runner has the run: it starts the next task as soon as one has ended", () => {
+  const tasks = Array.from({ length: 12 }, (_, i) => `- [ ] 1.${i + 1} [P] a\n`).join("");
+  const widthOf = (session: string, open: boolean): number => {
+    const own = { ...startLoop(session, {}, undefined, { at: AT, runId: "run" }), open };
+    const journal = `${formatEntry({ at: AT, event: "start", loop: own })}\n`;
+    const disk = readDisk(makeSpec({ "tasks.md": tasks, ".ralph-journal.jsonl": journal }));
+    return disk.tasks.kind === "ok" ? locate(disk.tasks.list).current.length : 0;
+  };
+  expect(widthOf("s", true)).toBe(5);
+  expect(widthOf("run-2026-01-02-0304-ab12", true)).toBe(12);
+  expect(widthOf("run-2026-01-02-0304-ab12", false)).toBe(5);
+});
 
 const oddities: Readonly<Record<string, (path: string) => void>> = {
   nothing: () => {},

@@ -3,8 +3,10 @@ import { type Inbox, withInbox } from "../run/inbox.ts";
 import { formatEntry, parseJournal, parseLastEntry, parseRecent } from "../run/journal-lines.ts";
 import type { Entry } from "../run/journal.ts";
 import { findLost } from "../run/lost-tasks.ts";
+import { isRunner } from "../run/runner-session.ts";
 import { formatState, parseState, type Raw, type StateFile } from "../run/state.ts";
 import { decisionsIn, applyDecisions, type RunRecord } from "../run/trust.ts";
+import { RUNNER_GROUP_LIMIT } from "../tasks/groups.ts";
 import { parseTasks } from "../tasks/parse.ts";
 import { findGit, readHead } from "./git-files.ts";
 import { readInbox } from "./inbox.ts";
@@ -48,7 +50,7 @@ export function readDiskWith(spec: Spec, hold: typeof withInbox): Disk {
   const inbox = readInbox(spec);
   return {
     ...glance,
-    tasks: applyInbox(readTasks(spec), inbox, hold),
+    tasks: applyInbox(widen(readTasks(spec), glance.last), inbox, hold),
     inbox,
     lost: (list) => findLost(readAgreement(spec), list, readAllEntries(spec)),
     recent: () => parseRecent(tail),
@@ -57,6 +59,12 @@ export function readDiskWith(spec: Spec, hold: typeof withInbox): Disk {
     findings: [],
   };
 }
+
+/** While a runner has the run, and not a client, whose model starts all that is handed out in one message. */
+const widen = (tasks: TasksFile, last: Entry | undefined): TasksFile =>
+  tasks.kind === "ok" && last?.loop.open === true && isRunner(last.loop.session ?? "")
+    ? { kind: "ok", list: { ...tasks.list, widest: RUNNER_GROUP_LIMIT } }
+    : tasks;
 
 const applyInbox = (tasks: TasksFile, inbox: Inbox, hold: typeof withInbox): TasksFile =>
   tasks.kind !== "ok" || inbox.entries.length === 0

@@ -5,6 +5,9 @@ import { isParallel } from "./tags.ts";
 /** How many executors one message may start. */
 export const GROUP_LIMIT = 5;
 
+/** How many a runner has in hand at once: it starts the next as soon as one has ended, however few work together. */
+export const RUNNER_GROUP_LIMIT = 32;
+
 /**
  * The tasks to hand out together with `task`: its neighbours marked `[P]` in the same phase that
  * share no file. Done members still count, so that a group does not grow as it empties.
@@ -19,7 +22,8 @@ export function groupOf(list: TaskList, task: Task): readonly Task[] {
   for (let i = start; isBeside(task, list.tasks[i]); i++) {
     const next = list.tasks[i] as Task;
     const own = parseFiles(list, next);
-    const isFull = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    const isFull =
+      group.length === (list.widest ?? GROUP_LIMIT) || own.some((file) => files.has(file));
     if (isFull || waitsForOne(list, next, group)) {
       if (group.includes(task)) break;
       group = [];

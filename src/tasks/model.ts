@@ -29,6 +29,8 @@ export interface TaskList {
   readonly held?: ReadonlySet<string>;
   /** What the user has decided about tasks, by their ids. */
   readonly decided?: ReadonlyMap<string, readonly Decided[]>;
+  /** How many tasks of a parallel group are handed out together, if not the usual number. */
+  readonly widest?: number;
 }
 
 /** A question about a task, and the user's answer. */

@@ -36,10 +36,3 @@ export function parseUsd(text: string): number | undefined {
 
 const within = (value: number, max: number): number | undefined =>
   value > 0 && value <= max ? value : undefined;
-
-/** `$0.004`, `$1.20`, `$120`. */
-export function formatUsd(usd: number): string {
-  if (usd >= 99.995) return `$${Math.round(usd)}`;
-  if (usd >= 0.00995 || usd <= 0) return `$${Math.max(usd, 0).toFixed(2)}`;
-  return usd < 0.0005 ? "<$0.001" : `$${usd.toFixed(3)}`;
-}

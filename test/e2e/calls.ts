@@ -25,6 +25,10 @@ export function costOf({ asks }: Pick<Model, "asks">): CallCost {
   };
 }
 
+/** What the model reads in all calls together, whoever makes them: agents, sub-agents, the client itself. */
+export const inputTokens = ({ asks }: Pick<Model, "asks">): number =>
+  asks.reduce((sum, { request }) => sum + sizeOf(request), 0);
+
 const isExecutor = ({ order }: Ask): boolean => /^# Task \S+ of /m.test(order);
 
 const sizeOf = ({ system, tools, messages }: ApiRequest): number =>

@@ -54,17 +54,8 @@ export function team(project: Project, roles: Roles): Team {
   function coordinate(ask: Ask): Answer {
     const instead = roles.instead?.(ask);
     if (instead !== undefined) return instead;
-    const reports = [...ask.news.matchAll(/<summary>Agent "Task (\S+)" finished<\/summary>/g)];
-    if (/^All tasks \(\d+\) of .* Tell the user/m.test(ask.news)) return "ALL_TASKS_COMPLETE";
-    const due = [...ask.news.matchAll(/^Task (\S+) → ([\w-]+:([\w-]+)): /gm)];
-    if (due.length === 0) return reports.length > 0 ? "Noted." : "Waiting.";
-    for (const [, id, , agent] of due) started.push(`${id} ${agent}`);
-    return {
-      call: due.map(([, id, type]) => ({
-        name: "Agent",
-        input: { description: `Task ${id}`, prompt: id, subagent_type: type },
-      })),
-    };
+    for (const [, id, , agent] of dueIn(ask)) started.push(`${id} ${agent}`);
+    return lead(ask);
   }
 
   return {
@@ -73,6 +64,25 @@ export function team(project: Project, roles: Roles): Team {
       const id = /^# Task (\S+) of /m.exec(ask.order)?.[1];
       return id === undefined ? coordinate(ask) : perform(id, ask);
     },
+  };
+}
+
+const dueIn = ({ news }: Ask): RegExpExecArray[] =>
+  isOver(news) ? [] : [...news.matchAll(/^Task (\S+) → ([\w-]+:([\w-]+)): /gm)];
+
+const isOver = (news: string): boolean => /^All tasks \(\d+\) of .* Tell the user/m.test(news);
+
+/** What a coordinator answers that does as it is told. */
+export function lead(ask: Ask): Answer {
+  if (isOver(ask.news)) return "ALL_TASKS_COMPLETE";
+  const due = dueIn(ask);
+  if (due.length === 0)
+    return /<summary>Agent "Task \S+" finished<\/summary>/.test(ask.news) ? "Noted." : "Waiting.";
+  return {
+    call: due.map(([, id, type]) => ({
+      name: "Agent",
+      input: { description: `Task ${id}`, prompt: id, subagent_type: type },
+    })),
   };
 }
 

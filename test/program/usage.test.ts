@@ -13,6 +13,11 @@ const place = makePlace(specum);
 /** Those that only a client's hook calls are not shown to people. */
 const shown = commands.filter(({ group }) => group !== "hook");
 const names = shown.map(({ name }) => name);
+const inShell = (argv: readonly string[]): ReturnType<typeof runChild> =>
+  runChild(process.execPath, [join(REPOSITORY, "bin/smart-ralph.cjs"), ...argv], {
+    cwd: place.root,
+    env: { PATH },
+  });
 
 it.each([
   [["statsu"], /there is no command "statsu"; did you mean status\?/],
@@ -52,8 +57,11 @@ describe("--help", () => {
     (...argv) => {
       const { code, out, err } = place.run(argv);
       expect({ code, err }).toEqual({ code: 0, err: "" });
-      for (const { name, layouts: own = [specum.id] } of shown)
-        expect(out.includes(`  ${name}`), name).toBe(own.includes(specum.id));
+      for (const { name, layouts: own = [specum.id], shellOnly = false } of shown)
+        expect(
+          out.split(/\n|\\n/).some((line) => line.startsWith(`  ${name} `)),
+          name,
+        ).toBe(own.includes(specum.id) && !shellOnly);
       for (const exit of Object.values(EXIT)) expect(out).toContain(`${exit} `);
     },
   );
@@ -77,11 +85,19 @@ describe("--help", () => {
 
   it.each(names)("%s says what it takes", (name) => {
     const command = commands.find((one) => one.name === name);
-    const { code, out, err } = place.run([name, "--help"]);
+    // Some have only the program of the shell.
+    const ask =
+      command?.shellOnly === true ? inShell : (argv: readonly string[]) => place.run(argv);
+    const program = command?.shellOnly === true ? "smart-ralph" : "ralph-specum";
+    const { code, out, err } = ask([name, "--help"]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toContain(`ralph-specum ${[name, ...(command?.args ?? [])].join(" ")}: `);
+    expect(out).toContain(`${program} ${[name, ...(command?.args ?? [])].join(" ")}: `);
     for (const option of Object.keys(command?.options ?? {})) expect(out).toContain(`--${option}`);
-    expect(place.run(["help", name]).out).toBe(out);
+    expect(ask(["help", name]).out).toBe(out);
+  });
+
+  it("of a plugin sends to a shell for what only the program there has", () => {
+    expectRefusal(place.run(["run"]), EXIT.usage, "run is a command of smart-ralph");
   });
 
   it("works without a project, and in JSON", () => {

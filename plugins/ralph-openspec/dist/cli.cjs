@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path106 = require("node:path");
+var import_node_path107 = require("node:path");
 
 // src/engine/find-run.ts
 var import_node_fs13 = require("node:fs");
@@ -1264,15 +1264,15 @@ var BlockReader = class {
     while (line[at3] === first) at3++;
     if (cuts && at3 >= end2 && (first === "-" || first === "=")) return "underline";
     if (first === line[end2 - 1] && isRule(line, start3, end2)) return "rule";
-    const run6 = at3 - start3;
-    let isBullet = run6 === 1 && (first === "-" || first === "*" || first === "+");
+    const run7 = at3 - start3;
+    let isBullet = run7 === 1 && (first === "-" || first === "*" || first === "+");
     if (first >= "0" && first <= "9") {
       while (line[at3] >= "0" && line[at3] <= "9") at3++;
       isBullet = at3 - start3 < 10 && (line[at3] === "." || line[at3] === ")");
       at3++;
     }
     const isSpaced2 = at3 >= end2 || line[at3] === " " || line[at3] === "	";
-    if (first === "#") return isSpaced2 && run6 < 7 ? "heading" : "text";
+    if (first === "#") return isSpaced2 && run7 < 7 ? "heading" : "text";
     this.bullet = at3 - start3;
     const isFirst = at3 === start3 + 1 || at3 === start3 + 2 && first === "1";
     const isProse2 = cuts && (at3 >= end2 || !isFirst);
@@ -2226,6 +2226,7 @@ var pendingIn = ({ entries }, { tasks }) => entries.filter(
   (entry) => isOpen(entry) && tasks.some(({ id, checked }) => !checked && sameId(id, entry.task))
 );
 var pendingFor = ({ entries }, task) => entries.filter((entry) => isOpen(entry) && sameId(entry.task, task));
+var MERGE = "merge";
 function waitingFor(list5, { task }) {
   const held2 = findHeld(list5, [task]);
   return list5.tasks.filter(({ id, checked }) => !checked && held2.has(id));
@@ -2259,7 +2260,7 @@ function describeEntry({ id, kind: kind2, task, text: text4, options: options2 }
 // src/run/claim/evidence.ts
 var TREES = ["clean", "dirty", "uncommitted", "no-git"];
 var OUTCOMES = ["passed", "failed", "timed-out", "unrun"];
-var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt }) => doubt === void 0);
+var isProof = (evidence2) => evidence2.every(({ outcome }) => outcome === "passed") && evidence2.some(({ doubt: doubt2 }) => doubt2 === void 0);
 
 // src/text/wording.ts
 var SHELL_PROGRAM = "smart-ralph";
@@ -2504,6 +2505,7 @@ function lineOf(entry, maxNote) {
 
 // src/tasks/groups.ts
 var GROUP_LIMIT = 5;
+var RUNNER_GROUP_LIMIT = 32;
 function groupOf(list5, task) {
   if (!isParallel(task)) return [task];
   let start3 = task.index;
@@ -2513,7 +2515,7 @@ function groupOf(list5, task) {
   for (let i = start3; isBeside(task, list5.tasks[i]); i++) {
     const next3 = list5.tasks[i];
     const own = parseFiles(list5, next3);
-    const isFull2 = group.length === GROUP_LIMIT || own.some((file) => files.has(file));
+    const isFull2 = group.length === (list5.widest ?? GROUP_LIMIT) || own.some((file) => files.has(file));
     if (isFull2 || waitsForOne(list5, next3, group)) {
       if (group.includes(task)) break;
       group = [];
@@ -2627,9 +2629,9 @@ function findTrial(about2) {
   const last = about2.findLast(({ event }) => event === "before" || event === "amended");
   return last?.event === "before" ? last : void 0;
 }
-function findInterruption(entries, list5, index2, run6) {
+function findInterruption(entries, list5, index2, run7) {
   const ids = new Set(groupOf(list5, list5.tasks[index2]).map(({ id }) => id));
-  const earlier = entries.filter(({ loop }) => loop.run !== run6);
+  const earlier = entries.filter(({ loop }) => loop.run !== run7);
   const out = earlier.findLastIndex(
     ({ event, loop }) => HAND_OUTS.has(event) && ids.has(loop.task ?? "")
   );
@@ -2717,6 +2719,10 @@ var findLost = (agreed, { tasks }, entries) => (agreed?.tasks ?? []).filter(
   !/^#\d+$/.test(key)
 );
 var agreementKey = ({ id, title }) => id.startsWith("#") ? `#${title}` : id;
+
+// src/run/runner-session.ts
+var PREFIX = "run-";
+var isRunner = (session) => session.startsWith(PREFIX);
 
 // src/run/trust.ts
 var STRICTNESS = ["off", "recorded", "required"];
@@ -4310,7 +4316,7 @@ function readDiskWith(spec, hold) {
   const inbox2 = readInbox(spec);
   return {
     ...glance,
-    tasks: applyInbox(readTasks(spec), inbox2, hold),
+    tasks: applyInbox(widen(readTasks(spec), glance.last), inbox2, hold),
     inbox: inbox2,
     lost: (list5) => findLost(readAgreement(spec), list5, readAllEntries(spec)),
     recent: () => parseRecent(tail),
@@ -4319,6 +4325,7 @@ function readDiskWith(spec, hold) {
     findings: []
   };
 }
+var widen = (tasks, last) => tasks.kind === "ok" && last?.loop.open === true && isRunner(last.loop.session ?? "") ? { kind: "ok", list: { ...tasks.list, widest: RUNNER_GROUP_LIMIT } } : tasks;
 var applyInbox = (tasks, inbox2, hold) => tasks.kind !== "ok" || inbox2.entries.length === 0 ? tasks : { kind: "ok", list: hold(tasks.list, inbox2) };
 var readWithTail = (spec) => ({
   layout: spec.project.layout,
@@ -4620,14 +4627,14 @@ var import_node_child_process2 = require("node:child_process");
 
 // src/tasks/verify/expectation.ts
 var EXIT_0 = { kind: "exit", code: 0 };
-function judgeRun(expects, run6) {
-  const { exitCode } = run6;
+function judgeRun(expects, run7) {
+  const { exitCode } = run7;
   if (expects.kind === "any") return void 0;
   if (exitCode === null) return "it was killed";
   if (exitCode === 126 || exitCode === 127) return `it could not be run (exit code ${exitCode})`;
   const ended2 = `it ended with exit code ${exitCode}`;
-  const out = run6.stdout.trim();
-  const isError = exitCode > 1 || exitCode === 1 && run6.stderr.trim() !== "";
+  const out = run7.stdout.trim();
+  const isError = exitCode > 1 || exitCode === 1 && run7.stderr.trim() !== "";
   switch (expects.kind) {
     case "exit":
       return exitCode === expects.code ? void 0 : `${ended2}, not ${expects.code}`;
@@ -4636,7 +4643,7 @@ function judgeRun(expects, run6) {
     case "silent":
       if (out !== "") return `it should print nothing, and printed ${show(out)}`;
       if (isError) return `it should print nothing, but ${ended2}`;
-      return run6.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run6.stderr)}`;
+      return run7.stderr.trim() === "" ? void 0 : `it printed an error: ${show(run7.stderr)}`;
     case "prints":
       if (exitCode !== 0) return ended2;
       return isText(out, expects.text) ? void 0 : `it should print ${show(expects.text)}, and printed ${show(out)}`;
@@ -4822,7 +4829,7 @@ var makeLocalRunner = ({
   env: surround = (env) => env,
   wrap: wrap2
 }) => ({
-  async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
+  async run({ command, expects, doubt: doubt2 }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
     const env = surround(planVerifyEnvironment(process.env, users));
@@ -4848,7 +4855,7 @@ var makeLocalRunner = ({
     const common = {
       command,
       ...expected === "" ? {} : { expects: expected },
-      ...doubt === void 0 ? {} : { doubt: doubt.why },
+      ...doubt2 === void 0 ? {} : { doubt: doubt2.why },
       ...program === void 0 ? {} : { program },
       milliseconds: Math.round(performance.now() - began),
       commit,
@@ -6703,7 +6710,7 @@ var renderShapes = (templates, max = MAX_TEMPLATE) => templates.map((template2) 
 function renderShape({ document, text: template2 }, max) {
   const text4 = clean(template2).trim();
   if (text4 === "" || text4.length > max) return "";
-  const fence = "`".repeat(Math.max(3, ...(text4.match(/`+/g) ?? []).map((run6) => run6.length)) + 1);
+  const fence = "`".repeat(Math.max(3, ...(text4.match(/`+/g) ?? []).map((run7) => run7.length)) + 1);
   return `Template of ${document}:
 
 ${fence}markdown
@@ -6954,11 +6961,11 @@ function howToCommit(list5, task, names4) {
   const isOwn = named.length === 0 ? () => true : planCover(named);
   const own = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
   const others2 = names4.filter((name) => !own.includes(name));
-  const leave = "If something is not yours, leave it and say so.";
-  const run6 = (files) => `\`${commitLine(list5, task, files)}\``;
-  if (others2.length === 0) return `Run ${run6(own)}, then report again. ${leave}`;
-  const first = own.length === 0 ? "" : `Run ${run6(own)}. `;
-  return `${first}Its Files do not name ${some(others2)}: if the task needs that, run ${run6(others2)}. Then report again. ${leave}`;
+  const leave2 = "If something is not yours, leave it and say so.";
+  const run7 = (files) => `\`${commitLine(list5, task, files)}\``;
+  if (others2.length === 0) return `Run ${run7(own)}, then report again. ${leave2}`;
+  const first = own.length === 0 ? "" : `Run ${run7(own)}. `;
+  return `${first}Its Files do not name ${some(others2)}: if the task needs that, run ${run7(others2)}. Then report again. ${leave2}`;
 }
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report2, list: list5, ticked, peers }) => {
@@ -7853,7 +7860,7 @@ function agreeToVerify(agreed, { task, commands: commands2 }) {
 // src/tasks/verify/only-commands.ts
 function asksOnlyCommands(list5, task) {
   const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  if (checks7.length === 0 || checks7.some(({ doubt }) => doubt !== void 0)) return false;
+  if (checks7.length === 0 || checks7.some(({ doubt: doubt2 }) => doubt2 !== void 0)) return false;
   const verified = checks7.map(({ command }) => squeeze(command)).join("\n");
   const known = /* @__PURE__ */ new Set();
   for (const { name, value, line, endLine } of readFields2(list5, task)) {
@@ -7903,8 +7910,8 @@ function planVerification(list5, task, settings) {
   const barred = checks7.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
   if (barred !== void 0)
     return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
-  const { command, doubt } = checks7.find((one) => one.doubt !== void 0) ?? {};
-  const note2 = doubt === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt.why}`;
+  const { command, doubt: doubt2 } = checks7.find((one) => one.doubt !== void 0) ?? {};
+  const note2 = doubt2 === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt2.why}`;
   return { checks: checks7, note: note2 };
 }
 function judgeEvidence(task, evidence2, { isByProgram = false } = {}) {
@@ -8446,6 +8453,7 @@ function findRepository(spec) {
   const folder2 = inside2(spec.folder);
   const own = [
     folder2,
+    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path20.join)(specs, EPIC_FILES.folder))),
     inside2(project.pointer),
     inside2((0, import_node_path20.join)(project.root, project.layout.settingsFile)),
     peer === void 0 ? void 0 : inside2((0, import_node_path20.join)(project.root, peer.file))
@@ -8476,17 +8484,17 @@ var INDEX = "smart-ralph-index";
 function withScratchIndex(git, timeoutMs, work) {
   const path = (0, import_node_path21.join)(git.own, `${INDEX}.${process.pid}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
-  const run6 = (args, input) => {
+  const run7 = (args, input) => {
     const more = input === void 0 ? {} : { input };
     const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
     return ok ? out.trim() : void 0;
   };
   const commit = (tree, what, parents) => {
     const from = parents.flatMap((parent) => ["-p", parent]);
-    return run6(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
+    return run7(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
   };
   try {
-    return work({ path, run: run6, commit });
+    return work({ path, run: run7, commit });
   } finally {
     removeFile(path);
     removeFile(`${path}.lock`);
@@ -8666,12 +8674,12 @@ ${ascii(JSON.stringify(said))}
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
-    return withScratchIndex(git, timeoutMs, ({ path, run: run6, commit }) => {
+    return withScratchIndex(git, timeoutMs, ({ path, run: run7, commit }) => {
       copyIndex((0, import_node_path23.join)(git.own, "index"), path);
-      const staged = commit(run6(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
+      const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
-      if (run6(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
-      const tree = run6(["write-tree"]);
+      if (run7(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
+      const tree = run7(["write-tree"]);
       return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
     });
   } catch (error) {
@@ -8849,14 +8857,14 @@ function askAbout(layout, { task: key, commands: commands2, isLost }) {
 }
 
 // src/engine/ask-user.ts
-function askUser(run6, agreed, questions, said = {}) {
-  writeAgreement(run6.spec, questions.reduce(ask, agreed));
-  const reason = questions.map((one) => askAbout(run6.spec.project.layout, one)).join("; ");
-  run6.apply({
+function askUser(run7, agreed, questions, said = {}) {
+  writeAgreement(run7.spec, questions.reduce(ask, agreed));
+  const reason = questions.map((one) => askAbout(run7.spec.project.layout, one)).join("; ");
+  run7.apply({
     event: "awaiting",
     ...said,
     note: reason,
-    loop: run6.loop,
+    loop: run7.loop,
     state: { awaitingApproval: true, approvalReason: reason }
   });
 }
@@ -9095,7 +9103,7 @@ function renderReceipt(lines, amendments = []) {
   ].join("\n");
 }
 var checkCell = ({ command, expects }) => code(command) + (expects === void 0 ? "" : ` (${plainWords2(expects)})`);
-var resultCell = ({ outcome, doubt }) => doubt === void 0 ? outcome : `${outcome} (proves nothing)`;
+var resultCell = ({ outcome, doubt: doubt2 }) => doubt2 === void 0 ? outcome : `${outcome} (proves nothing)`;
 var plainWords2 = (text4) => oneLine2(text4.replace(/[`<>|\\]/g, "'"));
 var COLUMNS = ["task", "done", "attempts", "verify", "before", "result", "commit", "time"];
 var WITH_COST = [...COLUMNS, "cost"];
@@ -9109,7 +9117,7 @@ var oneLine2 = (text4) => text4.replace(/\s+/g, " ").trim();
 var cell = (text4) => oneLine2(text4).replaceAll("|", "\\|");
 function code(command) {
   const runs = command.match(/`+/g) ?? [];
-  const fence = "`".repeat(Math.max(0, ...runs.map((run6) => run6.length)) + 1);
+  const fence = "`".repeat(Math.max(0, ...runs.map((run7) => run7.length)) + 1);
   const pad = runs.length > 0 ? " " : "";
   return fence + pad + cell(command) + pad + fence;
 }
@@ -9177,16 +9185,16 @@ function writeReceipt(spec, list5) {
 var writeStanding = (spec, list5, brief) => writeProgressStanding(spec, planStanding(list5, brief));
 
 // src/engine/claim-verdict.ts
-function waitForUser(run6, task, claim2, agreed, question) {
-  const approve3 = run6.spec.project.layout.voice.command("approve");
-  if (claim2.report === null) writeTasks(run6.spec, setChecked(run6.list, task, false));
-  askUser(run6, agreed, [question], { task: task.id, ...who(claim2) });
+function waitForUser(run7, task, claim2, agreed, question) {
+  const approve3 = run7.spec.project.layout.voice.command("approve");
+  if (claim2.report === null) writeTasks(run7.spec, setChecked(run7.list, task, false));
+  askUser(run7, agreed, [question], { task: task.id, ...who(claim2) });
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
-function refuse(run6, task, claim2, refusal, evidence2, uncommitted) {
+function refuse(run7, task, claim2, refusal, evidence2, uncommitted) {
   const { tasks, write } = planRefusal(
-    run6,
+    run7,
     task,
     {
       note: refusal,
@@ -9196,18 +9204,18 @@ function refuse(run6, task, claim2, refusal, evidence2, uncommitted) {
     },
     { isByHand: claim2.report === null }
   );
-  if (tasks !== void 0) writeTasks(run6.spec, tasks);
-  run6.apply(write);
+  if (tasks !== void 0) writeTasks(run7.spec, tasks);
+  run7.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
-function accept(run6, task, claim2, evidence2, more) {
+function accept(run7, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
-  return settle(run6, task, event, evidence2, more, who(claim2));
+  return settle(run7, task, event, evidence2, more, who(claim2));
 }
-function settle(run6, task, event, evidence2, more, agent = {}) {
-  const group = groupOf(run6.list, task);
+function settle(run7, task, event, evidence2, more, agent = {}) {
+  const group = groupOf(run7.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
-  const apart = isLast ? mergeProgress(run6.spec, group) : void 0;
+  const apart = isLast ? mergeProgress(run7.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
   const said = {
@@ -9215,18 +9223,18 @@ function settle(run6, task, event, evidence2, more, agent = {}) {
     ...agent,
     ...withEvidence(evidence2)
   };
-  const isAgain = isSettled(readAllEntries(run6.spec), task);
-  const { tasks, write, list: list5, open, brief } = planDone(run6, task, run6.disk.head, said, event, {
+  const isAgain = isSettled(readAllEntries(run7.spec), task);
+  const { tasks, write, list: list5, open, brief } = planDone(run7, task, run7.disk.head, said, event, {
     isAgain
   });
-  if (tasks !== void 0) writeTasks(run6.spec, tasks);
-  writeStanding(run6.spec, list5, brief);
-  writeAttempts(run6.spec, brief, run6.loop.ready);
-  run6.apply(write);
+  if (tasks !== void 0) writeTasks(run7.spec, tasks);
+  writeStanding(run7.spec, list5, brief);
+  writeAttempts(run7.spec, brief, run7.loop.ready);
+  run7.apply(write);
   const isWhole = [null, sumBoxes(list5.tasks)].includes(write.loop.boxes);
-  if (open.length === 0 && isWhole && (run6.disk.lost?.(list5) ?? []).length === 0) {
-    writeReceipt(run6.spec, list5);
-    if (run6.loop.ready === null) commitFinished(run6.spec, run6.state);
+  if (open.length === 0 && isWhole && (run7.disk.lost?.(list5) ?? []).length === 0) {
+    writeReceipt(run7.spec, list5);
+    if (run7.loop.ready === null) commitFinished(run7.spec, run7.state);
   }
   const next3 = brief.current.map(({ id }) => id);
   return { kind: "done", task, list: list5, evidence: evidence2, notes, next: next3 };
@@ -9473,10 +9481,10 @@ function requireTask(list5, id) {
 
 // src/engine/settle-claim.ts
 async function settleClaim(request, spec, claim2) {
-  const first = await withRunAsync(request, spec, (run6) => {
-    requireExecution(run6);
-    const task = claimedTask(run6, claim2);
-    return task === void 0 ? void 0 : weigh(run6, task, claim2);
+  const first = await withRunAsync(request, spec, (run7) => {
+    requireExecution(run7);
+    const task = claimedTask(run7, claim2);
+    return task === void 0 ? void 0 : weigh(run7, task, claim2);
   });
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
@@ -9487,37 +9495,37 @@ async function settleClaim(request, spec, claim2) {
     tree,
     ...named.length === 0 ? {} : { dirty: named }
   }));
-  return withRunAsync(request, spec, (run6) => {
-    const task = claimedTask(run6, claim2);
+  return withRunAsync(request, spec, (run7) => {
+    const task = claimedTask(run7, claim2);
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
-      return { kind: "already", task, list: run6.list };
-    const refusal = first.checks.length > 0 && taskText(run6.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run6.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
-    return refusal === void 0 ? accept(run6, task, { ...claim2, left }, evidence2, first.notes) : refuse(run6, task, { ...claim2, left }, refusal, evidence2, uncommitted);
+      return { kind: "already", task, list: run7.list };
+    const refusal = first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
+    return refusal === void 0 ? accept(run7, task, { ...claim2, left }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
 var claimedTask = ({ list: list5 }, { id, report: report2 }) => report2 === null ? list5.tasks.find((task) => task.checked && task.id === id) : findTask(list5, id);
-function weigh(run6, task, claim2) {
-  const { spec, list: list5, disk } = run6;
+function weigh(run7, task, claim2) {
+  const { spec, list: list5, disk } = run7;
   const { settings } = spec.project;
   const entries = readAllEntries(spec);
   if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list5 };
   const unsettled = groupOf(list5, task).filter((one) => !isSettled(entries, one));
-  const outside = changesOutside(spec, list5, task, run6.loop);
-  const work = readWork(spec, list5, task, entries, { commitSpec: run6.state.commitSpec === true });
+  const outside = changesOutside(spec, list5, task, run7.loop);
+  const work = readWork(spec, list5, task, entries, { commitSpec: run7.state.commitSpec === true });
   const pending = disk.inbox === void 0 ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
     report: claim2.report,
     list: list5,
-    ticked: run6.loop.ticked,
+    ticked: run7.loop.ticked,
     peers: unsettled.map(({ id }) => id),
     uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
     outside: settings.files === "enforce" ? outside : [],
     pending
   });
   const no = (why) => ({
-    ...refuse(run6, task, claim2, why, [], work.uncommitted),
+    ...refuse(run7, task, claim2, why, [], work.uncommitted),
     ...pending.length === 0 ? {} : { waits: true }
   });
   if (refusal !== void 0) return no(refusal);
@@ -9535,7 +9543,7 @@ function weigh(run6, task, claim2) {
   const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING4);
   const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list5, task));
   if (agreed !== void 0 && question !== void 0)
-    return waitForUser(run6, task, claim2, agreed, question);
+    return waitForUser(run7, task, claim2, agreed, question);
   return {
     checks: plan.checks,
     notes: notesOn(task, claim2, plan.note, outside, work),
@@ -9573,21 +9581,21 @@ async function prepareRun(request, spec, { runsChecks = false } = {}) {
 }
 var MAX_MS = 3e5;
 async function runDueCheck(request, spec, deadline) {
-  const due2 = await withRunAsync(request, spec, (run6) => {
-    const task = isGoing2(run6) ? findDueCheck(
-      handOutOf(run6, readAllEntries(spec)),
-      run6.list,
-      run6.loop,
+  const due2 = await withRunAsync(request, spec, (run7) => {
+    const task = isGoing2(run7) ? findDueCheck(
+      handOutOf(run7, readAllEntries(spec)),
+      run7.list,
+      run7.loop,
       runnableUnder(spec.project.settings)
     ) : void 0;
     if (task === void 0) return void 0;
     if (Date.now() <= deadline) {
-      const refusals = { ...run6.loop.refusals, [task.id]: 1 };
-      run6.apply({ event: "ready", task: task.id, loop: { ...run6.loop, refusals } });
+      const refusals = { ...run7.loop.refusals, [task.id]: 1 };
+      run7.apply({ event: "ready", task: task.id, loop: { ...run7.loop, refusals } });
       return { id: task.id };
     }
     const claim3 = { id: task.id, report: BY_PROGRAM, isByProgram: true };
-    refuse(run6, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
+    refuse(run7, task, claim3, `There was no time to run ${task.id}: run its commands.`, [], []);
     return { id: void 0 };
   });
   if (due2?.id === void 0) return due2 && false;
@@ -9598,25 +9606,25 @@ var BY_PROGRAM = `Run by the program.
 ${VERIFICATION_PASS}
 ${TASK_COMPLETE}`;
 async function getReady(request, spec) {
-  const due2 = await withRunAsync(request, spec, (run6) => {
-    if (!isGoing2(run6)) return [];
+  const due2 = await withRunAsync(request, spec, (run7) => {
+    if (!isGoing2(run7)) return [];
     const entries = readAllEntries(spec);
-    const brief = handOutOf(run6, entries);
+    const brief = handOutOf(run7, entries);
     if (brief.current.length === 0) return [];
-    const isRetry = brief.current.some((task) => isRetryDue(task, run6.list));
+    const isRetry = brief.current.some((task) => isRetryDue(task, run7.list));
     const ready = readyKey(brief) + (isRetry ? RETRY : "");
-    if (run6.loop.ready !== ready) {
-      writeStanding(spec, run6.list, brief);
-      writeAttempts(spec, brief, run6.loop.ready);
-      run6.apply({ event: "ready", loop: { ...run6.loop, ready } });
+    if (run7.loop.ready !== ready) {
+      writeStanding(spec, run7.list, brief);
+      writeAttempts(spec, brief, run7.loop.ready);
+      run7.apply({ event: "ready", loop: { ...run7.loop, ready } });
     }
     return brief.current.flatMap(
-      ({ index: index2 }) => planTrial(run6, run6.list.tasks[index2], entries)
+      ({ index: index2 }) => planTrial(run7, run7.list.tasks[index2], entries)
     );
   });
   for (const { task, ...checks7 } of due2) {
     const ran = await watchChecks(request, spec, checks7);
-    await withRunAsync(request, spec, (run6) => note(run6, task, ran));
+    await withRunAsync(request, spec, (run7) => note(run7, task, ran));
   }
 }
 function planTrial({ spec, list: list5, disk }, task, entries) {
@@ -9633,41 +9641,41 @@ function planTrial({ spec, list: list5, disk }, task, entries) {
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
   return [{ task, checks: checks7, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
-function note(run6, { id }, { evidence: evidence2, ...left }) {
-  const task = run6.list.tasks.find((one) => one.id === id);
+function note(run7, { id }, { evidence: evidence2, ...left }) {
+  const task = run7.list.tasks.find((one) => one.id === id);
   if (task === void 0 || task.checked) return;
-  run6.apply({
+  run7.apply({
     event: "before",
     task: id,
     evidence: fitEvidence(evidence2),
     ...left,
-    loop: run6.loop
+    loop: run7.loop
   });
 }
 
 // src/engine/record-failure.ts
-var recordFailure = (request, spec, attempt) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  return record(run6, requireTask(run6.list, attempt.id), attempt);
+var recordFailure = (request, spec, attempt) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  return record(run7, requireTask(run7.list, attempt.id), attempt);
 });
-function record(run6, task, { reason, agent }) {
+function record(run7, task, { reason, agent }) {
   if (task.checked) {
     const why = `${task.id} is ticked, so it has not failed; clear its box in tasks.md if that is wrong.`;
     return { kind: "refused", task, why };
   }
-  const commitSpec = run6.state.commitSpec === true;
-  const left = readWork(run6.spec, run6.list, task, readAllEntries(run6.spec), { commitSpec });
-  const failure = planFailure(run6, run6.disk.recent?.() ?? [], task, {
+  const commitSpec = run7.state.commitSpec === true;
+  const left = readWork(run7.spec, run7.list, task, readAllEntries(run7.spec), { commitSpec });
+  const failure = planFailure(run7, run7.disk.recent?.() ?? [], task, {
     reason,
     ...agent === void 0 ? {} : { agent },
     ...left.uncommitted.length === 0 ? {} : { uncommitted: left.uncommitted.slice(0, MAX_NAMED) }
   });
-  if (failure.tasks !== void 0) writeTasks(run6.spec, failure.tasks);
-  for (const write of failure.writes) run6.apply(write);
-  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run6.spec, failure.history);
+  if (failure.tasks !== void 0) writeTasks(run7.spec, failure.tasks);
+  for (const write of failure.writes) run7.apply(write);
+  const fault = failure.history === void 0 ? void 0 : addProgressHistory(run7.spec, failure.history);
   const notes = [failure.noFix, fault].filter((note2) => note2 !== void 0);
   const { failed, repeated: repeated2, fix } = failure;
-  const { maxAttempts } = run6.loop;
+  const { maxAttempts } = run7.loop;
   return { kind: "recorded", task, failed, left: failure.left, repeated: repeated2, fix, notes, maxAttempts };
 }
 
@@ -9688,8 +9696,8 @@ async function hearReport(request, spec, heard) {
       await prepareRun(request, spec, { runsChecks: true });
     } else {
       const about2 = id === void 0 ? {} : { task: id };
-      withRun(request, spec, (run6) => {
-        run6.apply({ event: "heard", ...about2, note: reason, agent, loop: run6.loop });
+      withRun(request, spec, (run7) => {
+        run7.apply({ event: "heard", ...about2, note: reason, agent, loop: run7.loop });
       });
     }
     return void 0;
@@ -10160,15 +10168,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join89 = (part, whole) => {
+  const join90 = (part, whole) => {
     add2(parts, whole, part);
     if (levelOf(whole) === 2) add2(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join89(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join90(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join89(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join90(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join89(high, story);
+    if (story !== void 0) join90(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -10191,7 +10199,7 @@ function planCoverage(defined, list5) {
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
-  const { storiesOf, partsOf: partsOf3 } = planStructure(requirements);
+  const { storiesOf, partsOf: partsOf4 } = planStructure(requirements);
   const tasksNaming = (...ids) => {
     const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
     return [...found].sort((a, b) => a - b).map((index2) => list5.tasks[index2]);
@@ -10201,7 +10209,7 @@ function planCoverage(defined, list5) {
     requirements: requirements.map((requirement) => {
       const { id } = requirement;
       const stories = storiesOf(id);
-      const parts = partsOf3(id).filter((part) => known.has(part));
+      const parts = partsOf4(id).filter((part) => known.has(part));
       const own = tasksNaming(id, ...stories.length === 1 ? stories : []);
       return {
         requirement,
@@ -10598,11 +10606,11 @@ function lintField({ id }, { value, line }) {
     ];
   }
   return checks7.flatMap(
-    ({ command, doubt }) => doubt === void 0 ? [] : {
+    ({ command, doubt: doubt2 }) => doubt2 === void 0 ? [] : {
       severity: "warning",
-      code: doubt.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
-      message: `The Verify of ${id} proves nothing, because ${doubt.why}: "${oneLine(command, 60)}".`,
-      fix: doubt.fix,
+      code: doubt2.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
+      message: `The Verify of ${id} proves nothing, because ${doubt2.why}: "${oneLine(command, 60)}".`,
+      fix: doubt2.fix,
       line
     }
   );
@@ -11111,8 +11119,8 @@ var MAX_TEXT4 = 2e4;
 function keywordsOf(text4) {
   const words = /* @__PURE__ */ new Map();
   const split2 = text4.slice(0, MAX_TEXT4).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
-  for (const [run6] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word2 of UNSPACED.test(run6) ? pairsOf(run6) : [run6]) {
+  for (const [run7] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
+    for (const word2 of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
       const stem = stemOf(word2);
       const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word2) && !STOP.has(stem);
       if (isWord2 && !words.has(stem)) words.set(stem, word2);
@@ -11121,9 +11129,9 @@ function keywordsOf(text4) {
   return words;
 }
 var UNSPACED = new RegExp("\\p{Script=Han}|\\p{Script=Hiragana}|\\p{Script=Katakana}", "u");
-function pairsOf(run6) {
-  const characters = [...run6];
-  if (characters.length < 3) return [run6];
+function pairsOf(run7) {
+  const characters = [...run7];
+  if (characters.length < 3) return [run7];
   return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
 }
 var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
@@ -11973,9 +11981,9 @@ var missing = (target, message2) => ({
 var withoutSections = (template2) => template2.replace(/^#{1,6} /gm, "");
 
 // src/engine/submit-document.ts
-var submitDocument = (request, spec, heard) => withRun(request, spec, (run6) => {
+var submitDocument = (request, spec, heard) => withRun(request, spec, (run7) => {
   const { layout } = spec.project;
-  const phase = phaseNamed(phasesOf(layout, run6.state), run6.state.phase);
+  const phase = phaseNamed(phasesOf(layout, run7.state), run7.state.phase);
   if (phase === void 0) {
     throw new Refusal(
       "missing",
@@ -11984,7 +11992,7 @@ var submitDocument = (request, spec, heard) => withRun(request, spec, (run6) => 
     );
   }
   const findings = readFindings(spec, phase.document);
-  return findings.length > 0 ? refuse2(run6, phase, findings, heard) : accept2(run6, phase);
+  return findings.length > 0 ? refuse2(run7, phase, findings, heard) : accept2(run7, phase);
 });
 function refuse2({ apply: apply2, loop, state }, phase, findings, heard) {
   const round = (loop.attempts[phase.document] ?? 0) + 1;
@@ -12100,7 +12108,7 @@ function tasksFor({ spec, list: list5 }, last, findings) {
 function copyProof(list5) {
   const proven = list5.tasks.filter((task) => {
     const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-    return checks7.length > 0 && checks7.every(({ doubt }) => doubt === void 0) && !isRed(task);
+    return checks7.length > 0 && checks7.every(({ doubt: doubt2 }) => doubt2 === void 0) && !isRed(task);
   });
   const best = proven.findLast(isVerifyTask) ?? proven.at(-1);
   return best === void 0 ? [] : copyFields(list5, best, ["verify"]);
@@ -12115,12 +12123,12 @@ var isReviewer = (layout, type) => isAgent(layout, type, "spec-reviewer");
 function hearReview(request, spec, heard) {
   const glance = readGlance(spec);
   if (glance.last?.loop.review !== "out" || whoseRun(glance, heard.sessionId) !== "ours") return;
-  withRun(request, spec, (run6) => {
-    if (run6.loop.review !== "out" || run6.state.phase !== EXECUTION) return;
+  withRun(request, spec, (run7) => {
+    if (run7.loop.review !== "out" || run7.state.phase !== EXECUTION) return;
     const agent = heard.agentId.slice(0, MAX_AGENT);
-    const { tasks, write } = planReview(run6, { report: heard.report, agent });
+    const { tasks, write } = planReview(run7, { report: heard.report, agent });
     if (tasks !== void 0) writeTasks(spec, tasks);
-    run6.apply(write);
+    run7.apply(write);
   });
 }
 
@@ -12353,8 +12361,8 @@ var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
 function judgeRow(row, list5, task, settings, history) {
   const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
   if (!isClaim) return { doubt: void 0, isUnchecked: false };
-  const doubt = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
-  return { doubt, isUnchecked: doubt === void 0 && isUnknown(row, history) };
+  const doubt2 = judgeCommands(row, list5, task, settings) ?? judgeCommit(row, history);
+  return { doubt: doubt2, isUnchecked: doubt2 === void 0 && isUnknown(row, history) };
 }
 function judgeCommit(row, history) {
   const { commit, evidence: evidence2 } = row;
@@ -12563,68 +12571,68 @@ async function settleTicks(request, spec) {
     if (id === void 0 || late.has(id)) break;
     const claim2 = { id, report: null };
     if (seen.has(id) || Date.now() > deadline) {
-      await withRunAsync(request, spec, (run6) => refuseLate(run6, claim2));
+      await withRunAsync(request, spec, (run7) => refuseLate(run7, claim2));
       late.add(id);
     } else await settleClaim(request, spec, claim2);
     seen.add(id);
   }
-  await withRunAsync(request, spec, (run6) => {
-    if (!isGoing2(run6) || findClaim(run6) !== void 0 || askAboutLost(run6)) return;
-    const reopened = reopenUncommitted(run6);
+  await withRunAsync(request, spec, (run7) => {
+    if (!isGoing2(run7) || findClaim(run7) !== void 0 || askAboutLost(run7)) return;
+    const reopened = reopenUncommitted(run7);
     if (reopened !== void 0) seen.add(reopened);
   });
-  return withRunAsync(request, spec, (run6) => {
-    if (isGoing2(run6) && findClaim(run6) === void 0) recount(run6);
-    const open = new Set(run6.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
+  return withRunAsync(request, spec, (run7) => {
+    if (isGoing2(run7) && findClaim(run7) === void 0) recount(run7);
+    const open = new Set(run7.list.tasks.filter((task) => !task.checked).map(({ id }) => id));
     return { cleared: [...seen].filter((id) => open.has(id)) };
   });
 }
 var MAX_MS2 = 6e5;
-function refuseLate(run6, claim2) {
-  const task = claimedTask(run6, claim2);
+function refuseLate(run7, claim2) {
+  const task = claimedTask(run7, claim2);
   const why = `${claim2.id} was ticked by hand while there was no time left to check it: report it with done.`;
-  if (task !== void 0) refuse(run6, task, claim2, why, [], []);
+  if (task !== void 0) refuse(run7, task, claim2, why, [], []);
 }
 var isDone = ({ list: list5 }) => list5.tasks.every((task) => task.checked);
-function findClaim(run6) {
-  const { spec, list: list5 } = run6;
+function findClaim(run7) {
+  const { spec, list: list5 } = run7;
   const given = readAgreement(spec)?.given;
-  if (!isGoing2(run6) || given === void 0) return void 0;
+  if (!isGoing2(run7) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
   const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
   return list5.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
 }
-function askAboutLost(run6) {
-  const { spec, list: list5 } = run6;
+function askAboutLost(run7) {
+  const { spec, list: list5 } = run7;
   const agreed = readAgreement(spec);
-  if (agreed === void 0 || !isDone(run6)) return false;
+  if (agreed === void 0 || !isDone(run7)) return false;
   const lost2 = findLost(agreed, list5, readAllEntries(spec));
   if (lost2.length === 0) return false;
   const questions = lost2.map((task) => ({ task, commands: [], isLost: true }));
-  askUser(run6, agreed, questions);
+  askUser(run7, agreed, questions);
   return true;
 }
-function recount(run6) {
-  const { list: list5, loop } = run6;
+function recount(run7) {
+  const { list: list5, loop } = run7;
   const boxes = sumBoxes(list5.tasks);
-  const ready = isDone(run6) ? AT_END : loop.ready;
-  const isFinal = !isReviewDue(run6.spec.project.settings, run6.state, loop);
-  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run6, { isFinal });
+  const ready = isDone(run7) ? AT_END : loop.ready;
+  const isFinal = !isReviewDue(run7.spec.project.settings, run7.state, loop);
+  if (ready === AT_END && loop.ready !== AT_END) writeOutcome(run7, { isFinal });
   if (boxes !== loop.boxes || ready !== loop.ready)
-    run6.apply({ event: "ready", loop: { ...loop, boxes, ready } });
+    run7.apply({ event: "ready", loop: { ...loop, boxes, ready } });
 }
-function reopenUncommitted(run6) {
-  const { spec, list: list5, disk } = run6;
+function reopenUncommitted(run7) {
+  const { spec, list: list5, disk } = run7;
   const entries = readAllEntries(spec);
   const last = entries.findLast(({ event }) => event === "done" || event === "accepted");
   const task = list5.tasks.find(({ id }) => id === last?.task);
-  if (!isDone(run6) || task === void 0 || last?.event !== "done") return void 0;
+  if (!isDone(run7) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
   const { uncommitted } = readWork(spec, list5, task, entries, { commitSpec: false });
   const facts = { task, report: null, list: list5, ticked: null, peers: [], outside: [], uncommitted };
   const why = judgeClaim(facts);
   if (why === void 0) return void 0;
-  refuse(run6, task, { id: task.id, report: null }, why, [], uncommitted);
+  refuse(run7, task, { id: task.id, report: null }, why, [], uncommitted);
   return task.id;
 }
 
@@ -12756,24 +12764,24 @@ function planAmendment(list5, task, command, reason, entries) {
 }
 
 // src/engine/amend-verify.ts
-var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  const task = requireTask(run6.list, id);
-  const plan = planAmendment(run6.list, task, command, reason, readAllEntries(spec));
+var amendVerify = (request, spec, id, command, reason) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  const task = requireTask(run7.list, id);
+  const plan = planAmendment(run7.list, task, command, reason, readAllEntries(spec));
   if (plan.kind === "refused") return { kind: "refused", task: task.id, why: plan.why };
   const { amendment, tasks, commands: commands2 } = plan;
   const question = { task: agreementKey(task), commands: commands2 };
-  const isAllowed2 = run6.disk.record?.mayAmend === true || request.caller.authority === "user";
+  const isAllowed2 = run7.disk.record?.mayAmend === true || request.caller.authority === "user";
   const agreed = readAgreement(spec) ?? NOTHING4;
   writeTasks(spec, tasks);
   writeAgreement(spec, isAllowed2 ? agreeToVerify(agreed, question) : ask(agreed, question));
   const approvalReason = askAbout(spec.project.layout, question);
-  run6.apply({
+  run7.apply({
     event: "amended",
     task: task.id,
     note: reason,
     amendment,
-    loop: { ...run6.loop, moves: increment(run6.loop.moves) },
+    loop: { ...run7.loop, moves: increment(run7.loop.moves) },
     state: isAllowed2 ? {} : { awaitingApproval: true, approvalReason }
   });
   return { kind: "amended", amendment, waits: !isAllowed2 };
@@ -12913,11 +12921,11 @@ async function whatNext(request, spec) {
   const isOwn = worksItself(spec.project.layout);
   if (request.caller.session === null && !(isOwn && request.caller.authority !== "user"))
     return void 0;
-  return withRun(request, spec, (run6) => {
-    const { told, out } = run6.loop;
-    if (!isGoing2(run6) || told !== null || Object.keys(out).length > 0) return void 0;
-    const brief = handOutOf(run6, readAllEntries(spec));
-    return brief.current.length === 0 ? void 0 : renderNext(run6, brief);
+  return withRun(request, spec, (run7) => {
+    const { told, out } = run7.loop;
+    if (!isGoing2(run7) || told !== null || Object.keys(out).length > 0) return void 0;
+    const brief = handOutOf(run7, readAllEntries(spec));
+    return brief.current.length === 0 ? void 0 : renderNext(run7, brief);
   });
 }
 function renderNext({ spec, list: list5, loop }, brief) {
@@ -13309,10 +13317,6 @@ function patternsOf(git, { project }) {
 var patternFor = (path) => `/${path.split(import_node_path39.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
-// src/run/runner-session.ts
-var PREFIX = "run-";
-var isRunner = (session) => session.startsWith(PREFIX);
-
 // src/engine/authority.ts
 function requireUser(request, spec, command, argument = spec.name) {
   const { layout } = spec.project;
@@ -13353,7 +13357,7 @@ function readInboxes(specs) {
     return entries.map((entry) => ({
       spec,
       entry,
-      waiting: tasks?.kind === "ok" && isOpen(entry) ? waitingFor(tasks.list, entry).map(({ id }) => id) : []
+      waiting: tasks?.kind === "ok" && isOpen(entry) ? entry.task === MERGE ? [MERGE] : waitingFor(tasks.list, entry).map(({ id }) => id) : []
     }));
   }).sort((a, b) => a.entry.askedAt.localeCompare(b.entry.askedAt) || a.entry.id - b.entry.id);
 }
@@ -13496,18 +13500,18 @@ function passQuestion({ env }, question) {
 var isFull = (text4) => parseAsked(text4).length >= MAX_ASKED2;
 function askQuestion(request, spec, question) {
   const everywhere = listSpecsEverywhere(request);
-  return withRun(request, spec, (run6) => {
-    requireExecution(run6);
-    const task = question.task ?? taskAtWork(run6);
-    const { id } = requireTask(run6.list, task);
+  return withRun(request, spec, (run7) => {
+    requireExecution(run7);
+    const task = question.task ?? taskAtWork(run7);
+    const { id } = requireTask(run7.list, task);
     const { text: text4, options: options2 } = question;
     const asked2 = { kind: "question", task: id, text: text4, options: options2 };
-    return noteEntry(spec, asked2, run6.now, everywhere).entry;
+    return noteEntry(spec, asked2, run7.now, everywhere).entry;
   });
 }
-function taskAtWork(run6) {
-  const entries = readAllEntries(run6.spec);
-  const [first, ...others2] = listTasksOut(handOutOf(run6), run6.list, run6.loop, entries);
+function taskAtWork(run7) {
+  const entries = readAllEntries(run7.spec);
+  const [first, ...others2] = listTasksOut(handOutOf(run7), run7.list, run7.loop, entries);
   if (first !== void 0 && others2.length === 0) return first;
   throw new Refusal("usage", "say which task the question is about", "--task <id>");
 }
@@ -13735,23 +13739,23 @@ function asChanged(standing, task, type, reason, grown, note2) {
 }
 
 // src/engine/change-plan.ts
-var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  const task = requireTask(run6.list, id);
-  return apply(run6, task.id, planSplit(withJournal(run6), task, titles, reason));
+var splitTask = (request, spec, id, titles, reason) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  const task = requireTask(run7.list, id);
+  return apply(run7, task.id, planSplit(withJournal(run7), task, titles, reason));
 });
-var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run6) => {
-  requireExecution(run6);
-  const task = requireTask(run6.list, place.id);
-  const change3 = planAddition(withJournal(run6), task, place.where, addition, reason);
-  return apply(run6, task.id, change3);
+var addTask = (request, spec, place, addition, reason) => withRun(request, spec, (run7) => {
+  requireExecution(run7);
+  const task = requireTask(run7.list, place.id);
+  const change3 = planAddition(withJournal(run7), task, place.where, addition, reason);
+  return apply(run7, task.id, change3);
 });
-var withJournal = (run6) => ({ ...run6, entries: readAllEntries(run6.spec) });
-function apply(run6, task, change3) {
+var withJournal = (run7) => ({ ...run7, entries: readAllEntries(run7.spec) });
+function apply(run7, task, change3) {
   if (change3.kind === "refused") return { kind: "refused", task, why: `${change3.why}.` };
   if (change3.kind === "changed") {
-    writeTasks(run6.spec, change3.tasks);
-    run6.apply(change3.write);
+    writeTasks(run7.spec, change3.tasks);
+    run7.apply(change3.write);
   }
   const { ids: added, list: list5 } = change3;
   return { kind: "changed", task, already: change3.kind === "already", added, list: list5 };
@@ -13762,14 +13766,14 @@ var next = {
   name: "next",
   summary: "the next task's text, or a whole parallel group",
   group: "agent",
-  run: (context2, input) => withRun(context2, specOf(context2, input), (run6) => {
-    const brief = handOutOf(run6, readAllEntries(run6.spec));
-    const { open, total } = locate(run6.list);
+  run: (context2, input) => withRun(context2, specOf(context2, input), (run7) => {
+    const brief = handOutOf(run7, readAllEntries(run7.spec));
+    const { open, total } = locate(run7.list);
     return {
-      text: due(run6, brief, open.length, total),
+      text: due(run7, brief, open.length, total),
       json: {
         ok: true,
-        spec: run6.spec.name,
+        spec: run7.spec.name,
         open: open.length,
         total,
         tasks: brief.current.map((task) => ({
@@ -13781,10 +13785,10 @@ var next = {
     };
   })
 };
-function due(run6, brief, open, total) {
+function due(run7, brief, open, total) {
   if (open === 0) return nothingLeft(total);
   if (brief.current.length > 0 || isHeldUp(brief))
-    return renderTasks(run6.spec.project.layout, brief);
+    return renderTasks(run7.spec.project.layout, brief);
   const ids = brief.exhausted.map((task) => task.id).join(", ");
   return `All ${brief.maxAttempts} attempts at ${ids} failed: tell the user why, and end your turn.`;
 }
@@ -14077,7 +14081,7 @@ function renderLine(line, { bold, dim, good, warn }) {
     line.tree === "uncommitted" ? "its work was not committed" : "",
     line.tree === "dirty" ? "other files were uncommitted" : "",
     line.tree === "no-git" ? "no git" : "",
-    line.evidence.some(({ doubt }) => doubt !== void 0) ? "proves nothing" : "",
+    line.evidence.some(({ doubt: doubt2 }) => doubt2 !== void 0) ? "proves nothing" : "",
     line.evidence.length > 0 && line.note?.includes(BY_HAND) === true ? BY_HAND : "",
     isTriedGreen ? "passed before the work: proves little" : "",
     line.evidence.length > 0 && line.tried.length > 0 && !isTriedGreen ? `before: ${endings(line.tried)} \u2192 after: ${endings(line.evidence)}` : ""
@@ -14421,7 +14425,7 @@ function isOlder(version2, than) {
   return at3 !== -1 && a[at3] < b[at3];
 }
 function readVersion(program, env) {
-  const run6 = (0, import_node_child_process4.spawnSync)(program, ["--version"], {
+  const run7 = (0, import_node_child_process4.spawnSync)(program, ["--version"], {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
@@ -14429,7 +14433,7 @@ function readVersion(program, env) {
     timeout: 3e4,
     shell: process.platform === "win32"
   });
-  return run6.status === 0 ? run6.stdout : void 0;
+  return run7.status === 0 ? run7.stdout : void 0;
 }
 
 // src/hosts/claude/client-settings.ts
@@ -15667,7 +15671,7 @@ var RUN_SETTINGS = {
   run_writable: "more folders that can be written to in a sandbox: [~/.cargo]; without it, the work tree and what the agent keeps of its own",
   run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
   run_setup: "command that prepares a new work tree, such as `npm ci`",
-  run_share: "folders that are not in git and that a new work tree links to: [node_modules]",
+  run_share: "more folders that git ignores and that a new work tree gets from yours, besides node_modules, .venv, vendor, target and the like: [.cache]",
   notify: "command that is told what happens: a JSON object on its standard input",
   notify_url: "address that the same JSON is posted to",
   prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output, maybe cached input: [gpt-5* 1.25 10 0.125]"
@@ -16148,12 +16152,12 @@ var ALL_SETTINGS = { ...SETTINGS, ...RUN_SETTINGS };
 function parseSettingsFile(text4) {
   const values = settingValues(text4, Object.keys(ALL_SETTINGS));
   const said = readStated(values);
-  const run6 = readRunSettings(values);
+  const run7 = readRunSettings(values);
   const { front, misread } = values;
   const keys = [...front.values.keys()];
   return {
     said,
-    run: run6,
+    run: run7,
     runKeys: keys.filter((key) => Object.hasOwn(RUN_SETTINGS, key)).map((key) => ({ key, said: front.values.get(key)?.join(", ") ?? "" })),
     state: front.state,
     isEmpty: keys.length === 0,
@@ -16645,13 +16649,13 @@ function readProgress3(request, spec) {
   return progressOf(spec, readRun3(request, spec), isCurrent(request, spec));
 }
 function readStatus(request, spec) {
-  const run6 = readRun3(request, spec);
-  const { list: list5, state, loop, brief } = run6;
+  const run7 = readRun3(request, spec);
+  const { list: list5, state, loop, brief } = run7;
   const { session } = request.caller;
   const entries = readAllEntries(spec);
   const active = findCurrentSpec(request, spec.project);
   return {
-    ...progressOf(spec, run6, isCurrent(request, spec)),
+    ...progressOf(spec, run7, isCurrent(request, spec)),
     unit: spec.project.layout.unit,
     active: active.kind === "ok" ? active.spec.name : null,
     proven: list5 === void 0 ? 0 : readReceipt(spec, list5, entries).filter(({ done: done2, evidence: evidence2 }) => done2 && isProof(evidence2)).length,
@@ -16733,7 +16737,7 @@ function waitingVerify(spec, { layout, state }, isActive2) {
 }
 
 // src/apps/cli/version.ts
-var version = true ? "4.6.0" : "development";
+var version = true ? "4.7.0" : "development";
 var issues = true ? "https://github.com/tzachbon/smart-ralph/issues" : "";
 
 // src/apps/cli/commands/look/feedback.ts
@@ -16866,10 +16870,10 @@ function specLines(spec) {
 // src/apps/cli/commands/look/inbox.ts
 var inbox = {
   name: "inbox",
-  summary: "what waits for you: questions of agents, tasks that you skipped, and what they hold up",
+  summary: "what waits for you: questions of agents, and tasks that you skipped",
   group: "look",
-  options: { all: { type: "boolean", summary: "also what is answered" } },
-  details: "Looks at every spec, and at the work trees of runs.",
+  options: { all: { type: "boolean", summary: "also what you have answered" } },
+  details: "Of every spec, also in the work trees of runs, with the tasks that wait for it too.",
   run(context2, input) {
     const items = readItems2(context2, input).filter(
       (item) => input.options["all"] === true || isPending(item)
@@ -17903,17 +17907,20 @@ var budget = objectWith(
   { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") }
 );
 var eventKinds = {
-  "run-started": objectOf({
-    ...at,
-    kind: kindOf4("run-started"),
-    run: field(string, "The id of the run."),
-    version: field(string, "Smart Ralph's version."),
-    pid: field(integer(0), "The process of the runner."),
-    agents: field(listOf(string), "In order of preference."),
-    parallel: field(integer(1), "How many tasks at most at the same time."),
-    budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
-    sandbox: field(string, "What agents and Verify commands are wrapped in.")
-  }),
+  "run-started": objectWith(
+    {
+      ...at,
+      kind: kindOf4("run-started"),
+      run: field(string, "The id of the run."),
+      version: field(string, "Smart Ralph's version."),
+      pid: field(integer(0), "The process of the runner."),
+      agents: field(listOf(string), "In order of preference."),
+      parallel: field(integer(1), "How many tasks at most at the same time."),
+      budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
+      sandbox: field(string, "What agents and Verify commands are wrapped in.")
+    },
+    { epic: field(string, "The epic, if the run is for all its specs.") }
+  ),
   plan: objectOf({
     ...at,
     kind: kindOf4("plan"),
@@ -18147,8 +18154,8 @@ function parseEvent(line) {
     return [];
   }
 }
-function readEvents(run6) {
-  const reader = openEvents(eventsFile(run6));
+function readEvents(run7) {
+  const reader = openEvents(eventsFile(run7));
   const all3 = [];
   for (let some3 = reader.next(); some3.length > 0; some3 = reader.next())
     for (const one of some3) all3.push(one);
@@ -18237,6 +18244,7 @@ var EMPTY2 = {
   parallel: 1,
   budget: {},
   sandbox: "",
+  epic: null,
   began: null,
   last: null,
   specs: [],
@@ -18299,15 +18307,16 @@ function reduce(model, event) {
   const next3 = { ...model, last: event.at };
   switch (event.kind) {
     case "run-started": {
-      const { run: run6, version: version2, agents: agents2, parallel, budget: budget2, sandbox } = event;
+      const { run: run7, version: version2, agents: agents2, parallel, budget: budget2, sandbox, epic = null } = event;
       return {
         ...next3,
-        run: run6,
+        run: run7,
         version: version2,
         agents: agents2,
         parallel,
         budget: budget2,
         sandbox,
+        epic,
         began: event.at,
         ended: null
       };
@@ -18475,8 +18484,8 @@ var TAIL = 256 << 10;
 var WHOLE2 = 64 << 20;
 var runOf = (context2, word2) => findRun(word2, findTop(context2.cwd) ?? context2.cwd);
 function showAttempt(context2, input) {
-  const run6 = runOf(context2, input.args[0]);
-  const { attempts } = reduceAll(readEvents(run6));
+  const run7 = runOf(context2, input.args[0]);
+  const { attempts } = reduceAll(readEvents(run7));
   const task = stringOption(input, "task");
   const number3 = wholeNumber(input, "attempt");
   const found = attempts.filter(
@@ -18484,18 +18493,18 @@ function showAttempt(context2, input) {
   );
   const chosen = found.at(-1);
   if (chosen === void 0)
-    throw new Refusal("missing", `run ${run6.info.run} has no such attempt`, others(attempts));
-  const file = readText(transcriptFile(run6, chosen), WHOLE2);
+    throw new Refusal("missing", `run ${run7.info.run} has no such attempt`, others(attempts));
+  const file = readText(transcriptFile(run7, chosen), WHOLE2);
   const lines = file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : [];
   const isRaw = input.options["raw"] === true;
   const shown3 = (isRaw ? lines.map(clean) : renderTranscript(lines)).slice(
     -(wholeNumber(input, "lines") ?? Infinity)
   );
   const { spec, task: id, attempt, agent } = chosen;
-  const title = `${id} attempt ${attempt}, ${agent}, run ${run6.info.run}`;
+  const title = `${id} attempt ${attempt}, ${agent}, run ${run7.info.run}`;
   return {
     text: shown3.length === 0 ? `nothing is recorded of ${title}` : shown3.join("\n"),
-    json: { ok: true, run: run6.info.run, spec, task: id, attempt, agent, lines: shown3 },
+    json: { ok: true, run: run7.info.run, spec, task: id, attempt, agent, lines: shown3 },
     ...isRaw ? { verbatim: true } : { aside: title }
   };
 }
@@ -18515,28 +18524,28 @@ function repeat(step) {
     let timer;
     const end2 = (settle3) => {
       clearTimeout(timer);
-      for (const name of SIGNALS) process.off(name, leave);
+      for (const name of SIGNALS) process.off(name, leave2);
       if (hasKeys) {
         stdin.off("data", press).setRawMode(false).pause();
         stdout.off("resize", next3);
       }
       settle3();
     };
-    const leave = () => end2(resolve12);
+    const leave2 = () => end2(resolve12);
     const press = (keys) => {
       const typed = keys.toString();
-      if (LEAVING.some((key) => typed.includes(key))) leave();
+      if (LEAVING.some((key) => typed.includes(key))) leave2();
     };
     const next3 = () => {
       clearTimeout(timer);
       try {
         if (step()) timer = setTimeout(next3, PAUSE_MS3);
-        else leave();
+        else leave2();
       } catch (error) {
         end2(() => reject(error));
       }
     };
-    for (const name of SIGNALS) process.on(name, leave);
+    for (const name of SIGNALS) process.on(name, leave2);
     if (hasKeys) {
       stdin.setRawMode(true).resume().on("data", press);
       stdout.on("resize", next3);
@@ -18603,7 +18612,7 @@ function tellEntry(entry, { bold, good, bad }) {
 var FOLLOWED = 10;
 var logs = {
   name: "logs",
-  summary: "what happened in a run, line by line",
+  summary: "what happened in a spec, line by line; with --run, what an agent said and did",
   args: ["[spec]"],
   group: "look",
   options: {
@@ -18615,10 +18624,14 @@ var logs = {
     lines: { type: "string", short: "n", value: "n", summary: "only the last n" },
     run: {
       type: "boolean",
-      summary: "what an agent said and did in a run, named by its id, the beginning of it, or its spec"
+      summary: "an agent's transcript; the run is named by its id, the beginning of its id, or its spec"
     },
-    task: { type: "string", value: "id", summary: "with --run: the task; otherwise the last one" },
-    attempt: { type: "string", value: "n", summary: "with --run: the attempt at it" },
+    task: { type: "string", value: "id", summary: "with --run: of this task (the last one)" },
+    attempt: {
+      type: "string",
+      value: "n",
+      summary: "with --run: of this attempt at it (the last one)"
+    },
     raw: { type: "boolean", summary: "with --run: as the agent printed it" }
   },
   run(context2, input) {
@@ -19508,28 +19521,28 @@ function checkStandings(requirements, standings) {
 }
 
 // src/spec/task-standing.ts
-function standingOf2({ done: done2, evidence: evidence2, note: note2, tree }, doubt) {
+function standingOf2({ done: done2, evidence: evidence2, note: note2, tree }, doubt2) {
   if (!done2) return "open";
   if (evidence2.some(({ outcome }) => outcome !== "passed")) return "failed";
-  if (evidence2.length > 0 && doubt !== void 0) return "reported";
+  if (evidence2.length > 0 && doubt2 !== void 0) return "reported";
   if (evidence2.length > 0) return tree === "uncommitted" ? "unproven" : "proven";
   if (isAccepted(note2)) return "accepted";
   return isWord(note2) ? "unproven" : "reported";
 }
-function caveatOn({ done: done2, evidence: evidence2, before, tree }, doubt) {
+function caveatOn({ done: done2, evidence: evidence2, before, tree }, doubt2) {
   if (!done2 || evidence2.length === 0) return null;
-  if (doubt !== void 0) return `proves nothing: ${doubt}`;
+  if (doubt2 !== void 0) return `proves nothing: ${doubt2}`;
   if (tree === "uncommitted") return "its work was not committed when it ran";
   if (before.length > 0 && before.every((outcome) => outcome === "passed"))
     return "passed before the work: proves little";
   if (tree === "no-git") return "without git: no commit says what was checked";
   return tree === "dirty" ? "other files were uncommitted when it ran" : null;
 }
-function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, commit }, doubt) {
+function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, commit }, doubt2) {
   if (standing !== "unproven" && standing !== "failed") return [];
   const found = { severity: "error", about: id, file: "tasks", line };
   const failed = evidence2.find(({ outcome }) => outcome !== "passed");
-  if (doubt === void 0 && failed === void 0 && tree === "uncommitted") {
+  if (doubt2 === void 0 && failed === void 0 && tree === "uncommitted") {
     const at3 = commit === null ? "" : ` (at ${commit.slice(0, 9)})`;
     return [
       {
@@ -19544,7 +19557,7 @@ function checkEvidence({ id, line }, standing, { evidence: evidence2, tree, comm
     {
       ...found,
       code: "no-evidence",
-      message: failed === void 0 ? `${id} is ticked, but ${doubt ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
+      message: failed === void 0 ? `${id} is ticked, but ${doubt2 ?? "nothing proves it"}.` : `${id} is ticked, but its Verify \`${failed.command}\` ${failed.outcome}.`,
       fix: ADVICE2
     }
   ];
@@ -19562,9 +19575,9 @@ function planTrace(sources) {
     return row && judgeRow(row, list5, task, sources.settings, sources.history);
   });
   const records2 = list5.tasks.map((task, i) => {
-    const doubt = verdicts[i]?.doubt;
+    const doubt2 = verdicts[i]?.doubt;
     const known = rows2.get(task.id) ?? lines[i];
-    return doubt === void 0 ? known : makeEmptyRow(doubt);
+    return doubt2 === void 0 ? known : makeEmptyRow(doubt2);
   });
   const doubts = list5.tasks.map((task) => doubtIn(list5, task));
   const standings = records2.map(
@@ -19639,7 +19652,7 @@ var makeEmptyRow = (note2) => ({
 });
 function doubtIn(list5, task) {
   const { checks: checks7 } = parseVerify(fieldOf(list5, task, "verify") ?? "");
-  return checks7.some(({ doubt }) => doubt === void 0) ? void 0 : checks7[0]?.doubt?.why;
+  return checks7.some(({ doubt: doubt2 }) => doubt2 === void 0) ? void 0 : checks7[0]?.doubt?.why;
 }
 
 // src/engine/trace-baseline.ts
@@ -20004,6 +20017,153 @@ Exits with 0 only if every ticked task that has something to run passes again, o
   }
 };
 
+// src/runner/trees/record.ts
+var import_node_crypto2 = require("node:crypto");
+var import_node_fs55 = require("node:fs");
+var import_node_path73 = require("node:path");
+var fields2 = {
+  /** The repository's folder. */
+  repository: field(string, ""),
+  /** The user's project, and the spec's folder in it. */
+  root: field(string, ""),
+  folder: field(string, ""),
+  spec: field(string, ""),
+  layout: field(string, ""),
+  branch: field(string, ""),
+  /** The user's commit that it was begun at, and their branch. */
+  base: field(string, ""),
+  from: field(nullable(string), ""),
+  began: field(string, ""),
+  /** What the checkpoints made there are kept under. */
+  key: field(string, ""),
+  /** `taken` is one that the user wanted to keep. */
+  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
+  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
+  pid: field(integer(0), ""),
+  started: field(string, ""),
+  /** The spec's files in the user's tree, by hash, when they were last brought here. */
+  files: field(recordOf(string), ""),
+  /** Whether the setup has run there, to its end. */
+  equipped: field(boolean, ""),
+  /** The task that is being brought into it, and where it was before. */
+  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
+  /**
+   * The specs of an epic, by their folders in the project: their files in the user's tree, and since when the epic's
+   * branch has all of their work.
+   */
+  members: field(
+    recordOf(objectOf({ files: field(recordOf(string), ""), back: field(nullable(string), "") })),
+    ""
+  )
+};
+var kind = objectOf(fields2);
+var BRANCH_PREFIX = "smart-ralph/";
+function placeOf2(spec) {
+  const repository = findRepository(spec);
+  const all3 = treesOf(spec.project.root);
+  if (repository === void 0 || all3 === void 0) return void 0;
+  const plain4 = refPart(spec.name).slice(0, 80);
+  if (isEpicHome(spec)) return placeNamed(all3, plain4);
+  const { top } = repository.git;
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path73.basename)(top)}.${plain4}`);
+  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
+  return placeNamed(all3, name);
+}
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path73.basename)((0, import_node_path73.dirname)(folder2)) === EPIC_FILES.folder;
+var placeNamed = (all3, name) => ({
+  all: all3,
+  top: (0, import_node_path73.join)(all3, name),
+  branch: BRANCH_PREFIX + name,
+  record: (0, import_node_path73.join)(all3, `${name}.json`)
+});
+function treesOf(root) {
+  const base = treesFolder();
+  const git = findGit(root);
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path73.join)(base, digest(realPathOf(git.common), 10));
+}
+function treesFolder() {
+  const vault = vaultFolder();
+  if (vault === void 0) return void 0;
+  (0, import_node_fs55.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path73.join)(realPathOf(vault), "trees");
+}
+var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
+function readTrunkRecord({ record: record2 }) {
+  const file = readText(record2, 4 << 20);
+  if (file.kind !== "ok") return void 0;
+  try {
+    const value = JSON.parse(file.text);
+    return isObject(value) && kind.is(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function writeTrunkRecord(place, record2) {
+  (0, import_node_fs55.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  writeWhole(place.record, `${JSON.stringify(record2)}
+`);
+  return record2;
+}
+var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
+var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf2(pid) === started;
+function startOf2(pid) {
+  const file = readText(`/proc/${pid}/stat`, 1 << 16);
+  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
+  return rest.split(" ")[19] ?? "";
+}
+function listTrunks(root) {
+  const all3 = treesOf(root);
+  return (all3 === void 0 ? [] : namesIn5(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
+    const place = placeNamed(all3, name.slice(0, -".json".length));
+    const record2 = readTrunkRecord(place);
+    return record2 === void 0 ? [] : [{ place, record: record2 }];
+  }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
+}
+function namesIn5(folder2) {
+  try {
+    return (0, import_node_fs55.readdirSync)(folder2).sort();
+  } catch {
+    return [];
+  }
+}
+
+// src/runner/trees/trunk.ts
+var import_node_path74 = require("node:path");
+var import_node_path75 = require("node:path");
+var projectThere = (project, top) => openProject(project.layout, (0, import_node_path74.join)(top, withinRepository(project)));
+var specThere = (home2, there) => specAt(there, (0, import_node_path74.join)(there.root, (0, import_node_path75.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
+function trunkAt(place, record2, home2, said) {
+  const project = projectThere(home2.project, place.top);
+  const { top, branch } = place;
+  return {
+    place,
+    top,
+    branch,
+    base: record2.base,
+    project,
+    spec: specThere(home2, project),
+    home: home2,
+    ...said
+  };
+}
+
+// src/runner/trees/untaken.ts
+function findUntaken(spec) {
+  const place = placeOf2(spec);
+  const record2 = place && readTrunkRecord(place);
+  const isOpen3 = record2?.stage === "open" || record2?.stage === "taking";
+  if (place === void 0 || !isOpen3 || record2.folder !== realPathOf(spec.folder)) return void 0;
+  return specThere(spec, projectThere(spec.project, place.top));
+}
+function refuseUntaken(spec) {
+  if (findUntaken(spec) === void 0) return;
+  throw new Refusal(
+    "refused",
+    `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
+    `${SHELL_PROGRAM} take ${spec.name} brings it, ${SHELL_PROGRAM} run ${spec.name} goes on there`
+  );
+}
+
 // src/apps/cli/status-lines.ts
 var short2 = (value, max) => oneLine(String(value), max);
 var COLOURS = { running: "good", finished: "good", stopped: "bad", corrupt: "bad" };
@@ -20147,8 +20307,13 @@ var status2 = {
     return now(context2, input);
   }
 };
+function specAtWork(context2, input) {
+  const home2 = specOf(context2, input, input.args[0]);
+  const there = findUntaken(home2);
+  return { spec: there ?? home2, isThere: there !== void 0 };
+}
 function now(context2, input) {
-  const spec = specOf(context2, input, input.args[0]);
+  const { spec, isThere: isThere3 } = specAtWork(context2, input);
   const report2 = readStatus(context2, spec);
   const isDone2 = report2.total > 0 && report2.done === report2.total;
   const ok = input.options["check"] !== true || isDone2;
@@ -20159,13 +20324,16 @@ function now(context2, input) {
   };
   return {
     code: ok ? EXIT.ok : EXIT.refused,
-    text: renderStatus(report2, paint(context2.colour), around),
-    json: { ok, ...report2 }
+    text: [
+      renderStatus(report2, paint(context2.colour), around),
+      ...isThere3 ? [`In the tree of a run, ${spec.project.root}: ${SHELL_PROGRAM} watch shows it.`] : []
+    ].join("\n"),
+    json: { ok, ...report2, ...isThere3 ? { tree: spec.project.root } : {} }
   };
 }
 function onOneLine(context2, input) {
   try {
-    const report2 = readProgress3(context2, specOf(context2, input, input.args[0]));
+    const report2 = readProgress3(context2, specAtWork(context2, input).spec);
     const line = renderStatusLine(report2, context2.colour);
     return { text: line, json: { ok: true, line, ...report2 } };
   } catch {
@@ -20179,7 +20347,7 @@ function leavingOf({ standing }) {
 async function live(context2, input) {
   if (input.options["json"] === true)
     throw new Refusal("usage", "--watch and --json do not go together", "leave one of them out");
-  const spec = specOf(context2, input, input.args[0]);
+  const { spec } = specAtWork(context2, input);
   const last = await watch(context2, () => {
     const report2 = readProgress3(context2, spec);
     return {
@@ -20190,6 +20358,61 @@ async function live(context2, input) {
     };
   });
   return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
+}
+
+// src/git/own-tree.ts
+var import_node_fs56 = require("node:fs");
+var import_node_path76 = require("node:path");
+var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
+var BRANCHES = "refs/heads/";
+function commitOf(root, branch) {
+  const name = `${BRANCHES}${branch}^{commit}`;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
+  return ok ? out.trim() : void 0;
+}
+function headOf3(root) {
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return ok ? out.trim() : void 0;
+}
+var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
+function addTree(root, top, branch, from) {
+  unlockBranch(root, branch);
+  const isThere3 = commitOf(root, branch) !== void 0;
+  const how = isThere3 ? [top, branch] : ["--no-track", "-b", branch, top, from];
+  const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
+  return ok ? void 0 : reasonIn(err);
+}
+function removeTree2(root, top) {
+  const fault = faultIn(() => (0, import_node_fs56.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
+  return fault;
+}
+function removeBranch(root, branch) {
+  unlockBranch(root, branch);
+  return runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+}
+function unlockBranch(root, branch) {
+  const git = findGit(root);
+  if (git !== void 0)
+    faultIn(() => removeFile((0, import_node_path76.join)(git.common, "refs", "heads", `${branch}.lock`)));
+}
+function isTreeOf(root, top, branch) {
+  const git = statOf((0, import_node_path76.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  if (git === void 0 || !isWorkTreeOf(git)) return false;
+  const home2 = findGit(root);
+  const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
+  return home2?.common === git.common && out.trim() === BRANCHES + branch;
+}
+function unlockTree(top) {
+  const git = findGit(top);
+  if (git === void 0 || statOf((0, import_node_path76.join)(top, ".git"))?.isFile() !== true) return;
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path76.join)(git.own, name)));
+  const branch = readBranch(git);
+  if (branch !== void 0) unlockBranch(top, branch);
+  const busy = readOperation(git);
+  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
+  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
+  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 
 // src/runner/view/sums.ts
@@ -20331,7 +20554,7 @@ function waitingIn(model, tasks) {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done2 = tasks.length - open.length;
-  const goOn = `${SHELL_PROGRAM} run ${specs.join(" ")}`.trim();
+  const goOn = `${SHELL_PROGRAM} run ${model.epic ?? specs.join(" ")}`.trim();
   return [
     ...questions,
     ...failed.map(({ spec, id, refusals }) => ({
@@ -20348,26 +20571,34 @@ function waitingIn(model, tasks) {
         todo: goOn
       }
     ] : [],
-    ...done2 > 0 ? model.specs.flatMap(
-      ({ name: spec, branch }) => branch === null ? [] : [
-        {
-          what: `What is done is on ${branch}`,
-          todo: `${SHELL_PROGRAM} take ${quoteForShell(spec)}`
-        }
-      ]
-    ) : []
+    ...done2 > 0 ? branchesOf(model).map(({ name: word2, branch }) => ({
+      what: `What is done is on ${branch}`,
+      todo: `${SHELL_PROGRAM} take ${quoteForShell(word2)}`
+    })) : []
   ];
+}
+function branchesOf({ epic, specs }) {
+  const all3 = specs.flatMap(({ name, branch }) => branch === null ? [] : [{ name, branch }]);
+  if (epic === null) return all3;
+  const back = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
+  return back === void 0 ? [] : [{ ...back, name: epic }];
 }
 
 // src/runner/read-report.ts
-function readReport2(request, run6) {
-  const model = reduceAll(readEvents(run6));
+function readReport2(request, run7) {
+  const model = withoutTaken(reduceAll(readEvents(run7)), run7.info.project);
   return planReport(
     model,
-    readFacts3(request, run6, model),
+    readFacts3(request, run7, model),
     Date.parse(model.last ?? request.now().at)
   );
 }
+var withoutTaken = (model, project) => ({
+  ...model,
+  specs: model.specs.map(
+    (spec) => spec.branch !== null && findGit(project) !== void 0 && commitOf(project, spec.branch) === void 0 ? { ...spec, branch: null } : spec
+  )
+});
 var readFacts3 = (request, { info }, { specs }) => specs.flatMap(({ name, tree }) => {
   const places2 = [tree, info.tree, info.project].filter(isFolder);
   for (const place of new Set(places2)) {
@@ -20432,7 +20663,7 @@ function proofOf2({ state, before, after, note: note2 }) {
 }
 var refusalLines = (tasks, many) => tasks.flatMap(
   ({ spec, id, refusals }) => refusals.map(
-    ({ attempt, reason }) => `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${cell3(reason)}`
+    ({ attempt, reason }) => `- ${many ? `${spec} ` : ""}${id}, attempt ${attempt}: ${oneLine(reason, 300)}`
   )
 );
 var SOURCES2 = {
@@ -20507,10 +20738,10 @@ var summary = {
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
     const text4 = clean(written ?? renderSummary(known));
-    const run6 = listRuns(void 0, spec.project.root).find(
+    const run7 = listRuns(void 0, spec.project.root).find(
       ({ info }) => info.specs.includes(spec.name)
     );
-    const report2 = run6 === void 0 ? void 0 : readReport2(context2, run6);
+    const report2 = run7 === void 0 ? void 0 : readReport2(context2, run7);
     return {
       text: report2 === void 0 ? text4 : `${text4}
 
@@ -20919,7 +21150,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path73 = require("node:path");
+var import_node_path77 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -21005,7 +21236,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word2) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word2) === CONSTITUTION) {
-    const name = (0, import_node_path73.basename)(project.root);
+    const name = (0, import_node_path77.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -21058,8 +21289,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path78 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -21067,8 +21298,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path74.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs55.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path78.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs57.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -21107,6 +21338,1767 @@ function findOwner(project, specName) {
   return void 0;
 }
 
+// src/store/lease.ts
+var import_node_crypto3 = require("node:crypto");
+var import_node_os8 = require("node:os");
+var import_node_path79 = require("node:path");
+var workerFields = {
+  run: field(string, ""),
+  pid: field(integer(1), ""),
+  /** When its process began, as the system says it: numbers of processes are used again. */
+  processStart: field(nullable(string), ""),
+  machine: field(string, "")
+};
+var leaseFields = {
+  unit: field(string, ""),
+  /** Higher than that of everybody who had the unit before. */
+  fence: field(integer(0), ""),
+  /** Null once it was released. */
+  worker: field(nullable(objectOf(workerFields)), ""),
+  beat: field(string, "")
+};
+var leaseKind = objectOf(leaseFields);
+var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
+var leaseFile = (vault, unit) => (0, import_node_path79.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+function readLease(vault, unit) {
+  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
+  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
+  const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
+  return known ?? { unit, fence: 0, worker: null, beat: "" };
+}
+var SILENT_MS = 12e4;
+function holderOf2({ worker, beat }) {
+  if (worker === null) return void 0;
+  const isAtWork = worker.machine === (0, import_node_os8.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
+  return isAtWork ? worker : void 0;
+}
+
+// src/prompts/coordinator.md
+var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
+
+// src/prompts/self.md
+var self_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}. You do them yourself, one at a time. `{{plugin}}` does the rest: it runs the task's Verify, ticks the box and tells you what is next.\n\n{{rules}}\n\n{{tasks}}\n";
+
+// src/prompts/self-rules.md
+var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist. `.specify/memory/constitution.md`, if it holds rules and not just its template, outranks the task.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit** (without one, in the project\'s own style): `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
+
+// src/prompts/self.ts
+var renderRules2 = (layout, worker, words) => fill(self_rules_default, {
+  ...words,
+  ...plainWords(layout),
+  report: worker.reports === "stop" ? "end your turn with a report" : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` \u2026 \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`
+}).trimEnd();
+
+// src/prompts/render.ts
+function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {
+  const words = { ...wordsOf(layout, brief.spec), open, total: brief.total, tasks };
+  const { worker } = layout.voice;
+  return worker.kind === "agents" ? fill(coordinator_default, words).trimEnd() : fill(self_default, { ...words, rules: renderRules2(layout, worker, words) }).trimEnd();
+}
+
+// src/engine/ready-step.ts
+async function readyStep(request, step) {
+  if (step.kind !== "run") return step;
+  const { spec } = step;
+  await settleTicks(request, spec);
+  await prepareRun(request, spec);
+  return withRun(request, spec, (run7) => {
+    const brief = handOutOf(run7, readAllEntries(spec));
+    const { open, total } = locate(run7.list);
+    if (isWaiting(run7.state)) {
+      const fact = run7.state.approvalReason ?? "the run waits for the user's approval";
+      return { kind: "user-decides", spec, fact };
+    }
+    if (open.length === 0) {
+      const loop = { ...run7.loop, open: false };
+      run7.apply({ event: "finished", loop, state: "remove" });
+      return { kind: "nothing-to-do", spec, total };
+    }
+    if (isHeldUp(brief))
+      return { kind: "user-decides", spec, fact: heldUp(run7.disk, brief, run7.list) };
+    return {
+      ...step,
+      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run7, brief)),
+      open: open.length,
+      total,
+      next: brief.current.map(({ id }) => id)
+    };
+  });
+}
+
+// src/prompts/templates/progress.md
+var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
+
+// src/engine/notes.ts
+function writeNotes(request, spec, { goal, intent: said }) {
+  const about2 = said === void 0 ? {} : { intent: said, intentBy: "user" };
+  const found = readIntent(goal, about2);
+  const others2 = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others2, 3);
+  writeProgress(
+    spec,
+    fill(progress_default, {
+      name: spec.name,
+      date: request.now().at.slice(0, 10),
+      goal: asText(goal),
+      intent: formatIntent(spec, found),
+      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+    })
+  );
+  return {
+    intent: found.intent.id,
+    ...about2,
+    ...related.length > 0 ? { relatedSpecs: related } : {}
+  };
+}
+var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
+var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
+var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
+
+// src/run/plan-run.ts
+function planBinding(disk, wish, now2) {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const { fields: fields3 } = wish;
+  const isOn = disk.last?.loop.open === true;
+  const before = currentLoop(old.state, disk.last, now2);
+  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
+  const state = { ...wish.defaults, ...old.state, ...limits, ...fields3 };
+  const loop = {
+    ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now2),
+    // A box that was ticked by hand is not checked any less because the run was interrupted.
+    boxes: isOn ? before.boxes : null,
+    // One review for a run, however often it is resumed.
+    review: isOn ? before.review : null
+  };
+  const { sessionId: _, approvalReason: __, ...kept } = old.raw;
+  return {
+    loop,
+    state,
+    raw: {
+      ...withDefaults(kept, { source: "spec", ...wish.defaults }),
+      name: disk.spec.name,
+      basePath: disk.spec.basePath,
+      globalIteration: loop.iteration,
+      awaitingApproval: false,
+      paused: false,
+      ...fields3,
+      ...loop.session === null ? {} : { sessionId: loop.session }
+    }
+  };
+}
+var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
+function planRun(disk, list5, { event, ...wish }, now2) {
+  const taken = planBinding(disk, wish, now2);
+  const { loop, raw } = taken;
+  const brief = planHandOut(disk.spec, list5, { taskIteration: 1 }, loop);
+  const boxes = loop.boxes ?? sumBoxes(list5.tasks);
+  return {
+    ...taken,
+    brief,
+    raw: {
+      ...withDefaults(raw, {
+        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+        commitSpec: disk.settings.commitSpec,
+        recoveryMode: false,
+        fixTaskMap: {}
+      }),
+      phase: EXECUTION,
+      taskIteration: 1,
+      maxTaskIterations: loop.maxAttempts,
+      maxGlobalIterations: loop.maxIterations
+    },
+    write: {
+      event,
+      loop: {
+        ...loop,
+        total: Math.max(loop.total, brief.total),
+        ticked: brief.ticked,
+        head: disk.head,
+        task: brief.current[0]?.id ?? null,
+        boxes,
+        ready: readyKey(brief)
+      },
+      state: cacheOf(brief)
+    }
+  };
+}
+function planRepair(disk, list5, session, now2) {
+  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
+  const before = currentLoop(old.state, disk.last, now2);
+  const told = before.told === "corrupt" ? null : before.told;
+  const loop = { ...before, told, session: before.session ?? session };
+  const brief = planHandOut(disk.spec, list5, old.state, loop);
+  const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
+  const state = {
+    source: "spec",
+    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
+    ...old.raw,
+    name: disk.spec.name,
+    basePath: disk.spec.basePath,
+    phase: EXECUTION,
+    globalIteration: loop.iteration,
+    maxGlobalIterations: loop.maxIterations,
+    maxTaskIterations: loop.maxAttempts,
+    ...loop.session === null ? {} : { sessionId: loop.session },
+    ...cacheOf(brief)
+  };
+  const note2 = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
+  return { brief, write: { event: "repaired", ...note2, loop, state } };
+}
+
+// src/engine/activate-spec.ts
+var import_node_fs58 = require("node:fs");
+var import_node_path80 = require("node:path");
+
+// src/engine/whose-run.ts
+var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
+
+// src/engine/activate-spec.ts
+function activateSpec(request, spec, how = "started") {
+  const { session } = request.caller;
+  const notes = pauseOther(request, spec, `${spec.name} was ${how}`);
+  chooseSpec(spec, session);
+  writePointer(spec);
+  writePeerPointer(spec);
+  return notes;
+}
+function pauseOther(request, spec, note2) {
+  const { layout } = spec.project;
+  const { session } = request.caller;
+  const active = findSessionSpec(spec.project, session);
+  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
+  const before = active.spec;
+  const disk = readGlance(before);
+  const { state, last } = disk;
+  if (state.kind !== "ok" || state.state.paused === true) return [];
+  if (whoseRun(disk, session) === "stranger") return [];
+  const bound = last?.loop.session ?? null;
+  if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
+  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
+  const pause2 = (run7) => run7.apply({ event: "paused", note: note2, loop: run7.loop, state: { paused: true } });
+  withRun(request, before, pause2, { anySession: true });
+  if (last?.loop.session !== null && last !== void 0)
+    announceOnce(last.loop.session, hiddenKey(before));
+  return [
+    `The run of "${before.name}" is paused; ${layout.voice.command("resume")} ${before.name} continues it.`
+  ];
+}
+function releasePointer({ project, folder: folder2 }) {
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs58.existsSync)(found.spec.state));
+  if (running?.kind === "ok") writePointer(running.spec);
+  else removeProjectFile(project, project.pointer);
+}
+function writePointer(spec) {
+  const { project } = spec;
+  const { pointer } = project;
+  const text4 = pointerText(spec);
+  const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
+  if (old.kind === "ok" && old.text.trim() === text4) return;
+  makeProjectFolder(project, (0, import_node_path80.dirname)(pointer));
+  removeTemporary((0, import_node_path80.dirname)(pointer), [project.layout.pointer]);
+  writeProjectFile(project, pointer, `${text4}
+`);
+}
+
+// src/engine/bind-run.ts
+function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
+  refuseDisabled(spec.project);
+  refuseFolder(spec);
+  refuseDriven(spec);
+  return withLock(spec.lock, () => {
+    requireUser(request, spec, step);
+    removeLeftovers(spec);
+    const { session } = request.caller;
+    const disk = keepTrusted(readDisk(spec), session);
+    const now2 = request.now();
+    const { maxAttempts } = spec.project.settings;
+    const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
+    const own = step === "implement" ? defaults : {};
+    const wish = { session, fields: { ...own, ...fields3 }, defaults };
+    const isQuick2 = disk.state.kind === "ok" && disk.state.state.quickMode === true;
+    const isKept = step === "resume" || isQuick2;
+    const record2 = (raw, write) => {
+      const visible2 = keepOutOfGit(spec);
+      const notes = [
+        ...disk.state.kind === "corrupt" ? [
+          `The old state was unusable (${disk.state.why}); rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`
+        ] : [],
+        ...takenOver(disk.last?.loop, session),
+        ...visible2 === void 0 ? [] : [`Do not commit the state and the journal: ${visible2}.`],
+        ...activateSpec(request, spec),
+        ...beginRecord(request, spec, mayAmend ?? (isKept && disk.record?.mayAmend))
+      ];
+      applyWrite(spec, { kind: "ok", raw, state: {} }, write, now2.at);
+      return notes;
+    };
+    return work({ ...planBinding(disk, wish, now2), disk, wish, now: now2, record: record2 });
+  });
+}
+function refuseDriven(spec) {
+  const vault = vaultFolder();
+  const by = vault === void 0 ? void 0 : holderOf2(readLease(vault, specUnit(spec.folder)));
+  if (by === void 0 || by.pid === process.pid) return;
+  throw new Refusal(
+    "refused",
+    `run ${by.run} (process ${by.pid} on ${by.machine}) is working on "${spec.name}"`,
+    `watch it with ${SHELL_PROGRAM} watch ${by.run}; stop it there first`
+  );
+}
+function beginRecord({ env }, spec, mayAmend = false) {
+  const fault = writeRecord(spec, {
+    token: crypto.randomUUID(),
+    env: pickSteering(env),
+    evidence: spec.project.settings.evidence,
+    commit: spec.project.settings.commit,
+    ...mayAmend ? { mayAmend } : {}
+  });
+  return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
+}
+var isPhase = ({ project }, step) => phaseNamed(project.layout.phases, step) !== void 0;
+function takenOver(before, session) {
+  const bound = before?.open === true && before.session !== null && !isRunner(before.session);
+  return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
+}
+
+// src/engine/extension-hooks.ts
+var import_node_fs59 = require("node:fs");
+var import_node_path83 = require("node:path");
+
+// src/prompts/hooks.ts
+var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
+  const text4 = file === void 0 ? "" : `, whose text is in ${quotePath(file)}`;
+  const more = note2 === void 0 ? "" : ` ${note2}`;
+  return `${moment}, run the command \`${invocation}\` of the extension ${extension}${text4}, and wait for its result.${more}`;
+});
+var OFFERS = {
+  before: (all3) => `Before you begin, tell the user in one line what they may run first: ${all3}. Do not wait for it.`,
+  after: (all3) => `At the end, tell the user in one line what they may run now: ${all3}.`
+};
+function renderOfferedHooks(when, hooks2) {
+  const offered = hooks2.filter(({ optional: optional2 }) => optional2);
+  if (offered.length === 0) return [];
+  const all3 = offered.map(({ extension, invocation, about: about2 }) => {
+    const why = about2 === "" ? "" : `: ${JSON.stringify(oneLine(about2, 200))}`;
+    return `\`${invocation}\` (${extension}${why})`;
+  });
+  return [OFFERS[when](all3.join("; "))];
+}
+
+// src/spec/extension-hooks.ts
+var HOOKED = [
+  "constitution",
+  "specify",
+  "clarify",
+  "plan",
+  "checklist",
+  "tasks",
+  "analyze",
+  "implement",
+  "taskstoissues"
+];
+var DEFAULT_PRIORITY2 = 10;
+var EXTENSION3 = /^[a-z0-9-]{1,64}$/;
+var COMMAND2 = /^[a-z0-9][\w.:-]{0,99}$/i;
+function parseHooks(text4, event) {
+  const listed2 = valueIn(valueIn(parseYaml(text4), "hooks"), event);
+  const entries = Array.isArray(listed2) ? listed2 : [];
+  return entries.filter((entry) => valueIn(entry, "enabled") !== false && !hasCondition(entry)).sort((a, b) => priorityOf2(a) - priorityOf2(b)).flatMap((entry) => {
+    const [extension, command, prompt, description] = [
+      "extension",
+      "command",
+      "prompt",
+      "description"
+    ].map((key) => textIn2(entry, key));
+    if (!EXTENSION3.test(extension) || !COMMAND2.test(command)) return [];
+    const optional2 = valueIn(entry, "optional") !== false;
+    return [{ extension, command, optional: optional2, about: optional2 && prompt || description }];
+  });
+}
+var hasCondition = (entry) => {
+  const condition = valueIn(entry, "condition") ?? "";
+  return condition !== "" && condition !== false;
+};
+function priorityOf2(entry) {
+  const said = Number(valueIn(entry, "priority") ?? DEFAULT_PRIORITY2);
+  return Number.isSafeInteger(said) && said >= 1 ? said : DEFAULT_PRIORITY2;
+}
+var textIn2 = (value, key) => {
+  const found = valueIn(value, key);
+  return typeof found === "string" ? found.trim() : "";
+};
+var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
+
+// src/engine/numbering.ts
+var import_node_path82 = require("node:path");
+
+// src/git/branch.ts
+var import_node_path81 = require("node:path");
+function switchToBranch(root, branch) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
+  const { ok, err } = runGit(root, ["switch", ...exists ? [] : ["-c"], branch], {
+    env: MAY_FETCH
+  });
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  return { kind: "ok", branch, folder: root, top: git.top };
+}
+function createBranch(root, branch) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const created = { kind: "ok", branch, folder: root, top: git.top };
+  if (readBranch(git) === branch) return created;
+  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
+    return { kind: "failed", why: "the repository has no commit yet" };
+  const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
+  return ok ? created : { kind: "failed", why: reasonIn(err) };
+}
+function renameBranch(root, from, to) {
+  const upstream = runGit(root, [
+    "rev-parse",
+    "--abbrev-ref",
+    "--verify",
+    "--quiet",
+    "@{upstream}"
+  ]);
+  if (upstream.ok) return "it has been pushed";
+  const { ok, err } = runGit(root, ["branch", "-m", from, to]);
+  return ok ? void 0 : reasonIn(err);
+}
+function listBranches(root) {
+  const { out } = runGit(root, [
+    "for-each-ref",
+    "--format=%(refname)",
+    "refs/heads",
+    "refs/remotes"
+  ]);
+  return out.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")).filter((name) => name !== "");
+}
+function readAuthor(root) {
+  const valueOf = (key) => runGit(root, ["config", "--get", key]).out.trim();
+  return valueOf("user.name") || valueOf("user.email").split("@")[0];
+}
+function addWorktree(root, branch, name) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const top = (0, import_node_path81.join)((0, import_node_path81.dirname)(git.top), `${(0, import_node_path81.basename)(git.top)}-${name}`);
+  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
+    timeoutMs: 12e4,
+    env: MAY_FETCH
+  });
+  if (!ok) return { kind: "failed", why: reasonIn(err) };
+  return { kind: "ok", branch, folder: (0, import_node_path81.join)(top, root.slice(git.top.length)), top };
+}
+function removeWorktree(root, made) {
+  runGit(root, ["worktree", "remove", "--force", made.top]);
+  runGit(root, ["branch", "--quiet", "-D", made.branch]);
+}
+
+// src/engine/numbering.ts
+function readNumbers2(request, project) {
+  if (!project.layout.numbered) return void 0;
+  if (readNumbering(project) === "timestamp") {
+    const stamp = formatStamp(new Date(request.now().at));
+    return {
+      add: (name, taken) => makeUnique(isNumbered(name) ? name : `${stamp}-${name}`, taken)
+    };
+  }
+  const archived = listArchived(project).map(({ name }) => name);
+  const branches = branchesIn(project);
+  const here = lastPart(readBranch(findGit(project.root)) ?? "");
+  return {
+    add(name, taken) {
+      if (isNumbered(name)) return makeUnique(name, taken);
+      const isFree = (branch) => numberIn(branch) !== "" && ![...taken, ...archived].some((one) => numberIn(one) === numberIn(branch));
+      const own = [here, ...branches].find(
+        (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name)
+      );
+      if (own !== void 0) return `${numberIn(own)}${name}`;
+      return addNumber(name, taken, [...archived, ...branches]);
+    }
+  };
+}
+function branchesIn(project) {
+  if (findGit(project.root) === void 0) return [];
+  const template2 = readBranchTemplate(project);
+  const scope = template2 === void 0 ? "" : branchScope(template2, factsOf3(project));
+  return listBranches(project.root).filter((branch) => branch.startsWith(scope)).map(lastPart);
+}
+var lastPart = (branch) => branch.slice(branch.lastIndexOf("/") + 1);
+function branchFor(project, name) {
+  const template2 = readBranchTemplate(project);
+  return template2 === void 0 ? project.layout.branchFor(name) : renderBranch(template2, name, factsOf3(project));
+}
+var factsOf3 = ({ root }) => ({
+  author: readAuthor(root),
+  app: (0, import_node_path82.basename)(root)
+});
+function formatStamp(date) {
+  const two2 = (value) => String(value).padStart(2, "0");
+  const day = [date.getFullYear(), two2(date.getMonth() + 1), two2(date.getDate())].join("");
+  return `${day}-${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two2).join("")}`;
+}
+
+// src/engine/extension-hooks.ts
+function tellHooks(at3) {
+  const [before, after] = [readHooks(at3, "before"), readHooks(at3, "after")];
+  return [
+    ...renderDueHooks("Before anything else", before),
+    ...renderOfferedHooks("before", before),
+    ...renderDueHooks("Once all of this is done", after),
+    ...renderOfferedHooks("after", after)
+  ];
+}
+var tellDueHooks = (at3, ...whens) => renderDueHooks(
+  "Before anything else",
+  whens.flatMap((when) => readHooks(at3, when))
+);
+function readHooks({ project, spec, step }, when) {
+  const { peer } = project.layout;
+  if (peer === void 0) return [];
+  const path = (0, import_node_path83.join)(project.root, peer.hooks);
+  const file = readProjectFile(project, path, MAX_BYTES.settings);
+  if (file.kind !== "ok") return [];
+  const hooks2 = parseHooks(file.text, `${when}_${step}`);
+  if (hooks2.length === 0) return [];
+  const asSkills = readObject(project, peer.options, JSON.parse)["ai_skills"] === true;
+  return hooks2.flatMap((hook) => {
+    const isBranch = hook.command === BRANCH_COMMAND && spec !== void 0;
+    if (isBranch && isOnBranch(spec)) return [];
+    const note2 = isBranch ? `The branch: GIT_BRANCH_NAME=${branchFor(project, spec.name)}` : void 0;
+    return [{ ...hook, note: note2, file: fileOf3(project, hook), invocation: nameOf6(hook, asSkills) }];
+  });
+}
+var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
+function fileOf3({ root, layout }, { extension, command }) {
+  const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
+  return (0, import_node_fs59.existsSync)((0, import_node_path83.join)(root, path)) ? path : void 0;
+}
+var BRANCH_COMMAND = "speckit.git.feature";
+function isOnBranch({ project, name }) {
+  const last = readBranch(findGit(project.root))?.split("/").at(-1) ?? "";
+  return last === name || numberIn(name) !== "" && numberIn(last) === numberIn(name);
+}
+
+// src/engine/own-checklist.ts
+var import_node_fs60 = require("node:fs");
+var import_node_path84 = require("node:path");
+function beginChecklist(request, spec, phase) {
+  const { project, folder: folder2 } = spec;
+  const { checklists } = project.layout;
+  if (checklists === void 0) return void 0;
+  const name = `${checklists.folder}/${checklists.own}`;
+  const path = (0, import_node_path84.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs60.existsSync)(path)) return void 0;
+  const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
+  return faultIn(() => {
+    makeProjectFolder(project, (0, import_node_path84.join)(folder2, checklists.folder));
+    writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
+  });
+}
+
+// src/engine/start-phase.ts
+function startPhase(request, spec, { name }, { fields: fields3, intent, mayAmend, said = "" }) {
+  const { layout, settings } = spec.project;
+  const { commitSpec } = settings;
+  return bindRun(request, spec, name, { fields: fields3, mayAmend }, (taken) => {
+    const { loop } = taken;
+    refuseWhileExecuting(spec, taken.disk);
+    const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
+    const isSmall = readSmall(spec, taken.state);
+    const small = isSmall && phaseNamed(layout.shortPhases, name) !== void 0;
+    const phases = phasesOf(layout, { small });
+    const phase = phaseNamed(phases, name);
+    const way = small || taken.state.small !== void 0 ? { small } : {};
+    const state = { ...taken.raw, ...way, phase: name };
+    const raw = withDefaults(state, { ...known, commitSpec });
+    const previous = phaseBefore(phases, phase);
+    const isMissing3 = previous !== void 0 && !hasDocument(spec, previous.document);
+    const approved = previous !== void 0 && !isMissing3 ? `, ${previous.document} approved` : "";
+    const notes = [
+      ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
+      ...isMissing3 ? [`There is no ${previous.document}; continuing without it.`] : [],
+      ...isSmall && !small ? [`The short way has no phase ${name}: the long way from here.`] : []
+    ];
+    if (previous !== void 0 && !isMissing3)
+      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
+    const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
+    if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
+    const unwritten = beginChecklist(request, spec, phase);
+    if (unwritten !== void 0)
+      notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
+    if (intent !== void 0 && hasProgress(spec))
+      noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
+    const at3 = { project: spec.project, spec, step: name };
+    const isQuick2 = raw["quickMode"] === true;
+    notes.push(...isQuick2 ? tellDueHooks(at3, "before") : tellHooks(at3));
+    const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
+    return {
+      kind: "phase",
+      spec,
+      prompt: renderPhase(layout, facts, ownTemplates(spec, phase, request.now().at.slice(0, 10))),
+      notes,
+      phase: phase.name,
+      document: phase.document,
+      agent: phase.agent,
+      quick: facts.quick,
+      intent: facts.intent.intent.id,
+      confidence: facts.intent.by === "goal" ? facts.intent.confidence : null,
+      session: taken.wish.session
+    };
+  });
+}
+function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
+  const state = file.kind === "ok" ? file.state : {};
+  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  const open = all3.filter((task) => !task.checked).length;
+  if (state.phase !== EXECUTION || state.paused === true || open === 0) return;
+  if (last?.loop.open !== true) return;
+  const { command } = project.layout.voice;
+  throw new Refusal(
+    "refused",
+    `the tasks of "${name}" are being worked on, ${open} of ${counted(all3.length, "task")} still open`,
+    `${command("pause")} pauses the run, then this works; ${command("cancel")} ends it`
+  );
+}
+
+// src/engine/checklist-gate.ts
+function readGate(spec) {
+  const { checklists, requirements } = spec.project.layout;
+  const isWritten2 = hasDocument(spec, requirements);
+  return readChecklists(spec).filter(({ name }) => isWritten2 || name !== checklists?.own);
+}
+function noteOpen(spec, lists) {
+  const items = lists.filter(hasOpen).map((list5) => ({
+    phase: "implement",
+    text: formatPoint({ kind: "risk", text: `begun with ${describeChecklist(list5)}` })
+  }));
+  if (items.length > 0) addProgressItems(spec, OPEN_POINTS, items);
+}
+
+// src/engine/start-run.ts
+function startRun(request, spec, event, fields3, mayAmend, despite = false) {
+  const command = event === "resume" ? "resume" : "implement";
+  return bindRun(request, spec, command, { fields: fields3, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
+    const list5 = tasksOf(spec, disk.tasks);
+    refuseSkipped(spec, list5);
+    const { open, total } = locate(list5);
+    const entries = disk.last === void 0 ? [] : readAllEntries(spec);
+    const { loop, brief, raw, write } = planRun(disk, list5, { ...wish, event }, now2);
+    const isOn = disk.last?.loop.open === true;
+    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list5.tasks);
+    const isCut = isOn && event === "resume" && (disk.lost?.(list5) ?? []).length > 0;
+    if (open.length === 0 && !isClaimed && !isCut) {
+      const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
+      const state = disk.state.kind === "ok" ? disk.state.state : {};
+      if (isOn) writeOutcome({ spec, list: list5, state });
+      if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
+      return { kind: "nothing-to-do", spec, total };
+    }
+    const isQuick2 = raw["quickMode"] === true;
+    const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
+    const lists = isBegun ? [] : readGate(spec);
+    if (!isQuick2 && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
+    noteOpen(spec, lists);
+    const { added, amendments } = agreeTo(spec, list5, event, isOn);
+    const hooked = { project: spec.project, spec, step: "implement" };
+    const notes = [
+      ...record2(raw, write),
+      ...added,
+      ...event === "resume" ? [] : tellDueHooks(hooked, "before")
+    ];
+    for (const amendment of amendments) {
+      const amended = {
+        event: "amended",
+        task: amendment.task,
+        amendment,
+        loop: write.loop
+      };
+      applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now2.at);
+    }
+    const begun = brief.current.filter(
+      ({ index: index2 }) => findInterruption(entries, list5, index2, loop.run)
+    );
+    writeStanding(spec, list5, brief);
+    writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
+    return {
+      kind: "run",
+      spec,
+      prompt: renderCoordinator(spec.project.layout, brief, open.length),
+      notes,
+      open: open.length,
+      total,
+      run: loop.run,
+      session: wish.session,
+      next: brief.current.map(({ id }) => id)
+    };
+  });
+}
+function agreeTo(spec, list5, event, isOn) {
+  const old = readAgreement(spec);
+  const all3 = agreeToAll(list5);
+  const given = isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
+  const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all3, given };
+  writeAgreement(spec, agreed);
+  if (event === "resume" || old === void 0) {
+    const waiting3 = agreed.pending?.map(
+      (question) => `${askAbout(spec.project.layout, question)}.`
+    );
+    return { added: waiting3 ?? [], amendments: [] };
+  }
+  const amendments = isOn ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
+  const fresh = newCommands(agreed.commands, old).map(shownCommand);
+  const added = fresh.length === 0 ? [] : [`Verify commands that are new since the user last agreed: ${fresh.join(", ")}.`];
+  return { added, amendments };
+}
+
+// src/engine/resume-spec.ts
+function startExisting(request, spec, goal, options2) {
+  requireUser(request, spec, "start");
+  const { state, record: record2 } = readGlance(spec);
+  const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
+  if (isReady && record2 === void 0) {
+    const implement2 = `${spec.project.layout.voice.command("implement")} ${spec.name}`;
+    const fact = `${spec.basePath}/tasks.md is ready but was not started on this machine: ${implement2} agrees to its Verify commands and starts it.`;
+    return { kind: "user-decides", spec, fact };
+  }
+  if (goal === void 0) return resumeSpec(request, spec, options2);
+  if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options2.intent });
+  const step = resumeSpec(request, spec, options2);
+  if (!("notes" in step) || readGoal(spec) === goal.trim()) return step;
+  const note2 = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
+  return { ...step, notes: [note2, ...step.notes] };
+}
+function resumeSpec(request, spec, options2) {
+  const { layout } = spec.project;
+  const file = readState(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options2.mayAmend);
+  const isSmall = readSmall(spec, state);
+  const small = options2.fields["small"] === void 0 ? isSmall : options2.fields["small"] === true;
+  const phases = phasesOf(layout, { small });
+  const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name) => hasDocument(spec, name));
+  const waits = state.awaitingApproval === true && small === isSmall;
+  if (waits && options2.fields["quickMode"] === true) {
+    const next3 = phaseAfter(phases, phase);
+    if (next3 !== void 0) return startPhase(request, spec, next3, options2);
+    return startRun(request, spec, "start", { quickMode: true }, options2.mayAmend);
+  }
+  if (waits && state.quickMode !== true) {
+    const next3 = layout.voice.command(commandAfter(phases, phase));
+    const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next3} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
+    return { kind: "user-decides", spec, fact, phase: phase.name };
+  }
+  return startPhase(request, spec, phase, options2);
+}
+var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
+
+// src/engine/branch.ts
+var import_node_fs61 = require("node:fs");
+var import_node_path85 = require("node:path");
+function inNewWorktree(option, here, name, work) {
+  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
+  try {
+    copySettings(here, tree.folder);
+    return work(openProject(here.layout, tree.folder));
+  } catch (error) {
+    removeWorktree(here.root, tree);
+    throw error;
+  }
+}
+function copySettings(here, folder2) {
+  const { settingsFile } = here.layout;
+  const file = readProjectFile(here, (0, import_node_path85.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path85.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs61.existsSync)(to)) return;
+  const there = { root: folder2, outside: [] };
+  makeProjectFolder(there, (0, import_node_path85.dirname)(to));
+  writeProjectFile(there, to, file.text, file.encoding);
+}
+var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
+function branchOff(project, name) {
+  const { root } = project;
+  const from = readBranch(findGit(root));
+  const made = createBranch(root, branchFor(project, name));
+  if (made.kind === "failed")
+    return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
+  return from === void 0 || from === made.branch ? `On branch ${made.branch}.` : `On its own branch ${made.branch}, made from ${from}; --no-branch would have stayed there.`;
+}
+function requireBranch(option, project, result) {
+  if (result.kind === "ok") return result;
+  const what = (option ?? project.settings.branch) === "worktree" ? "worktree" : "branch";
+  const fix = option === void 0 ? `set branch: none in ${project.user.path}` : `try without --${option}`;
+  throw new Refusal("refused", `could not create the ${what}: ${result.why}`, fix);
+}
+
+// src/engine/create-spec.ts
+var import_node_fs62 = require("node:fs");
+var import_node_path86 = require("node:path");
+
+// src/engine/reserved-name.ts
+function refuseReserved(project, name) {
+  if (!reservedIn(project).includes(name.toLowerCase())) return;
+  throw new Refusal(
+    "usage",
+    `"${name}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
+    `choose another name, like ${name}-page`
+  );
+}
+
+// src/engine/create-spec.ts
+function createSpec(request, project, wanted) {
+  freeName2(request, project, wanted);
+  const spec = claim(request, project, folderFor(project, wanted.folder), wanted);
+  return orRemove(spec, () => {
+    const told = {
+      ...writeNotes(request, spec, wanted),
+      ...wanted.name === void 0 || wanted.isProvisional === true ? { nameBy: "program" } : {}
+    };
+    const { given } = wanted;
+    if (given === void 0) return { spec, state: told };
+    const path = (0, import_node_path86.join)(spec.folder, project.layout.given);
+    writeProjectFile(project, path, given.text, given.encoding);
+    return { spec, state: { ...told, source: "plan" } };
+  });
+}
+function orRemove(spec, work) {
+  try {
+    return work();
+  } catch (error) {
+    (0, import_node_fs62.rmSync)(spec.folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+function freeName2(request, project, wanted) {
+  folderFor(project, wanted.folder);
+  return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
+}
+function claim(request, project, folder2, wanted) {
+  const place = (0, import_node_path86.dirname)(project.pointer);
+  const numbers = readNumbers2(request, project);
+  for (const each of [place, folder2]) makeProjectFolder(project, each);
+  return withLock((0, import_node_path86.join)(place, project.layout.lockFile), () => {
+    const taken = takenIn(project);
+    for (; ; ) {
+      const name = chosenName(project, wanted, taken, numbers);
+      try {
+        (0, import_node_fs62.mkdirSync)((0, import_node_path86.join)(folder2, name));
+        return specAt(project, (0, import_node_path86.join)(folder2, name));
+      } catch (error) {
+        if (codeOf(error) !== "EEXIST") throw error;
+        taken.push(name);
+      }
+    }
+  });
+}
+function chosenName(project, wanted, taken, numbers) {
+  const name = nameOf7(project, wanted);
+  const { numbered } = project.layout;
+  const chosen = numbers?.add(name, taken) ?? makeUnique(name, taken);
+  if (!wanted.exact) return chosen;
+  const old = taken.find(
+    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
+  );
+  if (old === void 0) return chosen;
+  throw new Refusal(
+    "refused",
+    `${project.layout.unit} "${old}" already exists`,
+    `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
+  );
+}
+function nameOf7(project, { name, goal, isProvisional: isProvisional2 }) {
+  const { layout } = project;
+  if (name === void 0) return makeName(goal) ?? layout.unit;
+  const wrong = explainBadName(name);
+  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
+  if (isProvisional2 !== true && !layout.numbered) refuseReserved(project, name);
+  return name;
+}
+var takenIn = (project) => [
+  ...reservedIn(project),
+  ...project.specsDirs.flatMap(namesIn6)
+];
+function namesIn6(folder2) {
+  try {
+    return (0, import_node_fs62.readdirSync)(folder2);
+  } catch {
+    return [];
+  }
+}
+function folderFor(project, wanted) {
+  const { root, specsDirs, layout, settings } = project;
+  if (wanted !== void 0) {
+    const folder2 = (0, import_node_path86.resolve)(root, wanted);
+    if (specsDirs.includes(folder2)) return folder2;
+    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
+    throw new Refusal(
+      "usage",
+      `${wanted} is not one of this project's folders for ${layout.unit}s`,
+      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
+    );
+  }
+  const [first] = specsDirs;
+  if (settings.specsDirs.length > 0) return first;
+  const made = specsDirs.find((one) => (0, import_node_fs62.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs62.existsSync)((0, import_node_path86.join)(root, name)));
+  return made ?? (isSetUp ? specsDirs.at(-1) : first);
+}
+
+// src/engine/start-spec.ts
+function startSpec(request, here, wanted) {
+  refuseDisabled(here);
+  requireUserFor(request, here.layout, "start");
+  const { options: options2, branch: option } = wanted;
+  const { quick: quickMode, granularity, commitSpec } = here.settings;
+  const defaults = { quickMode, granularity, commitSpec };
+  const fields3 = { ...defaults, ...options2.fields };
+  const all3 = { ...options2, fields: { ...fields3, ...chooseWay(wanted, fields3) } };
+  const plan = { ...wanted, options: all3, intent: options2.intent };
+  const place = option ?? here.settings.branch;
+  if (place === "worktree") return startInWorktree(request, here, plan);
+  const { spec, state } = createSpec(request, here, plan);
+  const { name } = spec;
+  const branch = place === "branch" ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name))}.` : place === "auto" && all3.fields["quickMode"] === true ? branchOff(here, name) : void 0;
+  return {
+    spec,
+    ...branch === void 0 ? {} : { branch },
+    step: startFirst(request, here, spec, plan, state)
+  };
+}
+function chooseWay({ goal, given, options: options2 }, { quickMode, small }) {
+  const { intent } = options2;
+  const found = readIntent(goal, intent === void 0 ? {} : { intent, intentBy: "user" });
+  const chooses = quickMode === true && small === void 0 && given === void 0;
+  return chooses && isSmallGoal(goal, found) ? { small: true } : {};
+}
+function startInWorktree(request, here, wanted) {
+  const name = freeName2(request, here, wanted);
+  return inNewWorktree(wanted.branch, here, name, (there) => {
+    const { spec, state } = createSpec(request, there, {
+      ...wanted,
+      name,
+      isProvisional: wanted.name === void 0
+    });
+    const unbound = { ...request, caller: { ...request.caller, session: null } };
+    startFirst(unbound, here, spec, wanted, state);
+    return { spec };
+  });
+}
+function startFirst(request, project, spec, { options: options2, skipFirstPhase }, known) {
+  const small = options2.fields["small"] === true;
+  const [first, second] = phasesOf(spec.project.layout, { small });
+  const fields3 = { ...known, ...options2.fields, ...joinEpic(request, project, spec.name) };
+  const phase = skipFirstPhase && !small ? second : first;
+  return startPhase(request, spec, phase, { ...options2, fields: fields3 });
+}
+function joinEpic(request, project, name) {
+  const epic = specInEpic(project, name)?.epic;
+  if (epic === void 0) return {};
+  writeEpicStatus(project, name, "in_progress", request.now());
+  return { epicName: epic.name };
+}
+
+// src/git/commit-paths.ts
+function listDirty(top, below = []) {
+  const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
+  const { out } = runGit(top, ["status", ...options2, "--", ...below], LONG);
+  return namesOf(out).map((record2) => record2.slice(3));
+}
+
+// src/engine/rename-spec.ts
+var import_node_fs65 = require("node:fs");
+var import_node_path89 = require("node:path");
+
+// src/store/vault-copy.ts
+var import_node_fs63 = require("node:fs");
+var import_node_path87 = require("node:path");
+function copyInVault(from, to) {
+  for (const file of ["journal", "agreement", "record"]) {
+    const [source, target] = [fileOf(from, file), fileOf(to, file)];
+    if (source === void 0 || target === void 0) continue;
+    if (statOf(source) === void 0) removeFile(target);
+    else copyWhole(source, target);
+  }
+  readRecord(to);
+  if (statOf(markOf2(from)) !== void 0) markRunning(to);
+  else unmarkRunning(to);
+}
+function copyWhole(from, to) {
+  const temporary2 = `${to}.${process.pid}.tmp`;
+  makeFolder((0, import_node_path87.dirname)(to));
+  (0, import_node_fs63.copyFileSync)(from, temporary2);
+  (0, import_node_fs63.renameSync)(temporary2, to);
+}
+function renameInVault(spec, name, move2) {
+  const place = (0, import_node_path87.dirname)(fileOf(spec, "record") ?? "");
+  const mark = markOf2(spec);
+  const isOn = statOf(mark) !== void 0;
+  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
+  const to = (0, import_node_path87.join)((0, import_node_path87.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path87.join)(place, file)) !== void 0);
+  if (kept.length > 0) makeFolder(to);
+  for (const file of all3) {
+    removeFile((0, import_node_path87.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs63.copyFileSync)((0, import_node_path87.join)(place, file), (0, import_node_path87.join)(to, file));
+  }
+  move2();
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path87.join)((0, import_node_path87.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path87.join)(place, file));
+  removeFile(mark);
+}
+
+// src/engine/cancel-run.ts
+var import_node_fs64 = require("node:fs");
+var import_node_path88 = require("node:path");
+function cancelRun(request, spec) {
+  requireUserWhileOn(request, spec, "cancel");
+  return endRun(request, spec);
+}
+var endRun = (request, spec) => withLock(spec.lock, () => {
+  const disk = readDisk(spec);
+  const now2 = request.now();
+  const leftovers = mergeStaleProgress(spec, now2.at, Number.NEGATIVE_INFINITY);
+  const result = { leftovers, isBeforeExecution: isBefore(disk) };
+  if (disk.state.kind === "absent" && disk.last?.loop.open !== true)
+    return { ...result, cancelled: false };
+  refuseFolder(spec);
+  const state = disk.state.kind === "ok" ? disk.state.state : {};
+  const loop = { ...currentLoop(state, disk.last, now2), open: false };
+  try {
+    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now2.at);
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    removeProjectFile(spec.project, spec.state);
+  }
+  return { ...result, cancelled: true };
+});
+var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout.phases, state.state.phase) !== void 0;
+function deleteSpec(request, spec, confirmed) {
+  requireUserWhileOn(request, spec, "cancel");
+  requireUser(request, spec, "cancel");
+  const { project } = spec;
+  const real2 = requireRemovable(spec);
+  const active = findActiveSpec(project);
+  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
+  const goes = [...(0, import_node_fs64.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  if (!confirmed) return goes;
+  endRun(request, spec);
+  if (pointers.length > 0) releasePointer(spec);
+  removePeerPointer(spec);
+  removeCheckpoints(spec, listCheckpoints(spec));
+  forgetSpec(spec);
+  (0, import_node_fs64.rmSync)(real2, { recursive: true });
+  return goes;
+}
+function requireRemovable({ project, folder: folder2, basePath }) {
+  const { unit } = project.layout;
+  const real2 = (0, import_node_fs64.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs64.existsSync)(one)).map((one) => (0, import_node_fs64.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs64.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path88.sep}`.startsWith(`${real2}${import_node_path88.sep}`)
+  );
+  if (roots.includes((0, import_node_path88.dirname)(real2)) && !holdsMore && !(0, import_node_path88.basename)(real2).startsWith(".")) return real2;
+  throw new Refusal(
+    "refused",
+    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
+    "move or remove it by hand if you mean it"
+  );
+}
+
+// src/engine/rename-spec.ts
+function renameSpec(request, spec, words) {
+  const isAgent2 = request.caller.authority === "agent";
+  const { state: file, last } = readDisk(spec);
+  const state = file.kind === "ok" ? file.state : {};
+  if (!isAgent2 || !isProvisional(spec.project.layout, state)) requireUser(request, spec, "rename");
+  else {
+    refuseStranger(request, readDisk(spec), spec);
+    refuseForeign(request, spec, currentLoop(state, last, request.now()));
+  }
+  return moveSpec(spec, words, isAgent2 ? "agent" : "user", request.now());
+}
+function moveSpec(spec, words, by, now2) {
+  const { project } = spec;
+  refuseBegun(spec);
+  const { out = {} } = readDisk(spec).last?.loop ?? {};
+  if (by === "agent" && Object.keys(out).length > 0)
+    throw new Refusal("refused", "an agent is working in its folder", "keep the name");
+  const real2 = requireRemovable(spec);
+  if ((0, import_node_path89.basename)(real2) !== spec.name)
+    throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
+  return withLock(
+    (0, import_node_path89.join)((0, import_node_path89.dirname)(project.pointer), project.layout.lockFile),
+    () => withLock(spec.lock, () => {
+      const name = chooseName(spec, words, by);
+      return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
+    })
+  );
+}
+function chooseName(spec, words, by) {
+  const { unit } = spec.project.layout;
+  const plain4 = nameFromWords(words);
+  if (plain4 === void 0) {
+    const { why, fix } = explainBadName(words) ?? {
+      why: `"${words}" has too many words for a name`,
+      fix: "two to four are best, like user-login"
+    };
+    throw new Refusal("usage", why, fix);
+  }
+  const name = numberIn(spec.name) + plain4;
+  const taken = spec.project.specsDirs.flatMap(namesIn2).filter((one) => one !== spec.name);
+  if (by === "agent") return makeUnique(name, [...reservedIn(spec.project), ...taken]);
+  refuseReserved(spec.project, name);
+  if (!taken.some((one) => one.toLowerCase() === name)) return name;
+  throw new Refusal("refused", `${unit} "${name}" already exists`, "choose another name");
+}
+function move(spec, name, by, now2) {
+  const { project } = spec;
+  const disk = readDisk(spec);
+  const active = findActiveSpec(project);
+  const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
+  const branch = branchFor(project, spec.name);
+  const isOnBranch2 = readBranch(findGit(project.root)) === branch;
+  const from = (0, import_node_fs65.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path89.join)((0, import_node_path89.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path89.join)((0, import_node_path89.dirname)(from), name)));
+  try {
+    if (isActive2) writePointer(there);
+    movePeerPointer(spec, there);
+    if (disk.state.kind === "ok") {
+      const { nameBy: _, ...raw } = disk.state.raw;
+      const said = { name, basePath: there.basePath, ...by === "agent" ? { nameBy: by } : {} };
+      const loop = currentLoop(disk.state.state, disk.last, now2);
+      const note2 = `${spec.name} \u2192 ${name}, by the ${by}`;
+      applyWrite(
+        there,
+        { ...disk.state, raw },
+        { event: "renamed", note: note2, loop, state: said },
+        now2.at
+      );
+    }
+    const fault = renameProgress(there, spec.name);
+    return {
+      spec: there,
+      before: spec.name,
+      notes: [
+        ...fault === void 0 ? [] : [`.progress.md still has the old name: ${fault}.`],
+        ...followInGit(
+          spec,
+          there,
+          isOnBranch2 ? branch : void 0,
+          disk.state.kind === "ok" && disk.state.state.commitSpec === true
+        )
+      ]
+    };
+  } finally {
+    removeProjectFile(project, there.lock);
+  }
+}
+function followInGit(spec, there, branch, commits) {
+  const { project } = there;
+  const message2 = `docs(${there.name}): renamed from ${spec.name}`;
+  const made = commits ? commitRename(there, spec.name, message2) : void 0;
+  const to = branchFor(project, there.name);
+  const fault = branch === void 0 ? void 0 : renameBranch(project.root, branch, to);
+  return [
+    ...made?.kind === "committed" ? [`Commit ${made.sha}.`] : [],
+    ...made?.kind === "failed" ? [`The move is not committed: ${made.why}.`] : [],
+    ...branch === void 0 ? [] : [
+      fault === void 0 ? `The branch is ${to} now.` : `The branch is still ${branch}: ${fault}.`
+    ]
+  ];
+}
+function refuseBegun(spec) {
+  const { layout } = spec.project;
+  const { state } = readDisk(spec);
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs65.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  if (isBegun)
+    throw new Refusal(
+      "refused",
+      `the tasks of "${spec.name}" have been worked on, and their proof names it`,
+      `keep the name, or start another ${layout.unit}`
+    );
+  const epic = specInEpic(spec.project, spec.name)?.epic;
+  if (epic !== void 0)
+    throw new Refusal(
+      "refused",
+      `"${spec.name}" is a part of the epic ${epic.name}, which named it`,
+      "keep the name"
+    );
+}
+
+// src/runner/pool.ts
+var UNKNOWN_LIMIT_MS = 15 * 6e4;
+var MAX_BUSY_MS = 10 * 6e4;
+
+// src/runner/run-spec.ts
+function countTasks(spec) {
+  const tasks = readTasks(spec);
+  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  return { done: all3.filter(({ checked }) => checked).length, total: all3.length };
+}
+
+// src/runner/trees/bring-documents.ts
+var import_node_path91 = require("node:path");
+
+// src/runner/trees/spec-files.ts
+var import_node_fs66 = require("node:fs");
+var import_node_path90 = require("node:path");
+var MAX_FILES3 = 2e3;
+var MAX_DEPTH4 = 8;
+function readSpecFiles(spec) {
+  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
+}
+function listNames({ folder: folder2, project }) {
+  const names4 = [];
+  const walk2 = (below, depth) => {
+    for (const one of entriesOf4((0, import_node_path90.join)(folder2, below))) {
+      const name = below === "" ? one : `${below}/${one}`;
+      const stat = (0, import_node_fs66.lstatSync)((0, import_node_path90.join)(folder2, name), { throwIfNoEntry: false });
+      if (isPassing(project.layout.lockFile, one)) continue;
+      if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
+      if (stat?.isFile() === true) names4.push(name);
+      if (names4.length > MAX_FILES3)
+        throw new FileFault(folder2, `it has more than ${MAX_FILES3} files`);
+    }
+  };
+  walk2("", 0);
+  return names4;
+}
+function entriesOf4(folder2) {
+  try {
+    return (0, import_node_fs66.readdirSync)(folder2).sort();
+  } catch {
+    return [];
+  }
+}
+var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
+function readSpecFile(spec, name) {
+  const path = (0, import_node_path90.join)(spec.folder, name);
+  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
+  if (file.kind === "absent") return void 0;
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  const { text: text4, encoding } = file;
+  const said = path === spec.progress ? withoutStanding(text4) : text4;
+  return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
+}
+function writeSpecFile(to, { name, text: text4, encoding }) {
+  const path = (0, import_node_path90.join)(to.folder, name);
+  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
+  if (there.kind === "ok" && there.text === text4) return;
+  makeProjectFolder(to.project, (0, import_node_path90.dirname)(path));
+  writeProjectFile(to.project, path, text4, encoding);
+}
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path90.join)(spec.folder, name));
+function isRunFile({ project, progress }, name) {
+  const { stateFile, journalFile } = project.layout;
+  return [stateFile, journalFile, (0, import_node_path90.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+}
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path90.basename)(spec.tasks);
+function bookkeepingIn(spec, top) {
+  const folder2 = `${(0, import_node_path90.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path90.sep).join("/")}/`;
+  const repository = findRepository(spec);
+  return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
+}
+
+// src/runner/trees/bring-documents.ts
+function compare6(home2, spec, files) {
+  const brought = [];
+  const both = [];
+  const same = [];
+  for (const file of readSpecFiles(home2)) {
+    const { name, hash: hash2 } = file;
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path91.basename)(home2.progress))
+      continue;
+    const there = readSpecFile(spec, name)?.hash;
+    if (there === hash2) same.push(file);
+    else if (there === files[name]) brought.push(file);
+    else both.push(name);
+  }
+  return { brought, both, same };
+}
+
+// src/runner/trees/parts.ts
+var import_node_path92 = require("node:path");
+var partsOf2 = ({ home: home2, spec }, { files, members }) => [
+  { home: home2, spec, files },
+  ...Object.entries(members).map(([folder2, member]) => {
+    const own = specAt(home2.project, (0, import_node_path92.join)(home2.project.root, folder2));
+    return { home: own, spec: specThere(own, spec.project), files: member.files };
+  })
+];
+
+// src/git/join.ts
+var import_node_path93 = require("node:path");
+var PLAIN4 = [
+  "commit.gpgSign=false",
+  "rerere.enabled=false",
+  "rebase.autoStash=false",
+  "rebase.updateRefs=false",
+  "rebase.autoSquash=false",
+  "merge.autoStash=false",
+  "merge.conflictStyle=diff3"
+].flatMap((one) => ["-c", one]);
+var withIdentity = (top) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
+function mergeIn(top, commit, message2, {
+  keeps = false,
+  isOurs: isOurs3 = () => false
+} = {}) {
+  if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
+  const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
+  if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
+  for (const name of unmerged(top).filter(isOurs3)) takeTheirs(top, name);
+  const files = unmerged(top);
+  if (files.length > 0) {
+    if (!keeps) abortMerge(top);
+    return { kind: "conflict", files };
+  }
+  const why = commitMerge(top, message2);
+  if (why === void 0) return { kind: "joined" };
+  abortMerge(top);
+  return { kind: "failed", why };
+}
+function commitMerge(top, message2) {
+  const args = ["commit", "--quiet", "--no-verify", "-m", message2];
+  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
+  return ok ? void 0 : reasonIn(err || out);
+}
+var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
+var isMerging = (top) => {
+  const git = findGit(top);
+  return git !== void 0 && statOf((0, import_node_path93.join)(git.own, "MERGE_HEAD")) !== void 0;
+};
+function moveForward(top, commit) {
+  const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, ["-c", "merge.autoStash=false", ...args], LONG);
+  return ok ? void 0 : (err || out).trim();
+}
+var unmerged = (top) => [
+  ...new Set(
+    namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out)
+  )
+];
+function takeTheirs(top, name) {
+  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
+  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
+}
+
+// src/runner/trees/bring-home.ts
+var import_node_fs67 = require("node:fs");
+var import_node_path95 = require("node:path");
+
+// src/runner/trees/plan-merge.ts
+var import_node_path94 = require("node:path");
+var MAX_NAMED2 = 10;
+function planMerge(trunk, mine, head) {
+  const { root } = trunk.home.project;
+  if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
+  if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
+  const { all: all3, branch } = trunk.place;
+  const top = (0, import_node_path94.join)(all3, `taking.${process.pid}`);
+  try {
+    const args = ["worktree", "add", "--quiet", "--detach", top, mine];
+    const { ok, err } = runGit(root, args, LONG);
+    if (!ok)
+      throw new Refusal("broken", `the merge cannot be made: ${oneLine(reasonIn(err), 300)}`);
+    const merged = mergeIn(top, head, `Merge branch '${branch}'`);
+    if (merged.kind === "failed")
+      throw new Refusal("broken", `the merge cannot be made: ${oneLine(merged.why, 300)}`);
+    if (merged.kind === "conflict") throw conflictIn(merged.files, branch);
+    return { how: "merge", commit: headOf3(top) };
+  } finally {
+    removeTree2(root, top);
+  }
+}
+var conflictIn = (files, branch) => new Refusal(
+  "refused",
+  `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
+  `git merge ${branch} does it by hand; take again afterwards brings the rest`
+);
+var nameSome = (files) => files.slice(0, MAX_NAMED2).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED2 ? ` and ${files.length - MAX_NAMED2} more` : "");
+
+// src/runner/trees/bring-home.ts
+function planFiles(trunk, record2, mine, commit) {
+  const parts = partsOf2(trunk, record2);
+  const top = realPathOf(findGit(trunk.home.project.root)?.top ?? "");
+  const tree = readWorkTree(top, { untracked: true });
+  const diff = ["diff", "--name-only", "-z", "--no-renames"];
+  const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
+  const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
+  const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
+  const isThere3 = (name) => (0, import_node_fs67.lstatSync)((0, import_node_path95.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const inTheWay = changed.filter(
+    (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
+  );
+  const folders = parts.map(
+    ({ home: home2 }) => `${(0, import_node_path95.relative)(top, realPathOf(home2.folder)).split(import_node_path95.sep).join("/")}/`
+  );
+  const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
+  const others2 = inTheWay.filter(
+    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path95.join)(top, name)))
+  );
+  if (others2.length > 0)
+    throw new Refusal(
+      "refused",
+      `you have uncommitted changes in what the run changed: ${nameSome(others2)}`,
+      "commit or stash them, and take again"
+    );
+  return {
+    clear: () => clear(top, inTheWay),
+    brought: parts.map((part) => ({ ...part, missing: planPart(trunk, record2, part) }))
+  };
+}
+function planPart(trunk, record2, { home: home2, spec, files }) {
+  const here = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
+  const there = cleanIn(spec, trunk.top);
+  const { both, brought } = isFolder(home2.folder) ? compare6(home2, spec, files) : { both: [], brought: [] };
+  const lost2 = both.filter((name) => {
+    const isClean = here.has(name);
+    return !(isClean && (there.has(name) || record2.stage === "taking"));
+  });
+  if (lost2.length > 0)
+    throw new Refusal(
+      "refused",
+      `${nameSome(lost2)} of "${home2.name}" changed in your tree and in the run's`,
+      `keep one: make yours the same as in ${spec.folder}, or the other way round`
+    );
+  const theirs = new Set(brought.map(({ name }) => name));
+  return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
+}
+function isSame5(top, name, commit) {
+  const folder2 = (0, import_node_path95.dirname)((0, import_node_path95.join)(top, name));
+  if (realPathOf(folder2) !== folder2) return false;
+  const here = runGit(top, ["hash-object", "--", name]);
+  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  return here.ok && there.ok && here.out === there.out;
+}
+var isEmpty2 = (path) => {
+  const stat = (0, import_node_fs67.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === 0;
+};
+function cleanIn(spec, top) {
+  const folder2 = `${(0, import_node_path95.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path95.sep).join("/")}/`;
+  const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
+  const dirty = new Set(readWorkTree(top)?.dirty);
+  return new Set(
+    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder2.length))
+  );
+}
+function clear(top, names4) {
+  if (names4.length === 0) return () => {
+  };
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path95.join)(top, name)));
+  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
+  const back = names4.filter((name) => tracked.has(name));
+  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
+  if (back.length > 0) runGit(top, restore2, LONG);
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs67.rmSync)((0, import_node_path95.join)(top, name), { force: true });
+  return putBack;
+}
+function bringHome({ brought }, branch) {
+  for (const { home: home2, spec, missing: missing2 } of brought) {
+    for (const file of missing2) writeSpecFile(home2, file);
+    for (const { name } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+      if (isRunFile(home2, name) && readSpecFile(spec, name) === void 0)
+        removeSpecFile(home2, name);
+    copyInVault(spec, home2);
+    copyCheckpoints(spec, home2, branch);
+    if (!isFolder(home2.folder)) continue;
+    keepOutOfGit(home2);
+    if (!isEpicHome(home2) && findActiveSpec(home2.project).kind !== "ok") writePointer(home2);
+  }
+}
+
+// src/runner/trees/half-done.ts
+var import_node_path97 = require("node:path");
+
+// src/git/aside.ts
+var import_node_path96 = require("node:path");
+var KEPT_ASIDE = 50;
+var TIMEOUT_MS4 = 6e5;
+function keepCommit(spec, task, commit) {
+  const repository = findRepository(spec);
+  return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
+}
+function keepWork(git, head, task) {
+  return withScratchIndex(git, TIMEOUT_MS4, ({ path, run: run7, commit }) => {
+    copyIndex((0, import_node_path96.join)(git.own, "index"), path);
+    run7(["-c", "core.safecrlf=false", "add", "--all", "--ignore-errors"]);
+    const tree = run7(["write-tree"]);
+    if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
+    return commit(tree, `set aside, ${task}`, [head]);
+  });
+}
+var placeOf3 = ({ key }) => `${REFS}/aside/${key.replace(/@.*$/, "")}`;
+function keepRef(repository, task, commit) {
+  const { top } = repository.git;
+  const place = placeOf3(repository);
+  const { out } = runGit(top, [
+    "for-each-ref",
+    "--sort=-committerdate",
+    "--format=%(refname)",
+    `${place}/`
+  ]);
+  const known = out.split("\n").filter((ref2) => ref2 !== "");
+  const own = `${place}/${refPart(task)}/`;
+  const numbers = known.flatMap(
+    (ref2) => ref2.startsWith(own) ? [Number(ref2.slice(own.length))] : []
+  );
+  const number3 = Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1;
+  const ref = own + String(number3);
+  if (!writeRef(top, ref, commit)) return null;
+  const old = known.slice(KEPT_ASIDE - 1);
+  if (old.length > 0)
+    updateRefs(
+      top,
+      old.map((one) => `delete ${one}`)
+    );
+  const { out: at3 } = runGit(top, ["show", "--no-patch", "--format=%cI", commit]);
+  return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
+}
+
+// src/runner/trees/half-done.ts
+function keepHalfDone(trunk) {
+  const { top, spec, place } = trunk;
+  const isOurs3 = bookkeepingIn(spec, top);
+  const { members = {} } = readTrunkRecord(place) ?? {};
+  const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
+  const left = listDirty(top).filter(
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path97.join)(top, name)), folder2))
+  );
+  const git = findGit(top);
+  if (left.length === 0 || git === void 0) return [];
+  const commit = keepWork(git, headOf3(top), "take");
+  const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
+  if (ref === void 0)
+    throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
+  return [`What was half done is not part of it, and is kept at ${ref}.`];
+}
+
+// src/runner/trees/task-tree.ts
+var import_node_path98 = require("node:path");
+function dropTree(trunk, { task, top, branch }) {
+  const git = isFolder(top) ? findGit(top) : void 0;
+  const isTree = git?.top === top;
+  if (isTree) unlockTree(top);
+  const head = (isTree ? headOf3(top) : void 0) ?? commitOf(trunk.top, branch);
+  const work = isTree && head !== void 0 && hasWork(trunk, top) ? keepWork(git, head, task) : head;
+  const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
+  for (const commit of new Set(commits)) {
+    const isThere3 = isAncestor(trunk.top, commit, "HEAD") || commit !== work && isAncestor(trunk.top, commit, work ?? commit);
+    if (!isThere3 && keepCommit(trunk.spec, task, commit) === void 0)
+      throw new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
+  }
+  if (isFolder(top) || isTree) removeTree2(trunk.top, top);
+  if (commitOf(trunk.top, branch) !== void 0) {
+    removeTree2(trunk.top, top);
+    removeBranch(trunk.top, branch);
+  }
+}
+function hasWork({ spec }, top) {
+  const there = specThere(spec, projectThere(spec.project, top));
+  const isOurs3 = bookkeepingIn(there, top);
+  const same = new Set(
+    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path98.join)(there.folder, name)))
+  );
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path98.join)(top, name))));
+}
+function listTaskTrees({ all: all3, top, branch }, root) {
+  const folders = namesIn5(all3).filter((name) => name.startsWith(`${(0, import_node_path98.basename)(top)}+`)).map((name) => name.slice((0, import_node_path98.basename)(top).length));
+  const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
+  return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
+    task: suffix.slice(1),
+    top: (0, import_node_path98.join)(all3, (0, import_node_path98.basename)(top) + suffix),
+    branch: branch + suffix
+  }));
+}
+function removeTaskTrees(trunk) {
+  const left = listTaskTrees(trunk.place, trunk.top);
+  for (const one of left) dropTree(trunk, one);
+  return left.length;
+}
+
+// src/runner/trees/clean-trees.ts
+var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
+
+// src/runner/trees/open-trunk.ts
+function restore(place, home2) {
+  const { root } = home2.project;
+  removeTree2(root, place.top);
+  const why = addTree(root, place.top, place.branch, place.branch);
+  if (why !== void 0)
+    throw new Refusal(
+      "broken",
+      `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
+      `its work is on the branch ${place.branch}`
+    );
+  copySettings(home2.project, projectThere(home2.project, place.top).root);
+  const there = specThere(home2, projectThere(home2.project, place.top));
+  const members = readTrunkRecord(place)?.members ?? {};
+  for (const { home: own, spec } of partsOf2({ home: home2, spec: there }, { files: {}, members }))
+    for (const file of isFolder(own.folder) ? readSpecFiles(own) : [])
+      if (isRunFile(own, file.name) || readSpecFile(spec, file.name) === void 0)
+        writeSpecFile(spec, file);
+  if (isFolder(there.folder) && !isEpicHome(there)) writePointer(there);
+}
+
+// src/runner/trees/take.ts
+function takeTrunk(home2, wantsKept, isInEpic = false) {
+  const { place, record: record2 } = requireTrunk(home2, isInEpic);
+  const keeps = wantsKept || hasSpecs(home2.project.root, place);
+  const { root } = home2.project;
+  const into = requireBranch2(home2, record2);
+  const mine = headOf3(root);
+  const head = commitOf(root, place.branch);
+  const isOver = record2.stage === "taken" && (head === void 0 || isAncestor(root, head, mine));
+  if (isOver || head === void 0) {
+    if (!isOver && record2.stage !== "taking") {
+      removeAll(place, home2);
+      throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
+    }
+    if (!keeps) removeAll(place, home2);
+    return describe7(home2, place, record2, {
+      into,
+      how: "nothing",
+      commit: mine,
+      commits: 0,
+      notes: []
+    });
+  }
+  const trunk = openForTaking(place, record2, home2);
+  removeTaskTrees(trunk);
+  const notes = keepHalfDone(trunk);
+  const { how, commit } = planMerge(trunk, mine, head);
+  const files = planFiles(trunk, record2, mine, commit);
+  const count2 = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
+  writeTrunkRecord(place, { ...record2, stage: "taking" });
+  advance(home2, mine, commit, files, () => void writeTrunkRecord(place, record2));
+  bringHome(files, into);
+  writeTrunkRecord(place, { ...record2, stage: "taken", pid: 0, started: "" });
+  if (!keeps) removeAll(place, home2);
+  return describe7(home2, place, record2, { into, how, commit, commits: Number(count2), notes });
+}
+function requireTrunk(home2, isInEpic) {
+  const git = findGit(home2.project.root);
+  const trees = git && treesFolder();
+  const isTree = git !== void 0 && trees !== void 0;
+  if (isTree && !isInEpic && isSameOrBelow(realPathOf(git.top), trees))
+    throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
+  const place = placeOf2(home2);
+  const record2 = place && readTrunkRecord(place);
+  if (place === void 0 || record2 === void 0 || record2.folder !== realPathOf(home2.folder))
+    throw new Refusal(
+      "missing",
+      `no run of "${oneLine(home2.name, 80)}" has a branch to take`,
+      `${SHELL_PROGRAM} run ${oneLine(home2.name, 80)} begins one`
+    );
+  if (isHeld(record2))
+    throw new Refusal(
+      "refused",
+      `a run is working on "${oneLine(home2.name, 80)}" (process ${record2.pid})`,
+      `stop it first: Ctrl-C where it runs, or kill ${record2.pid}; nothing is lost`
+    );
+  return { place, record: record2 };
+}
+function requireBranch2(home2, { from, stage }) {
+  const git = findGit(home2.project.root);
+  const busy = git && readOperation(git);
+  if (busy !== void 0)
+    throw new Refusal("refused", `git is in the middle of a ${busy}`, "finish or abort it first");
+  if (stage === "opening") throw new Refusal("missing", `the run of "${home2.name}" has not begun`);
+  const branch = readBranch(git);
+  if (branch === void 0)
+    throw new Refusal(
+      "refused",
+      "no branch is checked out",
+      `git switch ${from ?? "<your branch>"}`
+    );
+  return branch;
+}
+function openForTaking(place, record2, home2) {
+  if (!isFolder(place.top)) restore(place, home2);
+  unlockTree(place.top);
+  if (!isTreeOf(home2.project.root, place.top, place.branch))
+    throw new Refusal(
+      "refused",
+      `${place.top} is not on the branch ${place.branch}`,
+      `git -C ${JSON.stringify(place.top)} switch ${place.branch}`
+    );
+  return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+}
+function advance(home2, mine, commit, plan, undo2) {
+  const { root } = home2.project;
+  const top = findGit(root)?.top ?? root;
+  const putBack = plan.clear();
+  const why = mine === commit ? void 0 : moveForward(top, commit);
+  if (why === void 0) return;
+  putBack();
+  undo2();
+  throw new Refusal(
+    "refused",
+    `git would not take it: ${oneLine(why, 300)}`,
+    "nothing has changed"
+  );
+}
+function removeAll(place, home2) {
+  const { root } = home2.project;
+  const record2 = readTrunkRecord(place);
+  if (record2 !== void 0) {
+    const trunk = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
+    forgetCheckpoints(root, record2.key);
+    for (const { spec } of partsOf2(trunk, record2)) forgetSpec(spec);
+  }
+  removeTree2(root, place.top);
+  if (commitOf(root, place.branch) !== void 0 && !removeBranch(root, place.branch)) return;
+  removeTrunkRecord(place);
+}
+function describe7(home2, { branch }, { members }, said) {
+  const tasks = partsOf2({ home: home2, spec: home2 }, { files: {}, members }).flatMap((part) => {
+    const file = readTasks(part.home);
+    return file.kind === "ok" ? file.list.tasks : [];
+  });
+  const done2 = tasks.filter(({ checked }) => checked).length;
+  return { spec: home2, branch, ...said, done: done2, total: tasks.length };
+}
+
+// src/runner/epic/epic-tree.ts
+var NOTHING_SAID = { isNew: false, leftOut: [], notes: [] };
+function trunkOf(home2) {
+  const place = placeOf2(home2);
+  const record2 = place && readTrunkRecord(place);
+  if (place === void 0 || record2 === void 0)
+    throw new Refusal("broken", `the run's own work tree of "${home2.name}" is gone`);
+  return trunkAt(place, record2, home2, NOTHING_SAID);
+}
+var listSpecTrunks = ({
+  top,
+  home: home2,
+  project
+}) => listTrunks(home2.project.root).filter(({ record: record2 }) => isSameOrBelow(record2.root, top)).map(({ record: record2 }) => ({ home: specAt(project, record2.folder), record: record2 }));
+
+// src/runner/epic/epic-standing.ts
+function readEpicRun(place) {
+  const home2 = specAt(place.project, place.folder);
+  const tree = placeOf2(home2);
+  const record2 = tree && readTrunkRecord(tree);
+  if (record2?.folder !== realPathOf(home2.folder) || record2.stage !== "open") return void 0;
+  const trunk = trunkOf(home2);
+  const there = findEpic(trunk.project, place.name);
+  if (there.kind !== "ok") return void 0;
+  const holder2 = holderOf2(readLease(vaultFolder() ?? "", specUnit(place.folder)));
+  return {
+    place: there.place,
+    branch: trunk.branch,
+    run: holder2?.run,
+    specs: listSpecTrunks(trunk).map((one) => ({
+      name: one.home.name,
+      isOn: isHeld(one.record),
+      ...countTasks(trunkOf(one.home).spec)
+    }))
+  };
+}
+
 // src/prompts/templates/epic.md
 var epic_default = "# Epic: {{name}}\n\n## Goal\n\n{{goal}}\n\n## Specs\n\nEach spec is a vertical slice that works and can be shown on its own. They are listed in build order.\n\n<!-- specs:begin (written by `epic add` and `epic remove`; changes made here by hand are lost) -->\n<!-- specs:end -->\n\n## Interface contracts\n\n<!-- For each dependency: what the earlier spec gives the later one (names, types, routes, files), exact enough to build both separately. -->\n\n## Risks\n\n<!-- What could make this split wrong, and which spec would show it first. -->\n";
 
@@ -21137,16 +23129,6 @@ var renderTable = (specs) => [
 ];
 var formatCell = (text4) => escapeComments(oneLine(text4, 500)).replace(/[\\|]/g, "\\$&");
 var escapeComments = (text4) => text4.replaceAll("<!--", "&lt;!--");
-
-// src/engine/reserved-name.ts
-function refuseReserved(project, name) {
-  if (!reservedIn(project).includes(name.toLowerCase())) return;
-  throw new Refusal(
-    "usage",
-    `"${name}" cannot be the name of a ${project.layout.unit}: that folder holds something else`,
-    `choose another name, like ${name}-page`
-  );
-}
 
 // src/engine/change-epic.ts
 function createEpic(request, name, goal) {
@@ -21299,15 +23281,16 @@ var epicStatus = {
   args: ["[epic]"],
   group: "look",
   run(context2, input) {
-    const { name, basePath, goal, plan, layout } = look(context2, input.args[0]);
+    const { name, basePath, goal, plan, layout, run: run7 } = look(context2, input.args[0]);
     const { bold, dim, warn } = paint(context2.colour);
     const { specs, next: next3, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
       `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done2} of ${counted(specs.length, "spec")} done${given}`,
       ...goal === "" ? [] : [oneLine(goal, 160)],
-      ...renderRows2(plan, paint(context2.colour)),
-      ...next3 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : [`\u2192 ${startOf2(layout, next3)}`]
+      ...renderRows2(plan, run7, paint(context2.colour)),
+      ...next3 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : run7 === void 0 ? [`\u2192 ${startOf3(layout, next3)}`] : [],
+      ...tellRun(name, run7, plan)
     ];
     return {
       text: lines.join("\n"),
@@ -21320,10 +23303,11 @@ var epicStatus = {
         done: done2,
         cancelled,
         next: next3?.name ?? null,
-        todo: next3 === void 0 ? null : startOf2(layout, next3),
+        todo: next3 === void 0 ? null : startOf3(layout, next3),
         why: next3 === void 0 ? whyNoNext(name, plan) : null,
         specs,
-        cycles
+        cycles,
+        run: run7 === void 0 ? null : { id: run7.run ?? null, branch: run7.branch, specs: run7.specs }
       }
     };
   }
@@ -21349,20 +23333,29 @@ var epicNext = {
         spec: next3.name,
         goal: next3.goal ?? null,
         status: next3.status,
-        todo: startOf2(layout, next3)
+        todo: startOf3(layout, next3)
       }
     };
   }
 };
 function look(context2, wanted) {
   const place = resolveEpic(context2, wanted);
-  const epic = epicOf(context2, place);
+  const run7 = readEpicRun(place);
   const { name, basePath, project } = place;
-  const plan = readEpicPlan(project, epic);
-  return { name, basePath, goal: epic.goal, plan, layout: project.layout };
+  const epic = epicOf(context2, run7?.place ?? place);
+  const plan = readEpicPlan(run7?.place.project ?? project, epic);
+  return { name, basePath, goal: epic.goal, plan, layout: project.layout, run: run7 };
 }
-var startOf2 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
-function renderRows2({ specs, next: next3 }, { bold, dim, good, accent }) {
+function tellRun(name, run7, plan) {
+  if (run7 === void 0) return [];
+  const { run: id, branch } = run7;
+  const word2 = oneLine(name);
+  if (id !== void 0) return [`\u2192 a run works on it: ${SHELL_PROGRAM} watch ${id}`];
+  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${SHELL_PROGRAM} run ${word2} goes on, ` : "";
+  return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word2} brings what is done`];
+}
+var startOf3 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
+function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) {
   const names4 = specs.map(({ name }) => oneLine(name, 40));
   const width = Math.max(0, ...names4.map((name) => name.length));
   return specs.map((spec, i) => {
@@ -21370,7 +23363,9 @@ function renderRows2({ specs, next: next3 }, { bold, dim, good, accent }) {
     const size = oneLine(spec.size ?? "", 3).padEnd(2);
     if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
     if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
-    const begun = spec.status === "in_progress" ? ["in progress"] : [];
+    const own = run7?.specs.find((one) => [one.name, dropNumber(one.name)].includes(spec.name));
+    const far = own === void 0 ? "" : `, ${own.done} of ${counted(own.total, "task")}`;
+    const begun = own !== void 0 || spec.status === "in_progress" ? [`${own?.isOn === true ? "running" : "in progress"}${far}`] : [];
     const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...spec === next3 ? ["next"] : []].join(", ") || "ready";
@@ -21403,226 +23398,6 @@ function fixOf({ program }, name, plan) {
   return `add what is missing, restart what is cancelled, or unblock the others with ${program} epic remove <spec> --unlink`;
 }
 
-// src/engine/extension-hooks.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path77 = require("node:path");
-
-// src/prompts/hooks.ts
-var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
-  const text4 = file === void 0 ? "" : `, whose text is in ${quotePath(file)}`;
-  const more = note2 === void 0 ? "" : ` ${note2}`;
-  return `${moment}, run the command \`${invocation}\` of the extension ${extension}${text4}, and wait for its result.${more}`;
-});
-var OFFERS = {
-  before: (all3) => `Before you begin, tell the user in one line what they may run first: ${all3}. Do not wait for it.`,
-  after: (all3) => `At the end, tell the user in one line what they may run now: ${all3}.`
-};
-function renderOfferedHooks(when, hooks2) {
-  const offered = hooks2.filter(({ optional: optional2 }) => optional2);
-  if (offered.length === 0) return [];
-  const all3 = offered.map(({ extension, invocation, about: about2 }) => {
-    const why = about2 === "" ? "" : `: ${JSON.stringify(oneLine(about2, 200))}`;
-    return `\`${invocation}\` (${extension}${why})`;
-  });
-  return [OFFERS[when](all3.join("; "))];
-}
-
-// src/spec/extension-hooks.ts
-var HOOKED = [
-  "constitution",
-  "specify",
-  "clarify",
-  "plan",
-  "checklist",
-  "tasks",
-  "analyze",
-  "implement",
-  "taskstoissues"
-];
-var DEFAULT_PRIORITY2 = 10;
-var EXTENSION3 = /^[a-z0-9-]{1,64}$/;
-var COMMAND2 = /^[a-z0-9][\w.:-]{0,99}$/i;
-function parseHooks(text4, event) {
-  const listed2 = valueIn(valueIn(parseYaml(text4), "hooks"), event);
-  const entries = Array.isArray(listed2) ? listed2 : [];
-  return entries.filter((entry) => valueIn(entry, "enabled") !== false && !hasCondition(entry)).sort((a, b) => priorityOf2(a) - priorityOf2(b)).flatMap((entry) => {
-    const [extension, command, prompt, description] = [
-      "extension",
-      "command",
-      "prompt",
-      "description"
-    ].map((key) => textIn2(entry, key));
-    if (!EXTENSION3.test(extension) || !COMMAND2.test(command)) return [];
-    const optional2 = valueIn(entry, "optional") !== false;
-    return [{ extension, command, optional: optional2, about: optional2 && prompt || description }];
-  });
-}
-var hasCondition = (entry) => {
-  const condition = valueIn(entry, "condition") ?? "";
-  return condition !== "" && condition !== false;
-};
-function priorityOf2(entry) {
-  const said = Number(valueIn(entry, "priority") ?? DEFAULT_PRIORITY2);
-  return Number.isSafeInteger(said) && said >= 1 ? said : DEFAULT_PRIORITY2;
-}
-var textIn2 = (value, key) => {
-  const found = valueIn(value, key);
-  return typeof found === "string" ? found.trim() : "";
-};
-var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
-
-// src/engine/numbering.ts
-var import_node_path76 = require("node:path");
-
-// src/git/branch.ts
-var import_node_path75 = require("node:path");
-function switchToBranch(root, branch) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const exists = runGit(root, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`]).ok;
-  const { ok, err } = runGit(root, ["switch", ...exists ? [] : ["-c"], branch], {
-    env: MAY_FETCH
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: root, top: git.top };
-}
-function createBranch(root, branch) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const created = { kind: "ok", branch, folder: root, top: git.top };
-  if (readBranch(git) === branch) return created;
-  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
-    return { kind: "failed", why: "the repository has no commit yet" };
-  const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
-  return ok ? created : { kind: "failed", why: reasonIn(err) };
-}
-function renameBranch(root, from, to) {
-  const upstream = runGit(root, [
-    "rev-parse",
-    "--abbrev-ref",
-    "--verify",
-    "--quiet",
-    "@{upstream}"
-  ]);
-  if (upstream.ok) return "it has been pushed";
-  const { ok, err } = runGit(root, ["branch", "-m", from, to]);
-  return ok ? void 0 : reasonIn(err);
-}
-function listBranches(root) {
-  const { out } = runGit(root, [
-    "for-each-ref",
-    "--format=%(refname)",
-    "refs/heads",
-    "refs/remotes"
-  ]);
-  return out.split("\n").map((ref) => ref.replace(/^refs\/(?:heads|remotes\/[^/]+)\//, "")).filter((name) => name !== "");
-}
-function readAuthor(root) {
-  const valueOf = (key) => runGit(root, ["config", "--get", key]).out.trim();
-  return valueOf("user.name") || valueOf("user.email").split("@")[0];
-}
-function addWorktree(root, branch, name) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path75.join)((0, import_node_path75.dirname)(git.top), `${(0, import_node_path75.basename)(git.top)}-${name}`);
-  const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
-    timeoutMs: 12e4,
-    env: MAY_FETCH
-  });
-  if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path75.join)(top, root.slice(git.top.length)), top };
-}
-function removeWorktree(root, made) {
-  runGit(root, ["worktree", "remove", "--force", made.top]);
-  runGit(root, ["branch", "--quiet", "-D", made.branch]);
-}
-
-// src/engine/numbering.ts
-function readNumbers2(request, project) {
-  if (!project.layout.numbered) return void 0;
-  if (readNumbering(project) === "timestamp") {
-    const stamp = formatStamp(new Date(request.now().at));
-    return {
-      add: (name, taken) => makeUnique(isNumbered(name) ? name : `${stamp}-${name}`, taken)
-    };
-  }
-  const archived = listArchived(project).map(({ name }) => name);
-  const branches = branchesIn(project);
-  const here = lastPart(readBranch(findGit(project.root)) ?? "");
-  return {
-    add(name, taken) {
-      if (isNumbered(name)) return makeUnique(name, taken);
-      const isFree = (branch) => numberIn(branch) !== "" && ![...taken, ...archived].some((one) => numberIn(one) === numberIn(branch));
-      const own = [here, ...branches].find(
-        (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name)
-      );
-      if (own !== void 0) return `${numberIn(own)}${name}`;
-      return addNumber(name, taken, [...archived, ...branches]);
-    }
-  };
-}
-function branchesIn(project) {
-  if (findGit(project.root) === void 0) return [];
-  const template2 = readBranchTemplate(project);
-  const scope = template2 === void 0 ? "" : branchScope(template2, factsOf3(project));
-  return listBranches(project.root).filter((branch) => branch.startsWith(scope)).map(lastPart);
-}
-var lastPart = (branch) => branch.slice(branch.lastIndexOf("/") + 1);
-function branchFor(project, name) {
-  const template2 = readBranchTemplate(project);
-  return template2 === void 0 ? project.layout.branchFor(name) : renderBranch(template2, name, factsOf3(project));
-}
-var factsOf3 = ({ root }) => ({
-  author: readAuthor(root),
-  app: (0, import_node_path76.basename)(root)
-});
-function formatStamp(date) {
-  const two2 = (value) => String(value).padStart(2, "0");
-  const day = [date.getFullYear(), two2(date.getMonth() + 1), two2(date.getDate())].join("");
-  return `${day}-${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two2).join("")}`;
-}
-
-// src/engine/extension-hooks.ts
-function tellHooks(at3) {
-  const [before, after] = [readHooks(at3, "before"), readHooks(at3, "after")];
-  return [
-    ...renderDueHooks("Before anything else", before),
-    ...renderOfferedHooks("before", before),
-    ...renderDueHooks("Once all of this is done", after),
-    ...renderOfferedHooks("after", after)
-  ];
-}
-var tellDueHooks = (at3, ...whens) => renderDueHooks(
-  "Before anything else",
-  whens.flatMap((when) => readHooks(at3, when))
-);
-function readHooks({ project, spec, step }, when) {
-  const { peer } = project.layout;
-  if (peer === void 0) return [];
-  const path = (0, import_node_path77.join)(project.root, peer.hooks);
-  const file = readProjectFile(project, path, MAX_BYTES.settings);
-  if (file.kind !== "ok") return [];
-  const hooks2 = parseHooks(file.text, `${when}_${step}`);
-  if (hooks2.length === 0) return [];
-  const asSkills = readObject(project, peer.options, JSON.parse)["ai_skills"] === true;
-  return hooks2.flatMap((hook) => {
-    const isBranch = hook.command === BRANCH_COMMAND && spec !== void 0;
-    if (isBranch && isOnBranch(spec)) return [];
-    const note2 = isBranch ? `The branch: GIT_BRANCH_NAME=${branchFor(project, spec.name)}` : void 0;
-    return [{ ...hook, note: note2, file: fileOf3(project, hook), invocation: nameOf6(hook, asSkills) }];
-  });
-}
-var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
-function fileOf3({ root, layout }, { extension, command }) {
-  const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs56.existsSync)((0, import_node_path77.join)(root, path)) ? path : void 0;
-}
-var BRANCH_COMMAND = "speckit.git.feature";
-function isOnBranch({ project, name }) {
-  const last = readBranch(findGit(project.root))?.split("/").at(-1) ?? "";
-  return last === name || numberIn(name) !== "" && numberIn(last) === numberIn(name);
-}
-
 // src/apps/cli/commands/plan/hooks.ts
 var hooks = {
   name: "hooks",
@@ -21647,7 +23422,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path80 = require("node:path");
+var import_node_path100 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -22200,13 +23975,13 @@ function readItems3(lines, raw) {
 
 // src/spec/import/read-boxes.ts
 var FIELD2 = /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
-var MAX_DEPTH4 = 30;
+var MAX_DEPTH5 = 30;
 function readTasks2(items, isAsked) {
   const hasBoxes = items.some(({ isDone: isDone2 }) => isDone2 !== void 0);
   const tasks = [];
   let around = [];
   for (const item of items) {
-    around = around.slice(-MAX_DEPTH4).filter((one) => one.item.indent < item.indent && one.item.section === item.section);
+    around = around.slice(-MAX_DEPTH5).filter((one) => one.item.indent < item.indent && one.item.section === item.section);
     const task = around.findLast((one) => one.task !== void 0)?.task;
     const isTask = task === void 0 && (!hasBoxes || item.isDone !== void 0) && isAsked(item);
     if (isTask) {
@@ -22232,7 +24007,7 @@ function taskOf2({ text: text4, isDone: isDone2 }, group) {
     files: [],
     verify: void 0,
     isDone: isDone2 === true,
-    dependsOn: partsOf2(on, /[,&]|\band\b/).map((one) => one.replace(/^#/, "")).filter(Boolean),
+    dependsOn: partsOf3(on, /[,&]|\band\b/).map((one) => one.replace(/^#/, "")).filter(Boolean),
     story: void 0
   };
 }
@@ -22246,10 +24021,10 @@ function withItem(task, { text: text4, isDone: isDone2 }) {
     case "file":
       return {
         ...task,
-        files: partsOf2(value).map((one) => plain3(one.replaceAll("`", ""), 200)).filter(Boolean)
+        files: partsOf3(value).map((one) => plain3(one.replaceAll("`", ""), 200)).filter(Boolean)
       };
     case "depend":
-      return { ...task, dependsOn: [...task.dependsOn, ...partsOf2(value)] };
+      return { ...task, dependsOn: [...task.dependsOn, ...partsOf3(value)] };
     case "done when":
       return withDoneWhen(task, value);
     case "do":
@@ -22266,7 +24041,7 @@ var withDoneWhen = (task, value) => ({
   ...task,
   doneWhen: [...task.doneWhen, plain3(value)]
 });
-var partsOf2 = (list5, between2 = ",") => list5.split(between2).map((one) => one.trim()).filter(Boolean);
+var partsOf3 = (list5, between2 = ",") => list5.split(between2).map((one) => one.trim()).filter(Boolean);
 
 // src/spec/import/read-markdown.ts
 var STORY = /^(?:(?:user\s+)?stor(?:y|ies)\s+#?\d+|US-?\d+)\b/i;
@@ -22385,141 +24160,9 @@ function leftSections(lines, stories) {
   return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];
 }
 
-// src/engine/create-spec.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path78 = require("node:path");
-
-// src/prompts/templates/progress.md
-var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
-
-// src/engine/notes.ts
-function writeNotes(request, spec, { goal, intent: said }) {
-  const about2 = said === void 0 ? {} : { intent: said, intentBy: "user" };
-  const found = readIntent(goal, about2);
-  const others2 = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
-  const related = relatedSpecs(goal, others2, 3);
-  writeProgress(
-    spec,
-    fill(progress_default, {
-      name: spec.name,
-      date: request.now().at.slice(0, 10),
-      goal: asText(goal),
-      intent: formatIntent(spec, found),
-      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
-    })
-  );
-  return {
-    intent: found.intent.id,
-    ...about2,
-    ...related.length > 0 ? { relatedSpecs: related } : {}
-  };
-}
-var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
-var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
-var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
-
-// src/engine/create-spec.ts
-function createSpec(request, project, wanted) {
-  freeName2(request, project, wanted);
-  const spec = claim(request, project, folderFor(project, wanted.folder), wanted);
-  return orRemove(spec, () => {
-    const told = {
-      ...writeNotes(request, spec, wanted),
-      ...wanted.name === void 0 || wanted.isProvisional === true ? { nameBy: "program" } : {}
-    };
-    const { given } = wanted;
-    if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path78.join)(spec.folder, project.layout.given);
-    writeProjectFile(project, path, given.text, given.encoding);
-    return { spec, state: { ...told, source: "plan" } };
-  });
-}
-function orRemove(spec, work) {
-  try {
-    return work();
-  } catch (error) {
-    (0, import_node_fs57.rmSync)(spec.folder, { recursive: true, force: true });
-    throw error;
-  }
-}
-function freeName2(request, project, wanted) {
-  folderFor(project, wanted.folder);
-  return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
-}
-function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path78.dirname)(project.pointer);
-  const numbers = readNumbers2(request, project);
-  for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path78.join)(place, project.layout.lockFile), () => {
-    const taken = takenIn(project);
-    for (; ; ) {
-      const name = chosenName(project, wanted, taken, numbers);
-      try {
-        (0, import_node_fs57.mkdirSync)((0, import_node_path78.join)(folder2, name));
-        return specAt(project, (0, import_node_path78.join)(folder2, name));
-      } catch (error) {
-        if (codeOf(error) !== "EEXIST") throw error;
-        taken.push(name);
-      }
-    }
-  });
-}
-function chosenName(project, wanted, taken, numbers) {
-  const name = nameOf7(project, wanted);
-  const { numbered } = project.layout;
-  const chosen = numbers?.add(name, taken) ?? makeUnique(name, taken);
-  if (!wanted.exact) return chosen;
-  const old = taken.find(
-    (one) => one.toLowerCase() === name || numbered && dropNumber(one) === name
-  );
-  if (old === void 0) return chosen;
-  throw new Refusal(
-    "refused",
-    `${project.layout.unit} "${old}" already exists`,
-    `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
-  );
-}
-function nameOf7(project, { name, goal, isProvisional: isProvisional2 }) {
-  const { layout } = project;
-  if (name === void 0) return makeName(goal) ?? layout.unit;
-  const wrong = explainBadName(name);
-  if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  if (isProvisional2 !== true && !layout.numbered) refuseReserved(project, name);
-  return name;
-}
-var takenIn = (project) => [
-  ...reservedIn(project),
-  ...project.specsDirs.flatMap(namesIn5)
-];
-function namesIn5(folder2) {
-  try {
-    return (0, import_node_fs57.readdirSync)(folder2);
-  } catch {
-    return [];
-  }
-}
-function folderFor(project, wanted) {
-  const { root, specsDirs, layout, settings } = project;
-  if (wanted !== void 0) {
-    const folder2 = (0, import_node_path78.resolve)(root, wanted);
-    if (specsDirs.includes(folder2)) return folder2;
-    const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
-    throw new Refusal(
-      "usage",
-      `${wanted} is not one of this project's folders for ${layout.unit}s`,
-      `these are: ${known}; specs_dirs in ${layout.settingsFile} adds others`
-    );
-  }
-  const [first] = specsDirs;
-  if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs57.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs57.existsSync)((0, import_node_path78.join)(root, name)));
-  return made ?? (isSetUp ? specsDirs.at(-1) : first);
-}
-
 // src/engine/start-facts.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path99 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -22528,12 +24171,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs58.statSync)((0, import_node_path79.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs68.statSync)((0, import_node_path99.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path79.resolve)(cwd, path);
+  const place = (0, import_node_path99.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -22550,7 +24193,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path80.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path100.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -22584,8 +24227,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path80.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path80.dirname)(path));
+      const path = (0, import_node_path100.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path100.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -22604,8 +24247,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf8(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path80.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path80.basename)((0, import_node_path80.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path100.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path100.basename)((0, import_node_path100.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -22617,7 +24260,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path80.relative)(root, place).split(import_node_path80.sep).join("/") : (0, import_node_path80.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path100.relative)(root, place).split(import_node_path100.sep).join("/") : (0, import_node_path100.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -22679,328 +24322,6 @@ ${text4}`).join("\n");
     ],
     withoutVerify === 0 ? `\u2192 ${command("implement")} works through it` : `\u2192 ${counted(withoutVerify, "open task")} ${withoutVerify === 1 ? "has" : "have"} no Verify, so nothing would prove ${withoutVerify === 1 ? "it" : "them"}: write one for each (\`tasks lint\` lists them), or have them planned again with ${command("tasks")}; then ${command("implement")}`
   ].join("\n");
-}
-
-// src/run/plan-run.ts
-function planBinding(disk, wish, now2) {
-  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const { fields: fields3 } = wish;
-  const isOn = disk.last?.loop.open === true;
-  const before = currentLoop(old.state, disk.last, now2);
-  const limits = isOn ? { maxGlobalIterations: before.maxIterations, maxTaskIterations: before.maxAttempts } : {};
-  const state = { ...wish.defaults, ...old.state, ...limits, ...fields3 };
-  const loop = {
-    ...startLoop(wish.session, { ...state, globalIteration: 1 }, disk.last, now2),
-    // A box that was ticked by hand is not checked any less because the run was interrupted.
-    boxes: isOn ? before.boxes : null,
-    // One review for a run, however often it is resumed.
-    review: isOn ? before.review : null
-  };
-  const { sessionId: _, approvalReason: __, ...kept } = old.raw;
-  return {
-    loop,
-    state,
-    raw: {
-      ...withDefaults(kept, { source: "spec", ...wish.defaults }),
-      name: disk.spec.name,
-      basePath: disk.spec.basePath,
-      globalIteration: loop.iteration,
-      awaitingApproval: false,
-      paused: false,
-      ...fields3,
-      ...loop.session === null ? {} : { sessionId: loop.session }
-    }
-  };
-}
-var withDefaults = (raw, defaults) => ({ ...raw, ...defaults, ...raw });
-function planRun(disk, list5, { event, ...wish }, now2) {
-  const taken = planBinding(disk, wish, now2);
-  const { loop, raw } = taken;
-  const brief = planHandOut(disk.spec, list5, { taskIteration: 1 }, loop);
-  const boxes = loop.boxes ?? sumBoxes(list5.tasks);
-  return {
-    ...taken,
-    brief,
-    raw: {
-      ...withDefaults(raw, {
-        maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-        commitSpec: disk.settings.commitSpec,
-        recoveryMode: false,
-        fixTaskMap: {}
-      }),
-      phase: EXECUTION,
-      taskIteration: 1,
-      maxTaskIterations: loop.maxAttempts,
-      maxGlobalIterations: loop.maxIterations
-    },
-    write: {
-      event,
-      loop: {
-        ...loop,
-        total: Math.max(loop.total, brief.total),
-        ticked: brief.ticked,
-        head: disk.head,
-        task: brief.current[0]?.id ?? null,
-        boxes,
-        ready: readyKey(brief)
-      },
-      state: cacheOf(brief)
-    }
-  };
-}
-function planRepair(disk, list5, session, now2) {
-  const old = disk.state.kind === "ok" ? disk.state : { raw: {}, state: {} };
-  const before = currentLoop(old.state, disk.last, now2);
-  const told = before.told === "corrupt" ? null : before.told;
-  const loop = { ...before, told, session: before.session ?? session };
-  const brief = planHandOut(disk.spec, list5, old.state, loop);
-  const why = disk.state.kind === "corrupt" ? disk.state.why : void 0;
-  const state = {
-    source: "spec",
-    maxFixTasksPerOriginal: LIMITS.maxFixTasksPerOriginal,
-    ...old.raw,
-    name: disk.spec.name,
-    basePath: disk.spec.basePath,
-    phase: EXECUTION,
-    globalIteration: loop.iteration,
-    maxGlobalIterations: loop.maxIterations,
-    maxTaskIterations: loop.maxAttempts,
-    ...loop.session === null ? {} : { sessionId: loop.session },
-    ...cacheOf(brief)
-  };
-  const note2 = why === void 0 ? {} : { note: `the state was unusable, ${why}` };
-  return { brief, write: { event: "repaired", ...note2, loop, state } };
-}
-
-// src/store/lease.ts
-var import_node_crypto2 = require("node:crypto");
-var import_node_os8 = require("node:os");
-var import_node_path81 = require("node:path");
-var workerFields = {
-  run: field(string, ""),
-  pid: field(integer(1), ""),
-  /** When its process began, as the system says it: numbers of processes are used again. */
-  processStart: field(nullable(string), ""),
-  machine: field(string, "")
-};
-var leaseFields = {
-  unit: field(string, ""),
-  /** Higher than that of everybody who had the unit before. */
-  fence: field(integer(0), ""),
-  /** Null once it was released. */
-  worker: field(nullable(objectOf(workerFields)), ""),
-  beat: field(string, "")
-};
-var leaseKind = objectOf(leaseFields);
-var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leaseFile = (vault, unit) => (0, import_node_path81.join)(vault, "leases", `${(0, import_node_crypto2.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
-function readLease(vault, unit) {
-  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
-  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
-  const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
-  return known ?? { unit, fence: 0, worker: null, beat: "" };
-}
-var SILENT_MS = 12e4;
-function holderOf2({ worker, beat }) {
-  if (worker === null) return void 0;
-  const isAtWork = worker.machine === (0, import_node_os8.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
-  return isAtWork ? worker : void 0;
-}
-
-// src/engine/activate-spec.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path82 = require("node:path");
-
-// src/engine/whose-run.ts
-var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
-
-// src/engine/activate-spec.ts
-function activateSpec(request, spec, how = "started") {
-  const { session } = request.caller;
-  const notes = pauseOther(request, spec, `${spec.name} was ${how}`);
-  chooseSpec(spec, session);
-  writePointer(spec);
-  writePeerPointer(spec);
-  return notes;
-}
-function pauseOther(request, spec, note2) {
-  const { layout } = spec.project;
-  const { session } = request.caller;
-  const active = findSessionSpec(spec.project, session);
-  if (active.kind !== "ok" || active.spec.folder === spec.folder) return [];
-  const before = active.spec;
-  const disk = readGlance(before);
-  const { state, last } = disk;
-  if (state.kind !== "ok" || state.state.paused === true) return [];
-  if (whoseRun(disk, session) === "stranger") return [];
-  const bound = last?.loop.session ?? null;
-  if (bound !== null && bound !== session && isChoiceOf(before, bound)) return [];
-  if (state.state.phase !== EXECUTION && state.state.quickMode !== true) return [];
-  const pause2 = (run6) => run6.apply({ event: "paused", note: note2, loop: run6.loop, state: { paused: true } });
-  withRun(request, before, pause2, { anySession: true });
-  if (last?.loop.session !== null && last !== void 0)
-    announceOnce(last.loop.session, hiddenKey(before));
-  return [
-    `The run of "${before.name}" is paused; ${layout.voice.command("resume")} ${before.name} continues it.`
-  ];
-}
-function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs59.existsSync)(found.spec.state));
-  if (running?.kind === "ok") writePointer(running.spec);
-  else removeProjectFile(project, project.pointer);
-}
-function writePointer(spec) {
-  const { project } = spec;
-  const { pointer } = project;
-  const text4 = pointerText(spec);
-  const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
-  if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path82.dirname)(pointer));
-  removeTemporary((0, import_node_path82.dirname)(pointer), [project.layout.pointer]);
-  writeProjectFile(project, pointer, `${text4}
-`);
-}
-
-// src/engine/bind-run.ts
-function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
-  refuseDisabled(spec.project);
-  refuseFolder(spec);
-  refuseDriven(spec);
-  return withLock(spec.lock, () => {
-    requireUser(request, spec, step);
-    removeLeftovers(spec);
-    const { session } = request.caller;
-    const disk = keepTrusted(readDisk(spec), session);
-    const now2 = request.now();
-    const { maxAttempts } = spec.project.settings;
-    const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
-    const own = step === "implement" ? defaults : {};
-    const wish = { session, fields: { ...own, ...fields3 }, defaults };
-    const isQuick2 = disk.state.kind === "ok" && disk.state.state.quickMode === true;
-    const isKept = step === "resume" || isQuick2;
-    const record2 = (raw, write) => {
-      const visible2 = keepOutOfGit(spec);
-      const notes = [
-        ...disk.state.kind === "corrupt" ? [
-          `The old state was unusable (${disk.state.why}); rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`
-        ] : [],
-        ...takenOver(disk.last?.loop, session),
-        ...visible2 === void 0 ? [] : [`Do not commit the state and the journal: ${visible2}.`],
-        ...activateSpec(request, spec),
-        ...beginRecord(request, spec, mayAmend ?? (isKept && disk.record?.mayAmend))
-      ];
-      applyWrite(spec, { kind: "ok", raw, state: {} }, write, now2.at);
-      return notes;
-    };
-    return work({ ...planBinding(disk, wish, now2), disk, wish, now: now2, record: record2 });
-  });
-}
-function refuseDriven(spec) {
-  const vault = vaultFolder();
-  const by = vault === void 0 ? void 0 : holderOf2(readLease(vault, specUnit(spec.folder)));
-  if (by === void 0 || by.pid === process.pid) return;
-  throw new Refusal(
-    "refused",
-    `run ${by.run} (process ${by.pid} on ${by.machine}) is working on "${spec.name}"`,
-    `watch it with ${SHELL_PROGRAM} watch ${by.run}; stop it there first`
-  );
-}
-function beginRecord({ env }, spec, mayAmend = false) {
-  const fault = writeRecord(spec, {
-    token: crypto.randomUUID(),
-    env: pickSteering(env),
-    evidence: spec.project.settings.evidence,
-    commit: spec.project.settings.commit,
-    ...mayAmend ? { mayAmend } : {}
-  });
-  return fault === void 0 ? [] : [`This run is not recorded on this machine: ${fault}.`];
-}
-var isPhase = ({ project }, step) => phaseNamed(project.layout.phases, step) !== void 0;
-function takenOver(before, session) {
-  const bound = before?.open === true && before.session !== null;
-  return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
-}
-
-// src/engine/own-checklist.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path83 = require("node:path");
-function beginChecklist(request, spec, phase) {
-  const { project, folder: folder2 } = spec;
-  const { checklists } = project.layout;
-  if (checklists === void 0) return void 0;
-  const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path83.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs60.existsSync)(path)) return void 0;
-  const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
-  return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path83.join)(folder2, checklists.folder));
-    writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
-  });
-}
-
-// src/engine/start-phase.ts
-function startPhase(request, spec, { name }, { fields: fields3, intent, mayAmend, said = "" }) {
-  const { layout, settings } = spec.project;
-  const { commitSpec } = settings;
-  return bindRun(request, spec, name, { fields: fields3, mayAmend }, (taken) => {
-    const { loop } = taken;
-    refuseWhileExecuting(spec, taken.disk);
-    const known = hasProgress(spec) ? {} : writeNotes(request, spec, { goal: readGoal(spec), intent });
-    const isSmall = readSmall(spec, taken.state);
-    const small = isSmall && phaseNamed(layout.shortPhases, name) !== void 0;
-    const phases = phasesOf(layout, { small });
-    const phase = phaseNamed(phases, name);
-    const way = small || taken.state.small !== void 0 ? { small } : {};
-    const state = { ...taken.raw, ...way, phase: name };
-    const raw = withDefaults(state, { ...known, commitSpec });
-    const previous = phaseBefore(phases, phase);
-    const isMissing3 = previous !== void 0 && !hasDocument(spec, previous.document);
-    const approved = previous !== void 0 && !isMissing3 ? `, ${previous.document} approved` : "";
-    const notes = [
-      ...taken.record(raw, { event: "phase", note: `${phase.name}${approved}`, loop, state: {} }),
-      ...isMissing3 ? [`There is no ${previous.document}; continuing without it.`] : [],
-      ...isSmall && !small ? [`The short way has no phase ${name}: the long way from here.`] : []
-    ];
-    if (previous !== void 0 && !isMissing3)
-      commitDocument(spec, { commitSpec: raw["commitSpec"] === true }, previous);
-    const fault = said === "" ? void 0 : addProgressItems(spec, USER_WORDS, [{ phase: name, text: said }]);
-    if (fault !== void 0) notes.push(`What the user added is not noted: ${fault}.`);
-    const unwritten = beginChecklist(request, spec, phase);
-    if (unwritten !== void 0)
-      notes.push(`There is no checklist of ${phase.document}: ${unwritten}.`);
-    if (intent !== void 0 && hasProgress(spec))
-      noteIntent(spec, { intent: intentOf(intent), by: "user", confidence: "high" });
-    const at3 = { project: spec.project, spec, step: name };
-    const isQuick2 = raw["quickMode"] === true;
-    notes.push(...isQuick2 ? tellDueHooks(at3, "before") : tellHooks(at3));
-    const facts = readFacts(spec, phase, { ...known, ...taken.state, ...way, phase: name });
-    return {
-      kind: "phase",
-      spec,
-      prompt: renderPhase(layout, facts, ownTemplates(spec, phase, request.now().at.slice(0, 10))),
-      notes,
-      phase: phase.name,
-      document: phase.document,
-      agent: phase.agent,
-      quick: facts.quick,
-      intent: facts.intent.intent.id,
-      confidence: facts.intent.by === "goal" ? facts.intent.confidence : null,
-      session: taken.wish.session
-    };
-  });
-}
-function refuseWhileExecuting({ name, project }, { state: file, tasks, last }) {
-  const state = file.kind === "ok" ? file.state : {};
-  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  const open = all3.filter((task) => !task.checked).length;
-  if (state.phase !== EXECUTION || state.paused === true || open === 0) return;
-  if (last?.loop.open !== true) return;
-  const { command } = project.layout.voice;
-  throw new Refusal(
-    "refused",
-    `the tasks of "${name}" are being worked on, ${open} of ${counted(all3.length, "task")} still open`,
-    `${command("pause")} pauses the run, then this works; ${command("cancel")} ends it`
-  );
 }
 
 // src/spec/interpret-phase.ts
@@ -23136,282 +24457,6 @@ function oneOf2(input, name, known) {
   const found = known.find((one) => one === said);
   if (said === void 0 || found !== void 0) return found;
   throw new Refusal("usage", `--${name} takes ${known.join(", ")}, not "${said}"`);
-}
-
-// src/prompts/coordinator.md
-var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
-
-// src/prompts/self.md
-var self_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}. You do them yourself, one at a time. `{{plugin}}` does the rest: it runs the task's Verify, ticks the box and tells you what is next.\n\n{{rules}}\n\n{{tasks}}\n";
-
-// src/prompts/self-rules.md
-var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist. `.specify/memory/constitution.md`, if it holds rules and not just its template, outranks the task.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit** (without one, in the project\'s own style): `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
-
-// src/prompts/self.ts
-var renderRules2 = (layout, worker, words) => fill(self_rules_default, {
-  ...words,
-  ...plainWords(layout),
-  report: worker.reports === "stop" ? "end your turn with a report" : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` \u2026 \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`
-}).trimEnd();
-
-// src/prompts/render.ts
-function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {
-  const words = { ...wordsOf(layout, brief.spec), open, total: brief.total, tasks };
-  const { worker } = layout.voice;
-  return worker.kind === "agents" ? fill(coordinator_default, words).trimEnd() : fill(self_default, { ...words, rules: renderRules2(layout, worker, words) }).trimEnd();
-}
-
-// src/engine/ready-step.ts
-async function readyStep(request, step) {
-  if (step.kind !== "run") return step;
-  const { spec } = step;
-  await settleTicks(request, spec);
-  await prepareRun(request, spec);
-  return withRun(request, spec, (run6) => {
-    const brief = handOutOf(run6, readAllEntries(spec));
-    const { open, total } = locate(run6.list);
-    if (isWaiting(run6.state)) {
-      const fact = run6.state.approvalReason ?? "the run waits for the user's approval";
-      return { kind: "user-decides", spec, fact };
-    }
-    if (open.length === 0) {
-      const loop = { ...run6.loop, open: false };
-      run6.apply({ event: "finished", loop, state: "remove" });
-      return { kind: "nothing-to-do", spec, total };
-    }
-    if (isHeldUp(brief))
-      return { kind: "user-decides", spec, fact: heldUp(run6.disk, brief, run6.list) };
-    return {
-      ...step,
-      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run6, brief)),
-      open: open.length,
-      total,
-      next: brief.current.map(({ id }) => id)
-    };
-  });
-}
-
-// src/engine/checklist-gate.ts
-function readGate(spec) {
-  const { checklists, requirements } = spec.project.layout;
-  const isWritten2 = hasDocument(spec, requirements);
-  return readChecklists(spec).filter(({ name }) => isWritten2 || name !== checklists?.own);
-}
-function noteOpen(spec, lists) {
-  const items = lists.filter(hasOpen).map((list5) => ({
-    phase: "implement",
-    text: formatPoint({ kind: "risk", text: `begun with ${describeChecklist(list5)}` })
-  }));
-  if (items.length > 0) addProgressItems(spec, OPEN_POINTS, items);
-}
-
-// src/engine/start-run.ts
-function startRun(request, spec, event, fields3, mayAmend, despite = false) {
-  const command = event === "resume" ? "resume" : "implement";
-  return bindRun(request, spec, command, { fields: fields3, mayAmend }, ({ disk, wish, now: now2, record: record2 }) => {
-    const list5 = tasksOf(spec, disk.tasks);
-    refuseSkipped(spec, list5);
-    const { open, total } = locate(list5);
-    const entries = disk.last === void 0 ? [] : readAllEntries(spec);
-    const { loop, brief, raw, write } = planRun(disk, list5, { ...wish, event }, now2);
-    const isOn = disk.last?.loop.open === true;
-    const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list5.tasks);
-    const isCut = isOn && event === "resume" && (disk.lost?.(list5) ?? []).length > 0;
-    if (open.length === 0 && !isClaimed && !isCut) {
-      const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
-      const state = disk.state.kind === "ok" ? disk.state.state : {};
-      if (isOn) writeOutcome({ spec, list: list5, state });
-      if (disk.state.kind !== "absent") applyWrite(spec, disk.state, ended2, now2.at);
-      return { kind: "nothing-to-do", spec, total };
-    }
-    const isQuick2 = raw["quickMode"] === true;
-    const isBegun = disk.state.kind === "ok" && disk.state.state.phase === EXECUTION;
-    const lists = isBegun ? [] : readGate(spec);
-    if (!isQuick2 && !despite && lists.some(hasOpen)) return { kind: "checklists", spec, lists };
-    noteOpen(spec, lists);
-    const { added, amendments } = agreeTo(spec, list5, event, isOn);
-    const hooked = { project: spec.project, spec, step: "implement" };
-    const notes = [
-      ...record2(raw, write),
-      ...added,
-      ...event === "resume" ? [] : tellDueHooks(hooked, "before")
-    ];
-    for (const amendment of amendments) {
-      const amended = {
-        event: "amended",
-        task: amendment.task,
-        amendment,
-        loop: write.loop
-      };
-      applyWrite(spec, { kind: "ok", raw, state: {} }, amended, now2.at);
-    }
-    const begun = brief.current.filter(
-      ({ index: index2 }) => findInterruption(entries, list5, index2, loop.run)
-    );
-    writeStanding(spec, list5, brief);
-    writeAttempts(spec, brief, readyKey({ ...brief, current: begun }));
-    return {
-      kind: "run",
-      spec,
-      prompt: renderCoordinator(spec.project.layout, brief, open.length),
-      notes,
-      open: open.length,
-      total,
-      run: loop.run,
-      session: wish.session,
-      next: brief.current.map(({ id }) => id)
-    };
-  });
-}
-function agreeTo(spec, list5, event, isOn) {
-  const old = readAgreement(spec);
-  const all3 = agreeToAll(list5);
-  const given = isOn && old?.given !== void 0 ? old.given : all3.given ?? [];
-  const agreed = event === "resume" && old !== void 0 ? { ...old, given } : { ...all3, given };
-  writeAgreement(spec, agreed);
-  if (event === "resume" || old === void 0) {
-    const waiting3 = agreed.pending?.map(
-      (question) => `${askAbout(spec.project.layout, question)}.`
-    );
-    return { added: waiting3 ?? [], amendments: [] };
-  }
-  const amendments = isOn ? listAmendments(old, agreed, "changed in tasks.md by the user") : [];
-  const fresh = newCommands(agreed.commands, old).map(shownCommand);
-  const added = fresh.length === 0 ? [] : [`Verify commands that are new since the user last agreed: ${fresh.join(", ")}.`];
-  return { added, amendments };
-}
-
-// src/engine/resume-spec.ts
-function startExisting(request, spec, goal, options2) {
-  requireUser(request, spec, "start");
-  const { state, record: record2 } = readGlance(spec);
-  const isReady = isExecution(spec, state.kind === "ok" ? state.state : {});
-  if (isReady && record2 === void 0) {
-    const implement2 = `${spec.project.layout.voice.command("implement")} ${spec.name}`;
-    const fact = `${spec.basePath}/tasks.md is ready but was not started on this machine: ${implement2} agrees to its Verify commands and starts it.`;
-    return { kind: "user-decides", spec, fact };
-  }
-  if (goal === void 0) return resumeSpec(request, spec, options2);
-  if (!hasProgress(spec)) writeNotes(request, spec, { goal, intent: options2.intent });
-  const step = resumeSpec(request, spec, options2);
-  if (!("notes" in step) || readGoal(spec) === goal.trim()) return step;
-  const note2 = `${spec.name} has its goal already, in .progress.md: what was said now is not written there. Tell the user that --fresh starts another ${spec.project.layout.unit}.`;
-  return { ...step, notes: [note2, ...step.notes] };
-}
-function resumeSpec(request, spec, options2) {
-  const { layout } = spec.project;
-  const file = readState(spec);
-  const state = file.kind === "ok" ? file.state : {};
-  if (isExecution(spec, state)) return startRun(request, spec, "resume", {}, options2.mayAmend);
-  const isSmall = readSmall(spec, state);
-  const small = options2.fields["small"] === void 0 ? isSmall : options2.fields["small"] === true;
-  const phases = phasesOf(layout, { small });
-  const phase = phaseNamed(phases, state.phase) ?? inferPhase(phases, (name) => hasDocument(spec, name));
-  const waits = state.awaitingApproval === true && small === isSmall;
-  if (waits && options2.fields["quickMode"] === true) {
-    const next3 = phaseAfter(phases, phase);
-    if (next3 !== void 0) return startPhase(request, spec, next3, options2);
-    return startRun(request, spec, "start", { quickMode: true }, options2.mayAmend);
-  }
-  if (waits && state.quickMode !== true) {
-    const next3 = layout.voice.command(commandAfter(phases, phase));
-    const fact = `${spec.basePath}/${phase.document} waits for the user's approval: ${next3} approves it and continues, ${layout.voice.command(phase.name)} works on it again.`;
-    return { kind: "user-decides", spec, fact, phase: phase.name };
-  }
-  return startPhase(request, spec, phase, options2);
-}
-var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
-
-// src/engine/branch.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path84 = require("node:path");
-function inNewWorktree(option, here, name, work) {
-  const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
-  try {
-    copySettings(here, tree.folder);
-    return work(openProject(here.layout, tree.folder));
-  } catch (error) {
-    removeWorktree(here.root, tree);
-    throw error;
-  }
-}
-function copySettings(here, folder2) {
-  const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path84.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path84.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs61.existsSync)(to)) return;
-  const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path84.dirname)(to));
-  writeProjectFile(there, to, file.text, file.encoding);
-}
-var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
-function branchOff(project, name) {
-  const { root } = project;
-  const from = readBranch(findGit(root));
-  const made = createBranch(root, branchFor(project, name));
-  if (made.kind === "failed")
-    return `No branch of its own: ${oneLine(made.why)}. Working on what is checked out.`;
-  return from === void 0 || from === made.branch ? `On branch ${made.branch}.` : `On its own branch ${made.branch}, made from ${from}; --no-branch would have stayed there.`;
-}
-function requireBranch(option, project, result) {
-  if (result.kind === "ok") return result;
-  const what = (option ?? project.settings.branch) === "worktree" ? "worktree" : "branch";
-  const fix = option === void 0 ? `set branch: none in ${project.user.path}` : `try without --${option}`;
-  throw new Refusal("refused", `could not create the ${what}: ${result.why}`, fix);
-}
-
-// src/engine/start-spec.ts
-function startSpec(request, here, wanted) {
-  refuseDisabled(here);
-  requireUserFor(request, here.layout, "start");
-  const { options: options2, branch: option } = wanted;
-  const { quick: quickMode, granularity, commitSpec } = here.settings;
-  const defaults = { quickMode, granularity, commitSpec };
-  const fields3 = { ...defaults, ...options2.fields };
-  const all3 = { ...options2, fields: { ...fields3, ...chooseWay(wanted, fields3) } };
-  const plan = { ...wanted, options: all3, intent: options2.intent };
-  const place = option ?? here.settings.branch;
-  if (place === "worktree") return startInWorktree(request, here, plan);
-  const { spec, state } = createSpec(request, here, plan);
-  const { name } = spec;
-  const branch = place === "branch" ? `On branch ${orRemove(spec, () => checkOutBranch(option, here, name))}.` : place === "auto" && all3.fields["quickMode"] === true ? branchOff(here, name) : void 0;
-  return {
-    spec,
-    ...branch === void 0 ? {} : { branch },
-    step: startFirst(request, here, spec, plan, state)
-  };
-}
-function chooseWay({ goal, given, options: options2 }, { quickMode, small }) {
-  const { intent } = options2;
-  const found = readIntent(goal, intent === void 0 ? {} : { intent, intentBy: "user" });
-  const chooses = quickMode === true && small === void 0 && given === void 0;
-  return chooses && isSmallGoal(goal, found) ? { small: true } : {};
-}
-function startInWorktree(request, here, wanted) {
-  const name = freeName2(request, here, wanted);
-  return inNewWorktree(wanted.branch, here, name, (there) => {
-    const { spec, state } = createSpec(request, there, {
-      ...wanted,
-      name,
-      isProvisional: wanted.name === void 0
-    });
-    const unbound = { ...request, caller: { ...request.caller, session: null } };
-    startFirst(unbound, here, spec, wanted, state);
-    return { spec };
-  });
-}
-function startFirst(request, project, spec, { options: options2, skipFirstPhase }, known) {
-  const small = options2.fields["small"] === true;
-  const [first, second] = phasesOf(spec.project.layout, { small });
-  const fields3 = { ...known, ...options2.fields, ...joinEpic(request, project, spec.name) };
-  const phase = skipFirstPhase && !small ? second : first;
-  return startPhase(request, spec, phase, { ...options2, fields: fields3 });
-}
-function joinEpic(request, project, name) {
-  const epic = specInEpic(project, name)?.epic;
-  if (epic === void 0) return {};
-  writeEpicStatus(project, name, "in_progress", request.now());
-  return { epicName: epic.name };
 }
 
 // src/spec/interpret-start.ts
@@ -23661,228 +24706,6 @@ function readWords2({ args }, project) {
   );
 }
 
-// src/engine/rename-spec.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path87 = require("node:path");
-
-// src/store/vault-copy.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path85 = require("node:path");
-function copyInVault(from, to) {
-  for (const file of ["journal", "agreement", "record"]) {
-    const [source, target] = [fileOf(from, file), fileOf(to, file)];
-    if (source === void 0 || target === void 0) continue;
-    if (statOf(source) === void 0) removeFile(target);
-    else copyWhole(source, target);
-  }
-  readRecord(to);
-  if (statOf(markOf2(from)) !== void 0) markRunning(to);
-  else unmarkRunning(to);
-}
-function copyWhole(from, to) {
-  const temporary2 = `${to}.${process.pid}.tmp`;
-  makeFolder((0, import_node_path85.dirname)(to));
-  (0, import_node_fs62.copyFileSync)(from, temporary2);
-  (0, import_node_fs62.renameSync)(temporary2, to);
-}
-function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path85.dirname)(fileOf(spec, "record") ?? "");
-  const mark = markOf2(spec);
-  const isOn = statOf(mark) !== void 0;
-  const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path85.join)((0, import_node_path85.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path85.join)(place, file)) !== void 0);
-  if (kept.length > 0) makeFolder(to);
-  for (const file of all3) {
-    removeFile((0, import_node_path85.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs62.copyFileSync)((0, import_node_path85.join)(place, file), (0, import_node_path85.join)(to, file));
-  }
-  move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path85.join)((0, import_node_path85.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path85.join)(place, file));
-  removeFile(mark);
-}
-
-// src/engine/cancel-run.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path86 = require("node:path");
-function cancelRun(request, spec) {
-  requireUserWhileOn(request, spec, "cancel");
-  return endRun(request, spec);
-}
-var endRun = (request, spec) => withLock(spec.lock, () => {
-  const disk = readDisk(spec);
-  const now2 = request.now();
-  const leftovers = mergeStaleProgress(spec, now2.at, Number.NEGATIVE_INFINITY);
-  const result = { leftovers, isBeforeExecution: isBefore(disk) };
-  if (disk.state.kind === "absent" && disk.last?.loop.open !== true)
-    return { ...result, cancelled: false };
-  refuseFolder(spec);
-  const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const loop = { ...currentLoop(state, disk.last, now2), open: false };
-  try {
-    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now2.at);
-  } catch (error) {
-    if (faultOf(error) === void 0) throw error;
-    removeProjectFile(spec.project, spec.state);
-  }
-  return { ...result, cancelled: true };
-});
-var isBefore = ({ layout, state, tasks }) => tasks.kind === "absent" || state.kind === "ok" && phaseNamed(layout.phases, state.state.phase) !== void 0;
-function deleteSpec(request, spec, confirmed) {
-  requireUserWhileOn(request, spec, "cancel");
-  requireUser(request, spec, "cancel");
-  const { project } = spec;
-  const real2 = requireRemovable(spec);
-  const active = findActiveSpec(project);
-  const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs63.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
-  if (!confirmed) return goes;
-  endRun(request, spec);
-  if (pointers.length > 0) releasePointer(spec);
-  removePeerPointer(spec);
-  removeCheckpoints(spec, listCheckpoints(spec));
-  forgetSpec(spec);
-  (0, import_node_fs63.rmSync)(real2, { recursive: true });
-  return goes;
-}
-function requireRemovable({ project, folder: folder2, basePath }) {
-  const { unit } = project.layout;
-  const real2 = (0, import_node_fs63.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs63.existsSync)(one)).map((one) => (0, import_node_fs63.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs63.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path86.sep}`.startsWith(`${real2}${import_node_path86.sep}`)
-  );
-  if (roots.includes((0, import_node_path86.dirname)(real2)) && !holdsMore && !(0, import_node_path86.basename)(real2).startsWith(".")) return real2;
-  throw new Refusal(
-    "refused",
-    `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
-    "move or remove it by hand if you mean it"
-  );
-}
-
-// src/engine/rename-spec.ts
-function renameSpec(request, spec, words) {
-  const isAgent2 = request.caller.authority === "agent";
-  const { state: file, last } = readDisk(spec);
-  const state = file.kind === "ok" ? file.state : {};
-  if (!isAgent2 || !isProvisional(spec.project.layout, state)) requireUser(request, spec, "rename");
-  else {
-    refuseStranger(request, readDisk(spec), spec);
-    refuseForeign(request, spec, currentLoop(state, last, request.now()));
-  }
-  return moveSpec(spec, words, isAgent2 ? "agent" : "user", request.now());
-}
-function moveSpec(spec, words, by, now2) {
-  const { project } = spec;
-  refuseBegun(spec);
-  const { out = {} } = readDisk(spec).last?.loop ?? {};
-  if (by === "agent" && Object.keys(out).length > 0)
-    throw new Refusal("refused", "an agent is working in its folder", "keep the name");
-  const real2 = requireRemovable(spec);
-  if ((0, import_node_path87.basename)(real2) !== spec.name)
-    throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
-  return withLock(
-    (0, import_node_path87.join)((0, import_node_path87.dirname)(project.pointer), project.layout.lockFile),
-    () => withLock(spec.lock, () => {
-      const name = chooseName(spec, words, by);
-      return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
-    })
-  );
-}
-function chooseName(spec, words, by) {
-  const { unit } = spec.project.layout;
-  const plain4 = nameFromWords(words);
-  if (plain4 === void 0) {
-    const { why, fix } = explainBadName(words) ?? {
-      why: `"${words}" has too many words for a name`,
-      fix: "two to four are best, like user-login"
-    };
-    throw new Refusal("usage", why, fix);
-  }
-  const name = numberIn(spec.name) + plain4;
-  const taken = spec.project.specsDirs.flatMap(namesIn2).filter((one) => one !== spec.name);
-  if (by === "agent") return makeUnique(name, [...reservedIn(spec.project), ...taken]);
-  refuseReserved(spec.project, name);
-  if (!taken.some((one) => one.toLowerCase() === name)) return name;
-  throw new Refusal("refused", `${unit} "${name}" already exists`, "choose another name");
-}
-function move(spec, name, by, now2) {
-  const { project } = spec;
-  const disk = readDisk(spec);
-  const active = findActiveSpec(project);
-  const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
-  const branch = branchFor(project, spec.name);
-  const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs64.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path87.join)((0, import_node_path87.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path87.join)((0, import_node_path87.dirname)(from), name)));
-  try {
-    if (isActive2) writePointer(there);
-    movePeerPointer(spec, there);
-    if (disk.state.kind === "ok") {
-      const { nameBy: _, ...raw } = disk.state.raw;
-      const said = { name, basePath: there.basePath, ...by === "agent" ? { nameBy: by } : {} };
-      const loop = currentLoop(disk.state.state, disk.last, now2);
-      const note2 = `${spec.name} \u2192 ${name}, by the ${by}`;
-      applyWrite(
-        there,
-        { ...disk.state, raw },
-        { event: "renamed", note: note2, loop, state: said },
-        now2.at
-      );
-    }
-    const fault = renameProgress(there, spec.name);
-    return {
-      spec: there,
-      before: spec.name,
-      notes: [
-        ...fault === void 0 ? [] : [`.progress.md still has the old name: ${fault}.`],
-        ...followInGit(
-          spec,
-          there,
-          isOnBranch2 ? branch : void 0,
-          disk.state.kind === "ok" && disk.state.state.commitSpec === true
-        )
-      ]
-    };
-  } finally {
-    removeProjectFile(project, there.lock);
-  }
-}
-function followInGit(spec, there, branch, commits) {
-  const { project } = there;
-  const message2 = `docs(${there.name}): renamed from ${spec.name}`;
-  const made = commits ? commitRename(there, spec.name, message2) : void 0;
-  const to = branchFor(project, there.name);
-  const fault = branch === void 0 ? void 0 : renameBranch(project.root, branch, to);
-  return [
-    ...made?.kind === "committed" ? [`Commit ${made.sha}.`] : [],
-    ...made?.kind === "failed" ? [`The move is not committed: ${made.why}.`] : [],
-    ...branch === void 0 ? [] : [
-      fault === void 0 ? `The branch is ${to} now.` : `The branch is still ${branch}: ${fault}.`
-    ]
-  ];
-}
-function refuseBegun(spec) {
-  const { layout } = spec.project;
-  const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs64.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
-  if (isBegun)
-    throw new Refusal(
-      "refused",
-      `the tasks of "${spec.name}" have been worked on, and their proof names it`,
-      `keep the name, or start another ${layout.unit}`
-    );
-  const epic = specInEpic(spec.project, spec.name)?.epic;
-  if (epic !== void 0)
-    throw new Refusal(
-      "refused",
-      `"${spec.name}" is a part of the epic ${epic.name}, which named it`,
-      "keep the name"
-    );
-}
-
 // src/apps/cli/commands/plan/rename.ts
 var rename = {
   name: "rename",
@@ -24074,9 +24897,9 @@ function acceptTask(request, spec, id) {
   return withRun(
     request,
     spec,
-    (run6) => {
-      requireExecution(run6);
-      return settle(run6, requireTask(run6.list, id), "accepted", [], [ACCEPTED]);
+    (run7) => {
+      requireExecution(run7);
+      return settle(run7, requireTask(run7.list, id), "accepted", [], [ACCEPTED]);
     },
     { anySession: true }
   );
@@ -24104,10 +24927,10 @@ var accept4 = {
 // src/apps/cli/commands/run/answer.ts
 var answer3 = {
   name: "answer",
-  summary: "answer a question of the inbox; its task goes on with what you say",
+  summary: "answer a question in the inbox; its task goes on with what you say",
   args: ["<number>", "[text\u2026]"],
   group: "run",
-  details: "An option can be named by its number. Without a text, the question is shown. Answering again replaces the answer.\nOnly for the user, or a script of theirs.",
+  details: "An option can be given by its number. Without a text, the question is shown. Answering again replaces the answer.\nNot for agents.",
   async run(context2, input) {
     const [number3 = "", ...words] = input.args;
     const item = findItem(context2, input, number3);
@@ -24135,7 +24958,7 @@ var skip2 = {
   args: ["<task>"],
   group: "run",
   options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
-  details: "Only for the user, or a script of theirs. A list with a skipped task is not finished.",
+  details: "A list with a skipped task is not finished. Not for agents.",
   async run(context2, input) {
     const spec = specOf(context2, input);
     const reason = stringOption(input, "reason") ?? "";
@@ -24149,7 +24972,7 @@ var skip2 = {
 };
 var unskip = {
   name: "unskip",
-  summary: "take up a task again that was left with skip",
+  summary: "take up a task again that you skipped",
   args: ["<task>"],
   group: "run",
   async run(context2, input) {
@@ -24193,8 +25016,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path101 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -24207,13 +25030,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs65.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs69.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path88.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path101.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path88.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path101.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -24313,117 +25136,6 @@ Nothing is removed yet; add --yes to do it.`,
 // src/engine/step.ts
 var NO_OPTIONS = { fields: {}, intent: void 0 };
 
-// src/runner/trees/record.ts
-var import_node_crypto3 = require("node:crypto");
-var import_node_fs66 = require("node:fs");
-var import_node_path89 = require("node:path");
-var fields2 = {
-  /** The repository's folder. */
-  repository: field(string, ""),
-  /** The user's project, and the spec's folder in it. */
-  root: field(string, ""),
-  folder: field(string, ""),
-  spec: field(string, ""),
-  layout: field(string, ""),
-  branch: field(string, ""),
-  /** The user's commit that it was begun at, and their branch. */
-  base: field(string, ""),
-  from: field(nullable(string), ""),
-  began: field(string, ""),
-  /** What the checkpoints made there are kept under. */
-  key: field(string, ""),
-  /** `taken` is one that the user wanted to keep. */
-  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
-  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
-  pid: field(integer(0), ""),
-  started: field(string, ""),
-  /** The spec's files in the user's tree, by hash, when they were last brought here. */
-  files: field(recordOf(string), ""),
-  /** Whether the setup has run there, to its end. */
-  equipped: field(boolean, ""),
-  /** The task that is being brought into it, and where it was before. */
-  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), "")
-};
-var kind = objectOf(fields2);
-var BRANCH_PREFIX = "smart-ralph/";
-function placeOf2(spec) {
-  const repository = findRepository(spec);
-  const all3 = treesOf(spec.project.root);
-  if (repository === void 0 || all3 === void 0) return void 0;
-  const plain4 = refPart(spec.name).slice(0, 80);
-  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
-  return placeNamed(all3, name);
-}
-var placeNamed = (all3, name) => ({
-  all: all3,
-  top: (0, import_node_path89.join)(all3, name),
-  branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path89.join)(all3, `${name}.json`)
-});
-function treesOf(root) {
-  const base = treesFolder();
-  const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path89.join)(base, digest(realPathOf(git.common), 10));
-}
-function treesFolder() {
-  const vault = vaultFolder();
-  if (vault === void 0) return void 0;
-  (0, import_node_fs66.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path89.join)(realPathOf(vault), "trees");
-}
-var digest = (text4, length = 40) => (0, import_node_crypto3.createHash)("sha256").update(text4).digest("hex").slice(0, length);
-function readTrunkRecord({ record: record2 }) {
-  const file = readText(record2, 4 << 20);
-  if (file.kind !== "ok") return void 0;
-  try {
-    const value = JSON.parse(file.text);
-    return isObject(value) && kind.is(value) ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function writeTrunkRecord(place, record2) {
-  (0, import_node_fs66.mkdirSync)(place.all, { recursive: true, mode: 448 });
-  writeWhole(place.record, `${JSON.stringify(record2)}
-`);
-  return record2;
-}
-var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
-var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf3(pid) === started;
-function startOf3(pid) {
-  const file = readText(`/proc/${pid}/stat`, 1 << 16);
-  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
-  return rest.split(" ")[19] ?? "";
-}
-function listTrunks(root) {
-  const all3 = treesOf(root);
-  return (all3 === void 0 ? [] : namesIn6(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
-    const place = placeNamed(all3, name.slice(0, -".json".length));
-    const record2 = readTrunkRecord(place);
-    return record2 === void 0 ? [] : [{ place, record: record2 }];
-  }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
-}
-function namesIn6(folder2) {
-  try {
-    return (0, import_node_fs66.readdirSync)(folder2).sort();
-  } catch {
-    return [];
-  }
-}
-
-// src/runner/trees/untaken.ts
-function refuseUntaken(spec) {
-  const place = placeOf2(spec);
-  const record2 = place && readTrunkRecord(place);
-  if (record2?.folder !== realPathOf(spec.folder) || !["open", "taking"].includes(record2.stage))
-    return;
-  throw new Refusal(
-    "refused",
-    `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
-    `${SHELL_PROGRAM} take ${spec.name} brings it, ${SHELL_PROGRAM} run ${spec.name} goes on there`
-  );
-}
-
 // src/apps/cli/commands/run/implement.ts
 var implement = {
   name: "implement",
@@ -24511,11 +25223,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path91 = require("node:path");
+var import_node_path103 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process7 = require("node:child_process");
-var import_node_path90 = require("node:path");
+var import_node_path102 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -24529,33 +25241,33 @@ function planInstall(request, names4, folder2) {
   });
   return { project, clients };
 }
-var TIMEOUT_MS4 = 12e4;
+var TIMEOUT_MS5 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
-  const run6 = (0, import_node_child_process7.spawnSync)(program, args, {
+  const run7 = (0, import_node_child_process7.spawnSync)(program, args, {
     cwd: project.root,
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: TIMEOUT_MS4,
+    timeout: TIMEOUT_MS5,
     shell: process.platform === "win32",
     input: step.input ?? "",
     stdio: "pipe"
   });
-  const code3 = codeOf(run6.error);
-  if (run6.error !== void 0 && code3 !== "EPIPE")
-    return code3 === "ENOENT" ? `${program} is not on PATH` : run6.error.message;
-  if (run6.status === 0) return void 0;
-  return oneLine(run6.stderr.trim() || run6.stdout.trim() || `it ended with ${run6.status}`, 300);
+  const code3 = codeOf(run7.error);
+  if (run7.error !== void 0 && code3 !== "EPIPE")
+    return code3 === "ENOENT" ? `${program} is not on PATH` : run7.error.message;
+  if (run7.status === 0) return void 0;
+  return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path90.join)(project.root, path);
+  const file = (0, import_node_path102.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path90.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path102.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -24566,7 +25278,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path91.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path103.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -24575,7 +25287,7 @@ function installInto(context2, input, clients) {
     `${host.name}:`,
     ...steps.length === 0 ? ["  already set up"] : [],
     ...steps.flatMap((step) => [
-      `  ${markOf4(taken, step)} ${describe7(step)}   (${step.why})`,
+      `  ${markOf4(taken, step)} ${describe8(step)}   (${step.why})`,
       ...whyNot(taken, step)
     ]),
     ...writes && steps.length > 0 && !steps.some((step) => find(taken, step)?.fault !== void 0) ? afterwardsOf(host, plugin).map((line) => `  then: ${line}`) : []
@@ -24614,7 +25326,7 @@ function takeAll(context2, { project, clients }) {
     return taken;
   });
 }
-function describe7(step) {
+function describe8(step) {
   if (step.kind === "by-hand") return step.what;
   return step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
 }
@@ -24737,10 +25449,10 @@ var isPausedByEsc = (spec) => readAllEntries(spec).findLast(({ event }) => event
 var pauseRun = (request, spec) => withRun(
   request,
   spec,
-  (run6) => {
-    if (setFlags(run6, "paused", { paused: true })) return true;
+  (run7) => {
+    if (setFlags(run7, "paused", { paused: true })) return true;
     const isOther = isPausedByEsc(spec);
-    if (isOther) run6.apply({ event: "paused", loop: run6.loop, state: { paused: true } });
+    if (isOther) run7.apply({ event: "paused", loop: run7.loop, state: { paused: true } });
     return isOther;
   },
   { anySession: true }
@@ -24748,22 +25460,22 @@ var pauseRun = (request, spec) => withRun(
 var awaitApproval = (request, spec, reason) => withRun(
   request,
   spec,
-  (run6) => setFlags(run6, "awaiting", {
+  (run7) => setFlags(run7, "awaiting", {
     awaitingApproval: true,
     ...reason === void 0 ? {} : { approvalReason: reason }
   })
 );
 function approve(request, spec) {
   requireUser(request, spec, "approve");
-  return withRun(request, spec, (run6) => {
-    refuseDocument(run6);
-    const agreed = agreeToShown(run6);
+  return withRun(request, spec, (run7) => {
+    refuseDocument(run7);
+    const agreed = agreeToShown(run7);
     const flags2 = { awaitingApproval: false, approvalReason: void 0 };
-    return { agreed, changed: setFlags(run6, "approved", flags2) };
+    return { agreed, changed: setFlags(run7, "approved", flags2) };
   });
 }
-function agreeToShown(run6) {
-  const { spec } = run6;
+function agreeToShown(run7) {
+  const { spec } = run7;
   const agreed = readAgreement(spec);
   const pending = agreed?.pending ?? [];
   if (agreed === void 0 || pending.length === 0) return [];
@@ -24781,7 +25493,7 @@ function agreeToShown(run6) {
   const known = readAllEntries(spec).flatMap(({ amendment }) => amendment ?? []);
   for (const amendment of listAmendments(agreed, now2, "changed in tasks.md, approved by the user"))
     if (!known.some((one) => one.task === amendment.task && one.new === amendment.new))
-      run6.apply({ event: "amended", task: amendment.task, amendment, loop: run6.loop });
+      run7.apply({ event: "amended", task: amendment.task, amendment, loop: run7.loop });
   return pending;
 }
 function refuseDocument({ spec, state }) {
@@ -24796,13 +25508,13 @@ function refuseDocument({ spec, state }) {
     `the user approves it with ${next3}; end your turn`
   );
 }
-function setFlags(run6, event, flags2) {
-  const known = run6.state;
+function setFlags(run7, event, flags2) {
+  const known = run7.state;
   const changed = Object.entries(flags2).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false)
   );
   const note2 = typeof flags2["approvalReason"] === "string" ? { note: flags2["approvalReason"] } : {};
-  if (changed) run6.apply({ event, ...note2, loop: run6.loop, state: flags2 });
+  if (changed) run7.apply({ event, ...note2, loop: run7.loop, state: flags2 });
   return changed;
 }
 
@@ -24812,9 +25524,11 @@ var pause = {
   summary: "let the agent stop at the end of its turn; nothing is lost",
   group: "run",
   run(context2, input) {
-    const spec = specOf(context2, input);
+    const home2 = specOf(context2, input);
+    const there = findUntaken(home2);
+    const spec = there ?? home2;
     const changed = pauseRun(context2, spec);
-    const resume2 = spec.project.layout.voice.command("resume");
+    const resume2 = there === void 0 ? spec.project.layout.voice.command("resume") : `${SHELL_PROGRAM} watch`;
     return {
       text: `Paused. The agent may stop now; ${resume2} continues.`,
       json: { ok: true, spec: spec.name, event: "paused", changed }
@@ -24846,13 +25560,13 @@ var approve2 = {
     const { changed, agreed } = approve(context2, spec);
     const next3 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
     return {
-      text: `${[...describe8(agreed), "Approved."].join(" ")}
+      text: `${[...describe9(agreed), "Approved."].join(" ")}
 ${next3}`,
       json: { ok: true, spec: spec.name, event: "approved", changed }
     };
   }
 };
-function describe8(agreed) {
+function describe9(agreed) {
   const commands2 = agreed.flatMap((question) => question.commands.map(shownCommand));
   const gone = agreed.filter((question) => question.commands.length === 0);
   return [
@@ -24916,62 +25630,71 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path92 = require("node:path");
+var import_node_path104 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
   agent: {
     type: "string",
     value: "name,\u2026",
-    summary: `who works: ${CHOICE_EXAMPLE}; the next one goes on when one cannot`
+    summary: `who works: ${CHOICE_EXAMPLE}; the next goes on when one cannot`
   },
+  epic: { type: "string", value: "name", summary: "run all specs of an epic, as far as they go" },
   model: { type: "string", value: "name", summary: "the model of the first agent" },
   parallel: {
     type: "string",
     value: "n",
-    summary: `tasks of a [P] group at the same time, up to ${MAX_PARALLEL} (1)`
+    summary: `agents at the same time, for tasks of a [P] group or specs of an epic; up to ${MAX_PARALLEL} (1)`
   },
-  "max-cost": { type: "string", value: "usd", summary: "end when the run has cost so much: 5" },
+  "max-cost": { type: "string", value: "usd", summary: "end when the run has cost this much: 5" },
   "max-tokens": {
     type: "string",
     value: "n",
-    summary: "end when it has used so many tokens: 500k, 2m"
+    summary: "end when it has used this many tokens: 500k, 2m"
   },
   "max-time": { type: "string", value: "time", summary: "end after this time: 90s, 10m, 6h" },
-  "max-task-cost": { type: "string", value: "usd", summary: "the same for one task" },
-  "max-task-tokens": { type: "string", value: "n", summary: "the same for one task" },
-  "max-task-time": { type: "string", value: "time", summary: "the same for one task" },
+  "max-task-cost": {
+    type: "string",
+    value: "usd",
+    summary: "the same for one task, all its attempts together"
+  },
+  "max-task-tokens": { type: "string", value: "n", summary: "likewise" },
+  "max-task-time": { type: "string", value: "time", summary: "likewise" },
   sandbox: {
     type: "string",
     value: SANDBOXES.join("|"),
     choices: SANDBOXES,
-    summary: "run agents and Verify commands in it: read-only outside the work tree"
+    summary: "what agents and Verify commands run in (own: the agent's own, where it has one)"
   },
-  "no-network": { type: "boolean", summary: "no network in the sandbox" },
-  here: { type: "boolean", summary: "work in the current tree, not in a work tree of its own" },
-  wait: { type: "boolean", summary: "wait for the end of a usage limit (the default)" },
-  "no-wait": { type: "boolean", summary: "end with code 7 instead" },
+  "no-network": { type: "boolean", summary: "no network in it; needs bwrap, docker or podman" },
+  here: { type: "boolean", summary: "work in your own tree, on your own branch" },
+  wait: { type: "boolean", summary: "wait until a usage limit is over (the default)" },
+  "no-wait": { type: "boolean", summary: `end with ${EXIT.unavailable} instead` },
   "allow-amend": {
     type: "boolean",
-    summary: "agents may replace a Verify that turns out to be wrong"
+    summary: "let agents replace a Verify that turns out to be wrong, without asking"
   },
-  plain: { type: "boolean", summary: "lines instead of the live view" }
+  "despite-checklists": {
+    type: "boolean",
+    summary: "begin although checklists of the spec have open items"
+  },
+  plain: { type: "boolean", summary: "print lines, also in a terminal" }
 };
 
 // src/apps/run/view-commands.ts
 var viewCommands = (load2) => [
   {
     name: "watch",
-    summary: "watch a run from another terminal, or see how the last one ended",
+    summary: "watch a run from another terminal, or read the report of one that has ended",
     args: ["[run]"],
     group: "look",
     shellOnly: true,
-    details: "A run is named by its id, the beginning of it, or its spec; without a name it is the newest. q leaves, and the run goes on. In a pipe it prints a line for each event; --json prints what is known now.",
+    details: "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on. In a pipe it prints a line for each event; --json prints\nwhat is known now.",
     run: (context2, input) => load2().watch(context2, input)
   },
   {
     name: "replay",
-    summary: "play a recorded run again, in the live view or as lines",
+    summary: "play a run again, in the live view or as lines",
     args: ["[run]"],
     group: "look",
     shellOnly: true,
@@ -24979,617 +25702,99 @@ var viewCommands = (load2) => [
       speed: {
         type: "string",
         value: "n",
-        summary: 'how many times as fast, or "max"; 10 in a terminal, max in a pipe'
+        summary: 'how many times as fast, or "max" (10 in a terminal, max in a pipe)'
       }
     },
-    details: "Pauses are cut to two seconds. --json prints the events as they were recorded.",
+    details: "A run is named as for watch. Pauses are cut to two seconds. --json prints the events as they were recorded.",
     run: (context2, input) => load2().replay(context2, input)
   }
 ];
 
+// src/apps/cli/help.ts
+var GROUPS = {
+  plan: "From an idea to tasks",
+  run: "Run a spec",
+  look: "Look and check",
+  agent: "For agents: they call these, so that they never edit the state by hand"
+};
+function renderHelp(commands2, program, version2) {
+  const groups = Object.entries(GROUPS).map(([group, title]) => {
+    const rows2 = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
+    return `${title}:
+${renderTable2(rows2)}`;
+  });
+  return `${program} ${version2}: works through a spec's tasks.md until every task is done
+
+Usage: ${program} <command> [arguments] [--json]
+
+${groups.join("\n\n")}
+
+Options for every command:
+${renderTable2(optionRows(GLOBAL_OPTIONS))}
+
+Exit codes: ${exitCodes()}
+Of run: ${RUN_EXITS}
+${program} <command> --help says more about one command; ${program} -v prints the version.`;
+}
+function renderCommandHelp(command, program) {
+  const parts = [
+    `${program} ${signature(command)}: ${command.summary}`,
+    command.details,
+    `Options:
+${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
+    `Exit codes: ${command.exits ?? exitCodes()}`
+  ];
+  return parts.filter((part) => part !== void 0).join("\n\n");
+}
+var signature = (command) => [command.name, ...command.args ?? []].join(" ");
+var optionRows = (options2) => Object.entries(options2).map(([name, option]) => [showOption(name, option), option.summary]);
+var showOption = (name, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name}${value === void 0 ? "" : ` <${value}>`}`;
+var RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.stopped} stopped by you`;
+var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
+function renderTable2(rows2) {
+  const width = Math.max(...rows2.map(([left]) => left.length));
+  return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
+}
+
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path92.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path104.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var run4 = {
+  name: "run",
+  summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
+  args: ["[spec]", "[goal\u2026]"],
+  group: "run",
+  shellOnly: true,
+  options: RUN_OPTIONS,
+  details: `With a goal instead of a spec, the documents are written first. Without either, it goes on with the active spec.
+With the name of an epic, its specs are run, those that do not depend on each other at the same time; each comes to the
+epic's branch when everything in it is proven there too.
+It works in a git work tree and on a branch of its own; smart-ralph take brings the work into yours. What agents ask
+waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
+same again. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
+smart-ralph run --agent demo`,
+  exits: `${EXIT.ok} every task is proven, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
+${RUN_EXITS}, ${EXIT.internal} an internal error`,
+  run: (context2, input) => load().run(context2, input)
+};
 var runnerCommands = [
-  {
-    name: "run",
-    summary: "work through a spec unattended: starts an agent for each task, checks it, goes on",
-    args: ["[spec]", "[goal\u2026]"],
-    group: "run",
-    shellOnly: true,
-    options: RUN_OPTIONS,
-    details: "With a goal, its documents are written first. Works in a git work tree and on a branch of its own; take\nbrings the work to yours. A run that was stopped or killed goes on where it was when it is typed again.\n--agent demo without a spec shows a run with a built-in agent, in a project of its own.\nExit codes: 0 all proven, 1 stuck, 5 waits for answers, 6 a budget is used up, 7 no agent can work,\n130 stopped.",
-    run: (context2, input) => load().run(context2, input)
-  },
+  ...viewCommands(load),
   {
     name: "agents",
-    summary: "list the agents that run can start: installed, version, login, what works",
+    summary: "the agents that run can start: installed, version, login, what each reports",
     group: "look",
     shellOnly: true,
-    details: "Asks each for its version and its login, all at the same time, which costs no call of a model. Exits with 1 if none is ready.",
+    details: "Each is asked for its version and its login, all at the same time; no model is called. Exits with 1 if none is ready.",
     run: (context2, input) => load().agents(context2, input)
-  },
-  ...viewCommands(load)
+  }
 ];
 
 // src/runner/trees/homes.ts
-var import_node_path93 = require("node:path");
+var import_node_path105 = require("node:path");
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path93.join)(project.root, (0, import_node_path93.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path105.join)(project.root, (0, import_node_path105.relative)(realPathOf(project.root), record2.folder)))
 );
-
-// src/git/join.ts
-var import_node_path95 = require("node:path");
-
-// src/git/own-tree.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path94 = require("node:path");
-var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
-var BRANCHES = "refs/heads/";
-function commitOf(root, branch) {
-  const name = `${BRANCHES}${branch}^{commit}`;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
-  return ok ? out.trim() : void 0;
-}
-function headOf3(root) {
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  return ok ? out.trim() : void 0;
-}
-var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
-function addTree(root, top, branch, from) {
-  unlockBranch(root, branch);
-  const isThere3 = commitOf(root, branch) !== void 0;
-  const how = isThere3 ? [top, branch] : ["--no-track", "-b", branch, top, from];
-  const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
-  return ok ? void 0 : reasonIn(err);
-}
-function removeTree2(root, top) {
-  const fault = faultIn(() => (0, import_node_fs67.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
-  runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
-  return fault;
-}
-function removeBranch(root, branch) {
-  unlockBranch(root, branch);
-  return runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
-}
-function unlockBranch(root, branch) {
-  const git = findGit(root);
-  if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path94.join)(git.common, "refs", "heads", `${branch}.lock`)));
-}
-function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path94.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
-  if (git === void 0 || !isWorkTreeOf(git)) return false;
-  const home2 = findGit(root);
-  const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
-  return home2?.common === git.common && out.trim() === BRANCHES + branch;
-}
-function unlockTree(top) {
-  const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path94.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path94.join)(git.own, name)));
-  const branch = readBranch(git);
-  if (branch !== void 0) unlockBranch(top, branch);
-  const busy = readOperation(git);
-  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
-  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
-  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
-}
-
-// src/git/join.ts
-var PLAIN4 = [
-  "commit.gpgSign=false",
-  "rerere.enabled=false",
-  "rebase.autoStash=false",
-  "rebase.updateRefs=false",
-  "rebase.autoSquash=false",
-  "merge.autoStash=false",
-  "merge.conflictStyle=diff3"
-].flatMap((one) => ["-c", one]);
-var withIdentity = (top) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
-function mergeIn(top, commit, message2, {
-  keeps = false,
-  isOurs: isOurs3 = () => false
-} = {}) {
-  if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
-  const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
-  if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
-  for (const name of unmerged(top).filter(isOurs3)) takeTheirs(top, name);
-  const files = unmerged(top);
-  if (files.length > 0) {
-    if (!keeps) abortMerge(top);
-    return { kind: "conflict", files };
-  }
-  const why = commitMerge(top, message2);
-  if (why === void 0) return { kind: "joined" };
-  abortMerge(top);
-  return { kind: "failed", why };
-}
-function commitMerge(top, message2) {
-  const args = ["commit", "--quiet", "--no-verify", "-m", message2];
-  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
-  return ok ? void 0 : reasonIn(err || out);
-}
-var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
-var isMerging = (top) => {
-  const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path95.join)(git.own, "MERGE_HEAD")) !== void 0;
-};
-function moveForward(top, commit) {
-  const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, ["-c", "merge.autoStash=false", ...args], LONG);
-  return ok ? void 0 : (err || out).trim();
-}
-var unmerged = (top) => [
-  ...new Set(
-    namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out)
-  )
-];
-function takeTheirs(top, name) {
-  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
-  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
-}
-
-// src/runner/trees/bring-home.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path99 = require("node:path");
-
-// src/runner/trees/bring-documents.ts
-var import_node_path97 = require("node:path");
-
-// src/git/commit-paths.ts
-function listDirty(top, below = []) {
-  const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
-  const { out } = runGit(top, ["status", ...options2, "--", ...below], LONG);
-  return namesOf(out).map((record2) => record2.slice(3));
-}
-
-// src/runner/trees/spec-files.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path96 = require("node:path");
-var MAX_FILES3 = 2e3;
-var MAX_DEPTH5 = 8;
-function readSpecFiles(spec) {
-  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
-}
-function listNames({ folder: folder2, project }) {
-  const names4 = [];
-  const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path96.join)(folder2, below))) {
-      const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs68.lstatSync)((0, import_node_path96.join)(folder2, name), { throwIfNoEntry: false });
-      if (isPassing(project.layout.lockFile, one)) continue;
-      if (stat?.isDirectory() === true && depth < MAX_DEPTH5) walk2(name, depth + 1);
-      if (stat?.isFile() === true) names4.push(name);
-      if (names4.length > MAX_FILES3)
-        throw new FileFault(folder2, `it has more than ${MAX_FILES3} files`);
-    }
-  };
-  walk2("", 0);
-  return names4;
-}
-function entriesOf4(folder2) {
-  try {
-    return (0, import_node_fs68.readdirSync)(folder2).sort();
-  } catch {
-    return [];
-  }
-}
-var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
-function readSpecFile(spec, name) {
-  const path = (0, import_node_path96.join)(spec.folder, name);
-  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
-  if (file.kind === "absent") return void 0;
-  if (file.kind === "unreadable") throw new FileFault(path, file.why);
-  const { text: text4, encoding } = file;
-  const said = path === spec.progress ? withoutStanding(text4) : text4;
-  return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
-}
-function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path96.join)(to.folder, name);
-  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
-  if (there.kind === "ok" && there.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path96.dirname)(path));
-  writeProjectFile(to.project, path, text4, encoding);
-}
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path96.join)(spec.folder, name));
-function isRunFile({ project, progress }, name) {
-  const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path96.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
-}
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path96.basename)(spec.tasks);
-function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path96.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path96.sep).join("/")}/`;
-  const repository = findRepository(spec);
-  return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
-}
-
-// src/runner/trees/bring-documents.ts
-function compare6(home2, spec, files) {
-  const brought = [];
-  const both = [];
-  const same = [];
-  for (const file of readSpecFiles(home2)) {
-    const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path97.basename)(home2.progress))
-      continue;
-    const there = readSpecFile(spec, name)?.hash;
-    if (there === hash2) same.push(file);
-    else if (there === files[name]) brought.push(file);
-    else both.push(name);
-  }
-  return { brought, both, same };
-}
-
-// src/runner/trees/plan-merge.ts
-var import_node_path98 = require("node:path");
-var MAX_NAMED2 = 10;
-function planMerge(trunk, mine, head) {
-  const { root } = trunk.home.project;
-  if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
-  if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
-  const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path98.join)(all3, `taking.${process.pid}`);
-  try {
-    const args = ["worktree", "add", "--quiet", "--detach", top, mine];
-    const { ok, err } = runGit(root, args, LONG);
-    if (!ok)
-      throw new Refusal("broken", `the merge cannot be made: ${oneLine(reasonIn(err), 300)}`);
-    const merged = mergeIn(top, head, `Merge branch '${branch}'`);
-    if (merged.kind === "failed")
-      throw new Refusal("broken", `the merge cannot be made: ${oneLine(merged.why, 300)}`);
-    if (merged.kind === "conflict") throw conflictIn(merged.files, branch);
-    return { how: "merge", commit: headOf3(top) };
-  } finally {
-    removeTree2(root, top);
-  }
-}
-var conflictIn = (files, branch) => new Refusal(
-  "refused",
-  `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
-  `git merge ${branch} does it by hand; take again afterwards brings the rest`
-);
-var nameSome = (files) => files.slice(0, MAX_NAMED2).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED2 ? ` and ${files.length - MAX_NAMED2} more` : "");
-
-// src/runner/trees/bring-home.ts
-function planFiles(trunk, record2, mine, commit) {
-  const { home: home2, spec } = trunk;
-  const top = realPathOf(findGit(home2.project.root)?.top ?? "");
-  const tree = readWorkTree(top, { untracked: true });
-  const diff = ["diff", "--name-only", "-z", "--no-renames"];
-  const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
-  const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
-  const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
-  const isThere3 = (name) => (0, import_node_fs69.lstatSync)((0, import_node_path99.join)(top, name), { throwIfNoEntry: false }) !== void 0;
-  const inTheWay = changed.filter(
-    (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
-  );
-  const folder2 = `${(0, import_node_path99.relative)(top, realPathOf(home2.folder)).split(import_node_path99.sep).join("/")}/`;
-  const others2 = inTheWay.filter(
-    (name) => !name.startsWith(folder2) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path99.join)(top, name)))
-  );
-  if (others2.length > 0)
-    throw new Refusal(
-      "refused",
-      `you have uncommitted changes in what the run changed: ${nameSome(others2)}`,
-      "commit or stash them, and take again"
-    );
-  const here = cleanIn(home2, top);
-  const there = cleanIn(spec, trunk.top);
-  const { both, brought } = isFolder(home2.folder) ? compare6(home2, spec, record2.files) : { both: [], brought: [] };
-  const lost2 = both.filter((name) => {
-    const isClean = here.has(name);
-    return !(isClean && (there.has(name) || record2.stage === "taking"));
-  });
-  if (lost2.length > 0)
-    throw new Refusal(
-      "refused",
-      `${nameSome(lost2)} of "${home2.name}" changed in your tree and in the run's`,
-      `keep one: make yours the same as in ${spec.folder}, or the other way round`
-    );
-  const theirs = new Set(brought.map(({ name }) => name));
-  return {
-    clear: () => clear(top, inTheWay),
-    brought: readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name))
-  };
-}
-function isSame5(top, name, commit) {
-  const folder2 = (0, import_node_path99.dirname)((0, import_node_path99.join)(top, name));
-  if (realPathOf(folder2) !== folder2) return false;
-  const here = runGit(top, ["hash-object", "--", name]);
-  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
-  return here.ok && there.ok && here.out === there.out;
-}
-var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs69.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size === 0;
-};
-function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path99.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path99.sep).join("/")}/`;
-  const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
-  const dirty = new Set(readWorkTree(top)?.dirty);
-  return new Set(
-    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder2.length))
-  );
-}
-function clear(top, names4) {
-  if (names4.length === 0) return () => {
-  };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path99.join)(top, name)));
-  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
-  const back = names4.filter((name) => tracked.has(name));
-  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
-  if (back.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs69.rmSync)((0, import_node_path99.join)(top, name), { force: true });
-  return putBack;
-}
-function bringHome({ home: home2, spec }, { brought }, branch) {
-  for (const file of brought) writeSpecFile(home2, file);
-  for (const { name } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
-    if (isRunFile(home2, name) && readSpecFile(spec, name) === void 0) removeSpecFile(home2, name);
-  copyInVault(spec, home2);
-  copyCheckpoints(spec, home2, branch);
-  if (!isFolder(home2.folder)) return;
-  keepOutOfGit(home2);
-  if (findActiveSpec(home2.project).kind !== "ok") writePointer(home2);
-}
-
-// src/runner/trees/half-done.ts
-var import_node_path101 = require("node:path");
-
-// src/git/aside.ts
-var import_node_path100 = require("node:path");
-var KEPT_ASIDE = 50;
-var TIMEOUT_MS5 = 6e5;
-function keepCommit(spec, task, commit) {
-  const repository = findRepository(spec);
-  return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
-}
-function keepWork(git, head, task) {
-  return withScratchIndex(git, TIMEOUT_MS5, ({ path, run: run6, commit }) => {
-    copyIndex((0, import_node_path100.join)(git.own, "index"), path);
-    run6(["-c", "core.safecrlf=false", "add", "--all", "--ignore-errors"]);
-    const tree = run6(["write-tree"]);
-    if (tree === void 0 || tree === run6(["rev-parse", `${head}^{tree}`])) return tree && head;
-    return commit(tree, `set aside, ${task}`, [head]);
-  });
-}
-var placeOf3 = ({ key }) => `${REFS}/aside/${key.replace(/@.*$/, "")}`;
-function keepRef(repository, task, commit) {
-  const { top } = repository.git;
-  const place = placeOf3(repository);
-  const { out } = runGit(top, [
-    "for-each-ref",
-    "--sort=-committerdate",
-    "--format=%(refname)",
-    `${place}/`
-  ]);
-  const known = out.split("\n").filter((ref2) => ref2 !== "");
-  const own = `${place}/${refPart(task)}/`;
-  const numbers = known.flatMap(
-    (ref2) => ref2.startsWith(own) ? [Number(ref2.slice(own.length))] : []
-  );
-  const number3 = Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1;
-  const ref = own + String(number3);
-  if (!writeRef(top, ref, commit)) return null;
-  const old = known.slice(KEPT_ASIDE - 1);
-  if (old.length > 0)
-    updateRefs(
-      top,
-      old.map((one) => `delete ${one}`)
-    );
-  const { out: at3 } = runGit(top, ["show", "--no-patch", "--format=%cI", commit]);
-  return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
-}
-
-// src/runner/trees/half-done.ts
-function keepHalfDone({ top, spec }) {
-  const isOurs3 = bookkeepingIn(spec, top);
-  const folder2 = realPathOf(spec.folder);
-  const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !isSameOrBelow(realPathOf((0, import_node_path101.join)(top, name)), folder2)
-  );
-  const git = findGit(top);
-  if (left.length === 0 || git === void 0) return [];
-  const commit = keepWork(git, headOf3(top), "take");
-  const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
-  if (ref === void 0)
-    throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
-  return [`What was half done is not part of it, and is kept at ${ref}.`];
-}
-
-// src/runner/trees/trunk.ts
-var import_node_path102 = require("node:path");
-var import_node_path103 = require("node:path");
-var projectThere = (project, top) => openProject(project.layout, (0, import_node_path102.join)(top, withinRepository(project)));
-var specThere = (home2, there) => specAt(there, (0, import_node_path102.join)(there.root, (0, import_node_path103.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
-function trunkAt(place, record2, home2, said) {
-  const project = projectThere(home2.project, place.top);
-  const { top, branch } = place;
-  return {
-    place,
-    top,
-    branch,
-    base: record2.base,
-    project,
-    spec: specThere(home2, project),
-    home: home2,
-    ...said
-  };
-}
-
-// src/runner/trees/open-trunk.ts
-function restore(place, home2) {
-  const { root } = home2.project;
-  removeTree2(root, place.top);
-  const why = addTree(root, place.top, place.branch, place.branch);
-  if (why !== void 0)
-    throw new Refusal(
-      "broken",
-      `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
-      `its work is on the branch ${place.branch}`
-    );
-  copySettings(home2.project, projectThere(home2.project, place.top).root);
-  const there = specThere(home2, projectThere(home2.project, place.top));
-  for (const file of isFolder(home2.folder) ? readSpecFiles(home2) : [])
-    if (isRunFile(home2, file.name) || readSpecFile(there, file.name) === void 0)
-      writeSpecFile(there, file);
-  if (isFolder(there.folder)) writePointer(there);
-}
-
-// src/runner/trees/task-tree.ts
-var import_node_path104 = require("node:path");
-function dropTree(trunk, { task, top, branch }) {
-  const git = isFolder(top) ? findGit(top) : void 0;
-  const isTree = git?.top === top;
-  if (isTree) unlockTree(top);
-  const head = (isTree ? headOf3(top) : void 0) ?? commitOf(trunk.top, branch);
-  const work = isTree && head !== void 0 && hasWork(trunk, top) ? keepWork(git, head, task) : head;
-  const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
-  for (const commit of new Set(commits)) {
-    const isThere3 = isAncestor(trunk.top, commit, "HEAD") || commit !== work && isAncestor(trunk.top, commit, work ?? commit);
-    if (!isThere3 && keepCommit(trunk.spec, task, commit) === void 0)
-      throw new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
-  }
-  if (isFolder(top) || isTree) removeTree2(trunk.top, top);
-  if (commitOf(trunk.top, branch) !== void 0) {
-    removeTree2(trunk.top, top);
-    removeBranch(trunk.top, branch);
-  }
-}
-function hasWork({ spec }, top) {
-  const there = specThere(spec, projectThere(spec.project, top));
-  const isOurs3 = bookkeepingIn(there, top);
-  const same = new Set(
-    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path104.join)(there.folder, name)))
-  );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path104.join)(top, name))));
-}
-function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn6(all3).filter((name) => name.startsWith(`${(0, import_node_path104.basename)(top)}+`)).map((name) => name.slice((0, import_node_path104.basename)(top).length));
-  const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
-  return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
-    task: suffix.slice(1),
-    top: (0, import_node_path104.join)(all3, (0, import_node_path104.basename)(top) + suffix),
-    branch: branch + suffix
-  }));
-}
-function removeTaskTrees(trunk) {
-  const left = listTaskTrees(trunk.place, trunk.top);
-  for (const one of left) dropTree(trunk, one);
-  return left.length;
-}
-
-// src/runner/trees/take.ts
-function takeTrunk(home2, keeps) {
-  const { place, record: record2 } = requireTrunk(home2);
-  const { root } = home2.project;
-  const into = requireBranch2(home2, record2);
-  const mine = headOf3(root);
-  const head = commitOf(root, place.branch);
-  const isOver = record2.stage === "taken" && (head === void 0 || isAncestor(root, head, mine));
-  if (isOver || head === void 0) {
-    if (!isOver && record2.stage !== "taking") {
-      removeAll(place, home2);
-      throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
-    }
-    if (!keeps) removeAll(place, home2);
-    return describe9(home2, place, { into, how: "nothing", commit: mine, commits: 0, notes: [] });
-  }
-  const trunk = openForTaking(place, record2, home2);
-  removeTaskTrees(trunk);
-  const notes = keepHalfDone(trunk);
-  const { how, commit } = planMerge(trunk, mine, head);
-  const files = planFiles(trunk, record2, mine, commit);
-  const count2 = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
-  writeTrunkRecord(place, { ...record2, stage: "taking" });
-  advance(home2, mine, commit, files, () => void writeTrunkRecord(place, record2));
-  bringHome(trunk, files, into);
-  writeTrunkRecord(place, { ...record2, stage: "taken", pid: 0, started: "" });
-  if (!keeps) removeAll(place, home2);
-  return describe9(home2, place, { into, how, commit, commits: Number(count2), notes });
-}
-function requireTrunk(home2) {
-  const git = findGit(home2.project.root);
-  const trees = git && treesFolder();
-  if (git !== void 0 && trees !== void 0 && isSameOrBelow(realPathOf(git.top), trees))
-    throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
-  const place = placeOf2(home2);
-  const record2 = place && readTrunkRecord(place);
-  if (place === void 0 || record2 === void 0 || record2.folder !== realPathOf(home2.folder))
-    throw new Refusal(
-      "missing",
-      `no run of "${oneLine(home2.name, 80)}" has a branch to take`,
-      `${SHELL_PROGRAM} run ${oneLine(home2.name, 80)} begins one`
-    );
-  if (isHeld(record2))
-    throw new Refusal(
-      "refused",
-      `a run is working on "${oneLine(home2.name, 80)}" (process ${record2.pid})`,
-      `stop it first: Ctrl-C where it runs, or kill ${record2.pid}; nothing is lost`
-    );
-  return { place, record: record2 };
-}
-function requireBranch2(home2, { from, stage }) {
-  const git = findGit(home2.project.root);
-  const busy = git && readOperation(git);
-  if (busy !== void 0)
-    throw new Refusal("refused", `git is in the middle of a ${busy}`, "finish or abort it first");
-  if (stage === "opening") throw new Refusal("missing", `the run of "${home2.name}" has not begun`);
-  const branch = readBranch(git);
-  if (branch === void 0)
-    throw new Refusal(
-      "refused",
-      "no branch is checked out",
-      `git switch ${from ?? "<your branch>"}`
-    );
-  return branch;
-}
-function openForTaking(place, record2, home2) {
-  if (!isFolder(place.top)) restore(place, home2);
-  unlockTree(place.top);
-  if (!isTreeOf(home2.project.root, place.top, place.branch))
-    throw new Refusal(
-      "refused",
-      `${place.top} is not on the branch ${place.branch}`,
-      `git -C ${JSON.stringify(place.top)} switch ${place.branch}`
-    );
-  return trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
-}
-function advance(home2, mine, commit, plan, undo2) {
-  const { root } = home2.project;
-  const top = findGit(root)?.top ?? root;
-  const putBack = plan.clear();
-  const why = mine === commit ? void 0 : moveForward(top, commit);
-  if (why === void 0) return;
-  putBack();
-  undo2();
-  throw new Refusal(
-    "refused",
-    `git would not take it: ${oneLine(why, 300)}`,
-    "nothing has changed"
-  );
-}
-function removeAll(place, home2) {
-  const { root } = home2.project;
-  const record2 = readTrunkRecord(place);
-  if (record2 !== void 0) {
-    const { spec } = trunkAt(place, record2, home2, { isNew: false, leftOut: [], notes: [] });
-    forgetCheckpoints(root, record2.key);
-    forgetSpec(spec);
-  }
-  removeTree2(root, place.top);
-  if (commitOf(root, place.branch) !== void 0 && !removeBranch(root, place.branch)) return;
-  removeTrunkRecord(place);
-}
-function describe9(spec, { branch }, said) {
-  const file = readTasks(spec);
-  const tasks = file.kind === "ok" ? file.list.tasks : [];
-  const done2 = tasks.filter(({ checked }) => checked).length;
-  return { spec, branch, ...said, done: done2, total: tasks.length };
-}
 
 // src/apps/cli/commands/run/take.ts
 var take = {
@@ -25600,9 +25805,10 @@ var take = {
   options: {
     keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" }
   },
-  details: `A run works in its own work tree, on the branch smart-ralph/<spec>. This moves the branch that you have checked out
+  details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
 forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
 run's branch and work tree are removed. A run that is not finished can be taken too, and goes on in a client or with run.
+Of an epic, everything on its branch is taken; specs that are not finished go on from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
   run(context2, input) {
     requireShell(context2, "take");
@@ -25647,7 +25853,7 @@ function describe10({ spec, into, how, commit, commits, done: done2, total, bran
   }
 }
 function next2(context2, { spec, done: done2, total }) {
-  if (isFinished(spec) || total === 0) return "";
+  if (isFinished(spec) || done2 === total) return "";
   const { voice } = spec.project.layout;
   return `${counted(total - done2, "task")} to go: ${context2.program} run ${quoteName(spec.name)}, or ${voice.command("resume")} in a client.`;
 }
@@ -25810,13 +26016,13 @@ function carryOut(request, spec, undoing, saved) {
   }
   const now2 = request.now();
   const state = disk.state.kind === "ok" ? disk.state.state : {};
-  const run6 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
+  const run7 = disk.state.kind === "ok" ? currentLoop(state, disk.last, now2) : disk.last?.loop ?? { ...startLoop(null, {}, void 0, now2), open: false };
   const isAgent2 = request.caller.authority === "agent";
-  const counted2 = isAgent2 ? run6 : { ...run6, attempts: {} };
+  const counted2 = isAgent2 ? run7 : { ...run7, attempts: {} };
   const list5 = parseTasks(text4);
   const brief = planHandOut(spec, list5, { ...state, taskIteration: 1 }, counted2);
   const undone = undoneLoop(counted2, brief, disk.head);
-  const { stalled: stalled2, mark, told, attempts } = run6;
+  const { stalled: stalled2, mark, told, attempts } = run7;
   const loop = isAgent2 ? { ...undone, stalled: stalled2, mark, told, attempts } : undone;
   const note2 = `back to ${checkpoint.base.slice(0, 9)}; the previous state is at ${saved}`;
   for (const task of /* @__PURE__ */ new Set([checkpoint.task, ...cleared.map(({ id }) => id)])) {
@@ -25857,7 +26063,7 @@ boxes cleared; files that git ignores or does not track are neither changed nor 
       const fix = `${context2.program} undo --list shows the tasks that have a checkpoint`;
       throw new Refusal("usage", "undo needs <task>", fix);
     }
-    return run4(context2, input, spec);
+    return run5(context2, input, spec);
   }
 };
 function list4(spec) {
@@ -25871,7 +26077,7 @@ function list4(spec) {
     json: { ok: true, spec: spec.name, checkpoints }
   };
 }
-function run4(context2, input, spec) {
+function run5(context2, input, spec) {
   const {
     task,
     undo: plan,
@@ -25912,14 +26118,19 @@ var commands = [
   switchSpec,
   setIntentCommand,
   rename,
-  ...runnerCommands,
+  run4,
+  take,
   implement,
   resume,
   pause,
+  approve2,
+  accept4,
+  answer3,
+  skip2,
+  unskip,
+  undo,
   cancel,
   archive,
-  take,
-  undo,
   epicSwitch,
   next,
   done,
@@ -25929,11 +26140,6 @@ var commands = [
   amend,
   awaitApproval2,
   ask2,
-  approve2,
-  accept4,
-  answer3,
-  skip2,
-  unskip,
   repair,
   submit,
   resolve10,
@@ -25944,13 +26150,14 @@ var commands = [
   epicAdd,
   epicRemove,
   status2,
+  list2,
+  inbox,
+  logs,
+  ...runnerCommands,
   summary,
   evidence,
   trace,
   prove,
-  list2,
-  inbox,
-  logs,
   tasksList,
   tasksShow,
   tasksLint,
@@ -25971,51 +26178,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path105 = require("node:path");
-
-// src/apps/cli/help.ts
-var GROUPS = {
-  plan: "From an idea to tasks",
-  run: "Run a spec",
-  look: "Look and check",
-  agent: "For agents: they call these, so that they never edit the state by hand"
-};
-function renderHelp(commands2, program, version2) {
-  const groups = Object.entries(GROUPS).map(([group, title]) => {
-    const rows2 = commands2.filter((command) => command.group === group).map((command) => [signature(command), command.summary]);
-    return `${title}:
-${renderTable2(rows2)}`;
-  });
-  return `${program} ${version2}: works through a spec's tasks.md until every task is done
-
-Usage: ${program} <command> [arguments] [--json]
-
-${groups.join("\n\n")}
-
-Options for every command:
-${renderTable2(optionRows(GLOBAL_OPTIONS))}
-
-Exit codes: ${exitCodes()}
-${program} <command> --help says more about one command; ${program} -v prints the version.`;
-}
-function renderCommandHelp(command, program) {
-  const parts = [
-    `${program} ${signature(command)}: ${command.summary}`,
-    command.details,
-    `Options:
-${renderTable2(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
-    `Exit codes: ${exitCodes()}`
-  ];
-  return parts.filter((part) => part !== void 0).join("\n\n");
-}
-var signature = (command) => [command.name, ...command.args ?? []].join(" ");
-var optionRows = (options2) => Object.entries(options2).map(([name, option]) => [showOption(name, option), option.summary]);
-var showOption = (name, { value, short: short3 }) => `${short3 === void 0 ? "" : `-${short3}, `}--${name}${value === void 0 ? "" : ` <${value}>`}`;
-var exitCodes = () => `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;
-function renderTable2(rows2) {
-  const width = Math.max(...rows2.map(([left]) => left.length));
-  return rows2.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join("\n");
-}
+var import_node_path106 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -26100,16 +26263,16 @@ function renderShort(context2, status3, { layout }) {
 // src/apps/cli/dispatch.ts
 async function dispatch(context2, argv) {
   const [name, ...rest] = commandFirst(argv);
-  if (name === void 0) return run5(context2, home, argv);
+  if (name === void 0) return run6(context2, home, argv);
   if (name === "help" || name === "--help" || name === "-h")
     return help(context2, twoWords(rest)[0]);
   if (["--version", "-v", "version"].includes(name))
     return { text: version, json: { ok: true, version } };
   if (familyOf(name).length > 0 && ["--help", "-h"].includes(rest[0] ?? ""))
     return help(context2, name);
-  return run5(context2, findCommand(context2, name, rest[0]), rest);
+  return run6(context2, findCommand(context2, name, rest[0]), rest);
 }
-function run5(context2, command, rest) {
+function run6(context2, command, rest) {
   const input = parseArguments(command, rest, context2.program);
   if (input.options["help"] === true) return help(context2, command.name);
   return command.run(inDirectory(withLayout(context2, input), input, command), input);
@@ -26148,7 +26311,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path105.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path106.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -26300,7 +26463,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path106.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path107.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -4,14 +4,14 @@ import type { Launch } from "../process/start.ts";
 
 /**
  * What one task needs. The client's full set, with its sub-agents, schedules and workflows, is two thirds of what a
- * call costs, and what is scheduled for later does not happen in a process that ends with the turn.
+ * call costs, and what is scheduled for later does not happen in a process that ends with the turn. Skills cost a tenth
+ * in every call; our sub-agents in the client do without them too.
  */
 const TOOLS = [
   "Bash",
   "Read",
   "Edit",
   "Write",
-  "Skill",
   "WebFetch",
   "WebSearch",
   // Finds the tools of the user's MCP servers; without it each of them is described in every call.
@@ -25,7 +25,7 @@ const SETTINGS = {
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: "1",
   // Kept outside of the work tree, and 500 tokens a call. What the next agent should know has a place in the spec.
   CLAUDE_CODE_DISABLE_AUTO_MEMORY: "1",
-  // The user's and the project's own skills stay.
+  // Nor are they listed where a user's own tools bring them back.
   CLAUDE_CODE_DISABLE_BUNDLED_SKILLS: "1",
   // Not in the middle of a run.
   DISABLE_AUTOUPDATER: "1",

@@ -19,7 +19,7 @@ const RUNNER = `
   import { startGuard } from ${JSON.stringify(join(import.meta.dirname, "guard.ts"))};
   const [, , mark, script] = process.argv;
   const guard = startGuard(mark, script);
-  const agent = spawn("sh", ["-c", "setsid sleep 100 & echo ready; wait"], {
+  const agent = spawn("sh", ["-c", "setsid sleep 1000 & echo ready; wait"], {
     env: { PATH: process.env.PATH, ${RUN_MARK}: mark },
     detached: true,
     stdio: ["ignore", "pipe", "ignore"],

@@ -25,7 +25,7 @@ export const EXIT = {
   /** `run`: stopped by the user. */
   stopped: 130,
 } as const satisfies Record<
-  RefusalKind | "ok" | "waits" | "budget" | "unavailable" | "internal" | "stopped",
+  RefusalKind | "ok" | "waits" | "budget" | "internal" | "stopped",
   number
 >;
 
@@ -82,6 +82,8 @@ export interface Command {
   /** Who calls it: the heading in `--help`. */
   readonly group: "plan" | "run" | "agent" | "look" | "hook";
   readonly details?: string;
+  /** What its exit codes mean, if it has others than most. */
+  readonly exits?: string;
   /** Only the program of the shell has it, not those of the plugins. */
   readonly shellOnly?: true;
   /** The layouts that have it; undefined for all. */

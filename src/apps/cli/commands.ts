@@ -45,7 +45,7 @@ import { implement, resume } from "./commands/run/implement.ts";
 import { init } from "./commands/run/init.ts";
 import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
 import { repair } from "./commands/run/repair.ts";
-import { runnerCommands } from "./commands/run/run.ts";
+import { run, runnerCommands } from "./commands/run/run.ts";
 import { take } from "./commands/run/take.ts";
 import { undo } from "./commands/run/undo.ts";
 
@@ -59,14 +59,19 @@ export const commands: readonly Command[] = [
   switchSpec,
   setIntentCommand,
   rename,
-  ...runnerCommands,
+  run,
+  take,
   implement,
   resume,
   pause,
+  approve,
+  accept,
+  answer,
+  skip,
+  unskip,
+  undo,
   cancel,
   archive,
-  take,
-  undo,
   epicSwitch,
   next,
   done,
@@ -76,11 +81,6 @@ export const commands: readonly Command[] = [
   amend,
   awaitApproval,
   ask,
-  approve,
-  accept,
-  answer,
-  skip,
-  unskip,
   repair,
   submit,
   resolve,
@@ -91,13 +91,14 @@ export const commands: readonly Command[] = [
   epicAdd,
   epicRemove,
   status,
+  list,
+  inbox,
+  logs,
+  ...runnerCommands,
   summary,
   evidence,
   trace,
   prove,
-  list,
-  inbox,
-  logs,
   tasksList,
   tasksShow,
   tasksLint,

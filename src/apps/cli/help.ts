@@ -25,6 +25,7 @@ Options for every command:
 ${renderTable(optionRows(GLOBAL_OPTIONS))}
 
 Exit codes: ${exitCodes()}
+Of run: ${RUN_EXITS}
 ${program} <command> --help says more about one command; ${program} -v prints the version.`;
 }
 
@@ -33,7 +34,7 @@ export function renderCommandHelp(command: Command, program: string): string {
     `${program} ${signature(command)}: ${command.summary}`,
     command.details,
     `Options:\n${renderTable(optionRows({ ...command.options, ...GLOBAL_OPTIONS }))}`,
-    `Exit codes: ${exitCodes()}`,
+    `Exit codes: ${command.exits ?? exitCodes()}`,
   ];
   return parts.filter((part) => part !== undefined).join("\n\n");
 }
@@ -46,6 +47,9 @@ const optionRows = (options: Readonly<Record<string, Option>>): [string, string]
 /** `-C, --directory <dir>` */
 export const showOption = (name: string, { value, short }: Option): string =>
   `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` <${value}>`}`;
+
+/** What `run` has besides. */
+export const RUN_EXITS = `${EXIT.waits} waits for your answers, ${EXIT.budget} a budget is used up, ${EXIT.unavailable} no agent can work, ${EXIT.stopped} stopped by you`;
 
 const exitCodes = (): string =>
   `${EXIT.ok} done, ${EXIT.refused} refused or a check failed, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held, ${EXIT.internal} an internal error`;

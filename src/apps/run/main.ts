@@ -3,7 +3,10 @@ import { resolveSpec } from "../../engine/resolve-spec.ts";
 import type { Controls } from "../../runner/controls.ts";
 import { knownAgents } from "../../runner/crew.ts";
 import { fileControls } from "../../runner/file-controls.ts";
+import { readEvents } from "../../runner/read-events.ts";
 import type { RunFolder } from "../../runner/run-files.ts";
+import { reduceAll } from "../../runner/view/reduce.ts";
+import { isFolder } from "../../store/spec.ts";
 import type { Command } from "../cli/command.ts";
 import { listAgentsFor } from "./agents.ts";
 import { replayRun } from "./replay.ts";
@@ -19,8 +22,13 @@ export const runner: Readonly<Record<"run" | "agents" | "watch" | "replay", Comm
 };
 
 /** From another terminal: the files of the run's trees, and a signal to its process. */
-function controlsFrom(request: Request, { info }: RunFolder): Controls {
-  const there = { ...request, cwd: info.tree, starts: [info.tree] };
-  const specs = () => info.specs.map((name) => resolveSpec(there, name));
-  return fileControls(there, specs, () => void process.kill(info.pid, "SIGINT"));
+function controlsFrom(request: Request, run: RunFolder): Controls {
+  const { info } = run;
+  const at = (tree: string): Request => ({ ...request, cwd: tree, starts: [tree] });
+  // Specs of an epic have trees of their own, which are gone once their work is back.
+  const specs = () =>
+    reduceAll(readEvents(run))
+      .specs.filter(({ tree }) => isFolder(tree))
+      .map(({ name, tree }) => resolveSpec(at(tree), name));
+  return fileControls(at(info.tree), specs, () => void process.kill(info.pid, "SIGINT"));
 }

@@ -14,7 +14,7 @@ it("writes only the lines that have changed", () => {
   painter.show(["one", "two", "three"]);
   expect(take()).toMatch(/one.*two.*three/s);
   painter.show(["one", "2", "three"]);
-  expect(take()).toBe("\u001b[?2026h\u001b[2;1H2\u001b[K\u001b[?2026l");
+  expect(take()).toBe("\u001b[?2026h\u001b[2;1H\u001b[K2\u001b[?2026l");
   painter.show(["one", "2", "three"]);
   expect(take()).toBe("");
 });

@@ -25,8 +25,9 @@ export function openPainter(write: (text: string) => void): Painter {
     show(lines) {
       if (!isOpen) return;
       const begin = shown === undefined ? SCREEN.clear : "";
+      // Cleared first: after a full line the cursor is still on its last character, which would go.
       const changes = lines.flatMap((line, row) =>
-        shown !== undefined && shown[row] === line ? [] : [`\u001b[${row + 1};1H${line}\u001b[K`],
+        shown !== undefined && shown[row] === line ? [] : [`\u001b[${row + 1};1H\u001b[K${line}`],
       );
       const gone = (shown ?? [])
         .slice(lines.length)

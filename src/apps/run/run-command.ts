@@ -6,6 +6,8 @@ import type { DemoScene } from "../../agents/demo/script.ts";
 import { reportsCost } from "../../agents/facts.ts";
 import { requireShell } from "../../engine/authority.ts";
 import type { Request } from "../../engine/request.ts";
+import { epicOf } from "../../engine/resolve-epic.ts";
+import type { EpicPlace } from "../../epic/files.ts";
 import { layouts } from "../../layouts/all.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { knownAgents, withCrew } from "../../runner/crew.ts";
@@ -14,10 +16,11 @@ import { fileControls } from "../../runner/file-controls.ts";
 import { warnOfCost } from "../../runner/keep-budget.ts";
 import { openRun, type OpenRun } from "../../runner/open-run.ts";
 import { parseRunOptions, type RunOptions } from "../../runner/options.ts";
-import { runTarget } from "../../runner/run-target.ts";
+import { projectOf, runTarget } from "../../runner/run-target.ts";
 import { resolveTarget } from "../../runner/target.ts";
 import { readRunSettings } from "../../store/run-settings-file.ts";
-import type { Command, Context, Input, Result } from "../cli/command.ts";
+import { stringOption } from "../cli/arguments.ts";
+import { type Command, type Context, EXIT, type Input, type Result } from "../cli/command.ts";
 import { version } from "../cli/version.ts";
 import { openDemoGround } from "./demo-run.ts";
 import { EXIT_OF } from "./exit.ts";
@@ -36,7 +39,7 @@ export const runRun: Command["run"] = async (context, input) => {
   if (!isDemo || context.env[SCENES] !== undefined) return run(context, input);
   const ground = openDemoGround();
   try {
-    return await run({ ...context, cwd: ground.folder, starts: [ground.folder] }, input);
+    return await run({ ...context, cwd: ground.folder, starts: [ground.folder] }, input, true);
   } finally {
     ground.remove();
   }
@@ -47,19 +50,20 @@ function readScenes(path: string | undefined): readonly DemoScene[] {
   return JSON.parse(readFileSync(path, "utf8")) as readonly DemoScene[];
 }
 
-async function run(context: Context, input: Input): Promise<Result> {
+async function run(context: Context, input: Input, isDemo = false): Promise<Result> {
   const request: Request = {
     ...context,
     layout: undefined,
     editions: layouts.map(runnerEdition) as [Edition, ...Edition[]],
   };
-  const target = resolveTarget(request, input.args);
-  const { project, name } = target.spec;
+  const target = resolveTarget(request, input.args, stringOption(input, "epic"));
+  const project = projectOf(target);
   const asked = parseRunOptions(input.options, readRunSettings(project));
   const agents = [...knownAgents(asked.acp), demoAgent(readScenes(context.env[SCENES]))];
   const options = await withCrew(asked, agents, context);
   const stop = new AbortController();
-  const onSignal = (): void => stop.abort();
+  // Whoever says it twice wants it now: the guard ends what is left.
+  const onSignal = (): void => (stop.signal.aborted ? process.exit(EXIT.stopped) : stop.abort());
   for (const signal of SIGNALS) process.on(signal, onSignal);
   let opened: OpenRun | undefined;
   const show = openShow(context, {
@@ -74,7 +78,8 @@ async function run(context: Context, input: Input): Promise<Result> {
       options,
       agents,
       project: project.root,
-      spec: name,
+      specs: "epic" in target ? epicSpecs(request, target.epic) : [target.spec.name],
+      epic: "epic" in target ? target.epic.name : undefined,
       version,
       program: join(__dirname, "smart-ralph.cjs"),
       guard: join(__dirname, "guard.cjs"),
@@ -86,7 +91,7 @@ async function run(context: Context, input: Input): Promise<Result> {
     warn(opened, options);
     const status = await runTarget(opened, target);
     show.close();
-    const { text, json } = showEnd({ ...context, ...request }, opened.folder());
+    const { text, json } = showEnd({ ...context, ...request }, opened.folder(), { isDemo });
     const ok = status === "finished";
     return { code: EXIT_OF[status], text, json: { ...json, ok }, streamed: true };
   } finally {
@@ -94,6 +99,9 @@ async function run(context: Context, input: Input): Promise<Result> {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
 }
+
+const epicSpecs = (request: Request, place: EpicPlace): string[] =>
+  [place, ...epicOf(request, place).specs].map(({ name }) => name);
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,43 +1,52 @@
 import { CHOICE_EXAMPLE } from "../../run/agent-choice.ts";
 import { MAX_PARALLEL, SANDBOXES } from "../../run/run-settings.ts";
-import type { Option } from "../cli/command.ts";
+import { EXIT, type Option } from "../cli/command.ts";
 
 /** The options of `run`; `parseRunOptions` gives them their meaning. `--json` is one of the global options. */
 export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
   agent: {
     type: "string",
     value: "name,…",
-    summary: `who works: ${CHOICE_EXAMPLE}; the next one goes on when one cannot`,
+    summary: `who works: ${CHOICE_EXAMPLE}; the next goes on when one cannot`,
   },
+  epic: { type: "string", value: "name", summary: "run all specs of an epic, as far as they go" },
   model: { type: "string", value: "name", summary: "the model of the first agent" },
   parallel: {
     type: "string",
     value: "n",
-    summary: `tasks of a [P] group at the same time, up to ${MAX_PARALLEL} (1)`,
+    summary: `agents at the same time, for tasks of a [P] group or specs of an epic; up to ${MAX_PARALLEL} (1)`,
   },
-  "max-cost": { type: "string", value: "usd", summary: "end when the run has cost so much: 5" },
+  "max-cost": { type: "string", value: "usd", summary: "end when the run has cost this much: 5" },
   "max-tokens": {
     type: "string",
     value: "n",
-    summary: "end when it has used so many tokens: 500k, 2m",
+    summary: "end when it has used this many tokens: 500k, 2m",
   },
   "max-time": { type: "string", value: "time", summary: "end after this time: 90s, 10m, 6h" },
-  "max-task-cost": { type: "string", value: "usd", summary: "the same for one task" },
-  "max-task-tokens": { type: "string", value: "n", summary: "the same for one task" },
-  "max-task-time": { type: "string", value: "time", summary: "the same for one task" },
+  "max-task-cost": {
+    type: "string",
+    value: "usd",
+    summary: "the same for one task, all its attempts together",
+  },
+  "max-task-tokens": { type: "string", value: "n", summary: "likewise" },
+  "max-task-time": { type: "string", value: "time", summary: "likewise" },
   sandbox: {
     type: "string",
     value: SANDBOXES.join("|"),
     choices: SANDBOXES,
-    summary: "run agents and Verify commands in it: read-only outside the work tree",
+    summary: "what agents and Verify commands run in (own: the agent's own, where it has one)",
   },
-  "no-network": { type: "boolean", summary: "no network in the sandbox" },
-  here: { type: "boolean", summary: "work in the current tree, not in a work tree of its own" },
-  wait: { type: "boolean", summary: "wait for the end of a usage limit (the default)" },
-  "no-wait": { type: "boolean", summary: "end with code 7 instead" },
+  "no-network": { type: "boolean", summary: "no network in it; needs bwrap, docker or podman" },
+  here: { type: "boolean", summary: "work in your own tree, on your own branch" },
+  wait: { type: "boolean", summary: "wait until a usage limit is over (the default)" },
+  "no-wait": { type: "boolean", summary: `end with ${EXIT.unavailable} instead` },
   "allow-amend": {
     type: "boolean",
-    summary: "agents may replace a Verify that turns out to be wrong",
+    summary: "let agents replace a Verify that turns out to be wrong, without asking",
   },
-  plain: { type: "boolean", summary: "lines instead of the live view" },
+  "despite-checklists": {
+    type: "boolean",
+    summary: "begin although checklists of the spec have open items",
+  },
+  plain: { type: "boolean", summary: "print lines, also in a terminal" },
 };

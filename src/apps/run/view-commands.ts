@@ -12,17 +12,17 @@ export interface Views {
 export const viewCommands = (load: () => Views): readonly Command[] => [
   {
     name: "watch",
-    summary: "watch a run from another terminal, or see how the last one ended",
+    summary: "watch a run from another terminal, or read the report of one that has ended",
     args: ["[run]"],
     group: "look",
     shellOnly: true,
     details:
-      "A run is named by its id, the beginning of it, or its spec; without a name it is the newest. q leaves, and the run goes on. In a pipe it prints a line for each event; --json prints what is known now.",
+      "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on. In a pipe it prints a line for each event; --json prints\nwhat is known now.",
     run: (context, input) => load().watch(context, input),
   },
   {
     name: "replay",
-    summary: "play a recorded run again, in the live view or as lines",
+    summary: "play a run again, in the live view or as lines",
     args: ["[run]"],
     group: "look",
     shellOnly: true,
@@ -30,10 +30,11 @@ export const viewCommands = (load: () => Views): readonly Command[] => [
       speed: {
         type: "string",
         value: "n",
-        summary: 'how many times as fast, or "max"; 10 in a terminal, max in a pipe',
+        summary: 'how many times as fast, or "max" (10 in a terminal, max in a pipe)',
       },
     },
-    details: "Pauses are cut to two seconds. --json prints the events as they were recorded.",
+    details:
+      "A run is named as for watch. Pauses are cut to two seconds. --json prints the events as they were recorded.",
     run: (context, input) => load().replay(context, input),
   },
 ];

@@ -43,18 +43,25 @@ export const watchRun =
   };
 
 /** The report, and what to do if there is no end to report. */
-export function showEnd(context: Context, run: RunFolder): Result {
-  const report = readReport(context, run);
+export function showEnd(context: Context, run: RunFolder, { isDemo = false } = {}): Result {
+  const all = readReport(context, run);
+  const report = isDemo ? { ...all, waiting: [] } : all;
   const isOn = isLive(run);
   const gone =
     report.status === null && !isOn
       ? [`Its process is gone: ${SHELL_PROGRAM} run goes on where it was.`]
       : [];
+  const after = isDemo ? ["", DEMO_END] : gone;
   return {
-    text: [reportLines(report, paint(context.colour), context.width), ...gone].join("\n"),
+    text: [reportLines(report, paint(context.colour), context.width), ...after].join("\n"),
     json: { ok: true, live: isOn, ...report },
   };
 }
+
+/** The project of the demo is gone, and so is its branch. */
+const DEMO_END = `The agent was a script, its project is gone; the rest was real. In yours:
+  ${SHELL_PROGRAM} agents
+  ${SHELL_PROGRAM} run "what you want"`;
 
 /** A run that has just begun does not know its tree yet: each key goes by what is known then. */
 function freshControls(run: RunFolder, controlsFor: ControlsFor): Controls {
@@ -96,8 +103,10 @@ async function tellLines(context: Context, run: RunFolder): Promise<boolean> {
 /** Prints the line of an event, if it has one. False once nobody reads any more. */
 export function lineTeller(context: Context): (event: RunEvent) => boolean {
   const style = paint(context.colour);
+  let isEpic = false;
   return (event) => {
-    const line = lineFor(event, style, event.at);
+    if (event.kind === "run-started") isEpic = event.epic !== undefined;
+    const line = lineFor(event, style, event.at, isEpic);
     return line === undefined || context.write(`${line}\n`);
   };
 }

@@ -1,11 +1,14 @@
 import { Refusal } from "../../engine/refusal.ts";
 import { setAside } from "../../git/aside.ts";
 import { listCheckpoints, writeCheckpoint } from "../../git/checkpoint.ts";
-import { headOf } from "../../git/own-tree.ts";
+import { headOf, isAncestor } from "../../git/own-tree.ts";
+import { runGit } from "../../git/run.ts";
 import type { Checkpoint } from "../../run/undo.ts";
+import { findGit, readBranch } from "../../store/git-files.ts";
 import { readAllEntries } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import type { Job } from "../jobs.ts";
+import type { Trunk } from "./trunk.ts";
 
 /**
  * Notes where an attempt begins. The checkpoints of a group are made when it is handed out; in one tree its tasks follow
@@ -30,6 +33,29 @@ export function rewindTo(spec: Spec, { id }: Pick<Job, "id">): void {
   );
   if (kept.kind === "failed")
     throw new Refusal("broken", `the unfinished work on ${id} cannot be set aside: ${kept.why}`);
+}
+
+/**
+ * An agent may have gone to another branch, or thrown commits away. What it did on top of `base` is brought to the run's
+ * branch; if what was there is missing, its work is set aside. Returns why it cannot be taken, if so.
+ */
+export function comeBack(
+  { top, branch, spec }: Trunk,
+  job: Pick<Job, "id">,
+  base: string,
+): string | undefined {
+  const head = headOf(top);
+  const isHere = readBranch(findGit(top)) === branch;
+  if (head !== undefined && isAncestor(top, base, head)) {
+    if (isHere) return undefined;
+    const ref = `refs/heads/${branch}`;
+    const { ok } = runGit(top, ["update-ref", ref, head, base]);
+    if (ok && runGit(top, ["symbolic-ref", "HEAD", ref]).ok) return undefined;
+  }
+  rewindTo(spec, job);
+  return isHere
+    ? `${job.id} threw commits away that were there before it. They are back, and its own work was set aside: keep the history as it is.`
+    : `${job.id} left the branch ${branch}. Its work was set aside: stay on the branch.`;
 }
 
 const newest = (spec: Spec, id: string): Checkpoint | undefined =>

@@ -13,8 +13,9 @@ import { findActiveSpec, isFolder, type Spec } from "../../store/spec.ts";
 import { copyInVault } from "../../store/vault-copy.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { compare } from "./bring-documents.ts";
+import { type Part, partsOf } from "./parts.ts";
 import { nameSome } from "./plan-merge.ts";
-import type { TrunkRecord } from "./record.ts";
+import { isEpicHome, type TrunkRecord } from "./record.ts";
 import {
   isRunFile,
   readSpecFile,
@@ -29,8 +30,8 @@ import type { Trunk } from "./trunk.ts";
 export interface FilePlan {
   /** Takes the spec's own uncommitted files out of git's way. Returns what puts them back. */
   readonly clear: () => () => void;
-  /** The spec's files that git does not bring. */
-  readonly brought: readonly SpecFile[];
+  /** The specs' files that git does not bring. */
+  readonly brought: readonly (Part & { readonly missing: readonly SpecFile[] })[];
 }
 
 /** Refuses if something of the user's would be lost. */
@@ -40,8 +41,8 @@ export function planFiles(
   mine: string,
   commit: string,
 ): FilePlan {
-  const { home, spec } = trunk;
-  const top = realPathOf(findGit(home.project.root)?.top ?? "");
+  const parts = partsOf(trunk, record);
+  const top = realPathOf(findGit(trunk.home.project.root)?.top ?? "");
   const tree = readWorkTree(top, { untracked: true });
   const diff = ["diff", "--name-only", "-z", "--no-renames"];
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
@@ -53,10 +54,13 @@ export function planFiles(
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || (added.includes(name) && isThere(name)),
   );
-  const folder = `${relative(top, realPathOf(home.folder)).split(sep).join("/")}/`;
+  const folders = parts.map(
+    ({ home }) => `${relative(top, realPathOf(home.folder)).split(sep).join("/")}/`,
+  );
+  const isOwn = (name: string): boolean => folders.some((folder) => name.startsWith(folder));
   const others = inTheWay.filter(
     (name) =>
-      !name.startsWith(folder) &&
+      !isOwn(name) &&
       !isSame(top, name, commit) &&
       !(record.stage === "taking" && isEmpty(join(top, name))),
   );
@@ -66,10 +70,18 @@ export function planFiles(
       `you have uncommitted changes in what the run changed: ${nameSome(others)}`,
       "commit or stash them, and take again",
     );
-  const here = cleanIn(home, top);
+  return {
+    clear: () => clear(top, inTheWay),
+    brought: parts.map((part) => ({ ...part, missing: planPart(trunk, record, part) })),
+  };
+}
+
+/** What git does not bring of one spec. Refuses if both sides have changed the same file. */
+function planPart(trunk: Trunk, record: TrunkRecord, { home, spec, files }: Part): SpecFile[] {
+  const here = cleanIn(home, realPathOf(findGit(home.project.root)?.top ?? ""));
   const there = cleanIn(spec, trunk.top);
   const { both, brought } = isFolder(home.folder)
-    ? compare(home, spec, record.files)
+    ? compare(home, spec, files)
     : { both: [], brought: [] };
   const lost = both.filter((name) => {
     const isClean = here.has(name);
@@ -82,10 +94,7 @@ export function planFiles(
       `keep one: make yours the same as in ${spec.folder}, or the other way round`,
     );
   const theirs = new Set(brought.map(({ name }) => name));
-  return {
-    clear: () => clear(top, inTheWay),
-    brought: readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name)),
-  };
+  return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
 }
 
 /** Whether the file in the user's tree is already what the commit has: a take that was ended in the middle left it. */
@@ -126,14 +135,17 @@ function clear(top: string, names: readonly string[]): () => void {
   return putBack;
 }
 
-/** The spec's state, journal and notes, and what the vault knows about its run: it goes on in the user's tree. */
-export function bringHome({ home, spec }: Trunk, { brought }: FilePlan, branch: string): void {
-  for (const file of brought) writeSpecFile(home, file);
-  for (const { name } of isFolder(home.folder) ? readSpecFiles(home) : [])
-    if (isRunFile(home, name) && readSpecFile(spec, name) === undefined) removeSpecFile(home, name);
-  copyInVault(spec, home);
-  copyCheckpoints(spec, home, branch);
-  if (!isFolder(home.folder)) return;
-  keepOutOfGit(home);
-  if (findActiveSpec(home.project).kind !== "ok") writePointer(home);
+/** The specs' state, journal and notes, and what the vault knows about their run: it goes on in the user's tree. */
+export function bringHome({ brought }: FilePlan, branch: string): void {
+  for (const { home, spec, missing } of brought) {
+    for (const file of missing) writeSpecFile(home, file);
+    for (const { name } of isFolder(home.folder) ? readSpecFiles(home) : [])
+      if (isRunFile(home, name) && readSpecFile(spec, name) === undefined)
+        removeSpecFile(home, name);
+    copyInVault(spec, home);
+    copyCheckpoints(spec, home, branch);
+    if (!isFolder(home.folder)) continue;
+    keepOutOfGit(home);
+    if (!isEpicHome(home) && findActiveSpec(home.project).kind !== "ok") writePointer(home);
+  }
 }

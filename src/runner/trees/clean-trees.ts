@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { commitOf, removeBranch, removeTree } from "../../git/own-tree.ts";
 import { namesOf, runGit } from "../../git/run.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
 import { isAlive } from "../../store/lock.ts";
 import type { Project } from "../../store/project.ts";
 import { faultIn } from "../../store/read.ts";
@@ -46,13 +47,17 @@ export function cleanTrees(project: Project, max = MAX_TRUNKS): Cleaned {
       tasks += removeTaskTrees(trunkOf(project, place, record));
   const surplus = Math.max(0, listTrunks(root).length - max);
   const gone = idle
-    .filter(({ place, record }) => isElsewhere(root, place, record))
+    .filter(({ place, record }) => isElsewhere(root, place, record) && !hasSpecs(root, place))
     .slice(0, surplus);
   for (const { place, record } of gone) remove(project, place, record);
   const left = surplus - gone.length;
   const untaken = idle.filter((one) => !gone.includes(one)).map(({ record }) => record.spec);
   return { tasks, trunks: gone.length, untaken: left > 0 ? untaken : [] };
 }
+
+/** The tree of an epic, whose specs go on from it. */
+export const hasSpecs = (root: string, { top }: TrunkPlace): boolean =>
+  listTrunks(root).some(({ record }) => isSameOrBelow(record.root, top));
 
 const trunkOf = (project: Project, place: TrunkPlace, record: TrunkRecord): Trunk =>
   trunkAt(place, record, homeOf(project, record), { isNew: false, leftOut: [], notes: [] });
@@ -75,7 +80,7 @@ function isElsewhere(root: string, { branch }: TrunkPlace, { stage }: TrunkRecor
   ]);
   return namesOf(out.replaceAll("\n", "")).some((ref) => {
     const own = `refs/heads/${branch}`;
-    return ref !== own && !ref.startsWith(`${own}+`);
+    return ref !== own && !ref.startsWith(`${own}+`) && !ref.startsWith(`${own}.`);
   });
 }
 

@@ -24,18 +24,20 @@ const verifierThat = (more: object) => {
   return { run, verifier: { run } as unknown as VerifyRunner };
 };
 
+const SHARED = { setup: undefined, share: [] };
+
 describe("equip", () => {
   it("runs the user's setup in the tree, and keeps what it printed", async () => {
     const trunk = openTrunk(makeGround().home, AT);
     const { verifier, run } = verifierThat({});
-    const done = await equip({ verifier, signal }, trunk, "npm ci");
+    const done = await equip({ verifier, signal }, trunk, { setup: "npm ci", share: [] });
     expect(done).toEqual({ notes: [], output: "added 3 packages" });
     expect(run).toHaveBeenCalledWith(
       expect.objectContaining({ command: "npm ci" }),
       expect.objectContaining({ root: trunk.project.root, commit: trunk.base }),
     );
     const failing = verifierThat({ outcome: "failed", exitCode: 7, tail: "no network" });
-    expect(await equip({ ...failing, signal }, trunk, "npm ci")).toEqual({
+    expect(await equip({ ...failing, signal }, trunk, { setup: "npm ci", share: [] })).toEqual({
       notes: [],
       output: "no network",
       failed: "the setup `npm ci` failed, exit code 7",
@@ -47,10 +49,10 @@ describe("equip", () => {
     ground.repository.write({ "node_modules/a/index.js": "a" });
     const trunk = openTrunk(ground.home, AT);
     const { verifier, run } = verifierThat({});
-    await equip({ verifier, signal }, trunk, undefined);
+    await equip({ verifier, signal }, trunk, SHARED);
     ground.repository.write({ "node_modules/b/index.js": "only in the user's tree" });
     const tree = openTaskTree(trunk, "1.1", 1);
-    expect(await equip({ verifier, signal }, tree, undefined)).toEqual({ notes: [], output: "" });
+    expect(await equip({ verifier, signal }, tree, SHARED)).toEqual({ notes: [], output: "" });
     expect(readFileSync(join(tree.top, "node_modules/a/index.js"), "utf8")).toBe("a");
     expect(() => readFileSync(join(tree.top, "node_modules/b/index.js"))).toThrow("ENOENT");
     expect(run).not.toHaveBeenCalled();

@@ -4,6 +4,7 @@ import { findGit } from "../../store/git-files.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { EXIT_0 } from "../../tasks/verify/expectation.ts";
 import { oneLine } from "../../text/template.ts";
+import type { RunOptions } from "../options.ts";
 import { describeShared, shareFolders } from "./share-folders.ts";
 import type { TaskTree } from "./task-tree.ts";
 import type { Trunk } from "./trunk.ts";
@@ -18,6 +19,9 @@ export interface Equipped {
   readonly failed?: string;
 }
 
+/** As the user's settings have them. */
+export type EquipOptions = Pick<RunOptions, "setup" | "share">;
+
 /** It may download the internet. */
 const SETUP_MS = 1_800_000;
 
@@ -28,7 +32,7 @@ const SETUP_MS = 1_800_000;
 export async function equip(
   request: Pick<Request, "verifier" | "signal">,
   tree: Trunk | TaskTree,
-  setup: string | undefined,
+  { setup, share }: EquipOptions,
 ): Promise<Equipped> {
   const signal = request.signal();
   if (setup !== undefined) {
@@ -48,6 +52,6 @@ export async function equip(
   const isTask = "trunk" in tree;
   const source = isTask ? tree.trunk.top : (findGit(tree.home.project.root)?.top ?? "");
   const { all } = isTask ? tree.trunk.place : tree.place;
-  const shared = await shareFolders(realPathOf(source), tree.top, all, { signal });
+  const shared = await shareFolders(realPathOf(source), tree.top, all, { signal, more: share });
   return { notes: isTask ? [] : describeShared(shared), output: "" };
 }

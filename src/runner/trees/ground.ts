@@ -12,8 +12,8 @@ import { placeOf, treesFolder, type TrunkPlace } from "./record.ts";
 
 const HERE = "or work here with --here";
 
-/** Where a run on this spec can have its own work tree; refuses if it cannot have one. */
-export function requireGround(home: Spec): TrunkPlace {
+/** Where a run on this spec can have its own work tree; refuses if it cannot have one. `isInEpic`: its home is an epic's tree. */
+export function requireGround(home: Spec, isInEpic = false): TrunkPlace {
   const { project, folder } = home;
   const git = findGit(project.root);
   const refuse = (why: string, fix: string): never => {
@@ -52,7 +52,7 @@ export function requireGround(home: Spec): TrunkPlace {
       "there is no private folder of yours for the run's work tree",
       `set HOME, ${HERE}`,
     );
-  if (isSameOrBelow(top, treesFolder() as string))
+  if (!isInEpic && isSameOrBelow(top, treesFolder() as string))
     return refuse(
       "this is the work tree of a run",
       `run it in your own work tree, or ${SHELL_PROGRAM} take there first`,

@@ -6,15 +6,21 @@ import { headOf } from "../../git/own-tree.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit } from "../../store/git-files.ts";
 import { realPathOf } from "../../store/vault-place.ts";
+import { partsOf } from "./parts.ts";
+import { readTrunkRecord } from "./record.ts";
 import { bookkeepingIn } from "./spec-files.ts";
 import type { Trunk } from "./trunk.ts";
 
 /** What an attempt left uncommitted is not proven: it is not taken, but kept. */
-export function keepHalfDone({ top, spec }: Trunk): string[] {
+export function keepHalfDone(trunk: Trunk): string[] {
+  const { top, spec, place } = trunk;
   const isOurs = bookkeepingIn(spec, top);
-  const folder = realPathOf(spec.folder);
+  const { members = {} } = readTrunkRecord(place) ?? {};
+  const folders = partsOf(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs(name) && !isSameOrBelow(realPathOf(join(top, name)), folder),
+    (name) =>
+      !isOurs(name) &&
+      !folders.some((folder) => isSameOrBelow(realPathOf(join(top, name)), folder)),
   );
   const git = findGit(top);
   if (left.length === 0 || git === undefined) return [];

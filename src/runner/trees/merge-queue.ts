@@ -91,7 +91,8 @@ export function undoUnsettled(trunk: Trunk): void {
   forgetMerge(trunk);
 }
 
-const checkpointAt = ({ branch }: Trunk, commit: string): Checkpoint => ({
+/** As if an attempt had begun at a commit, with nothing else in the tree. */
+export const checkpointAt = ({ branch }: Trunk, commit: string): Checkpoint => ({
   ref: "",
   task: "merge",
   attempt: 1,

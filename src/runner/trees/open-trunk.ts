@@ -1,10 +1,10 @@
 import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { copyCheckpoints, forgetCheckpoints } from "../../git/checkpoint.ts";
+import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { readMissing } from "../../git/clean-tree.ts";
-import { keepOutOfGit } from "../../git/exclude.ts";
 import {
   addTree,
   commitOf,
@@ -17,18 +17,20 @@ import {
 } from "../../git/own-tree.ts";
 import { findRepository } from "../../git/repository.ts";
 import { readWorkTree } from "../../git/working-tree.ts";
-import { writePeerPointer } from "../../store/current-spec.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
-import { copyInVault } from "../../store/vault-copy.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { bringDocuments, commitDocuments } from "./bring-documents.ts";
+import { bringDocuments } from "./bring-documents.ts";
+import { copyFiles } from "./copy-files.ts";
 import { requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
+import { partsOf } from "./parts.ts";
 import {
   holder,
+  isEpicHome,
   readTrunkRecord,
   removeTrunkRecord,
   type TrunkPlace,
@@ -42,8 +44,8 @@ import { pauseAtHome, projectThere, specThere, type Trunk, trunkAt } from "./tru
  * Opens the run's own work tree for a spec in the user's tree, or opens it again after a stop or a crash: what it has is
  * never lost. The spec's folder need not exist yet. Call with the lease on the spec held.
  */
-export function openTrunk(home: Spec, at: string): Trunk {
-  const place = requireGround(home);
+export function openTrunk(home: Spec, at: string, isInEpic = false): Trunk {
+  const place = requireGround(home, isInEpic);
   const known = readTrunkRecord(place);
   if (known !== undefined) refuseOther(place, known, home);
   if (known?.stage === "taking")
@@ -108,6 +110,7 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     files: {},
     equipped: false,
     merging: null,
+    members: {},
   });
   const why = addTree(root, place.top, place.branch, base);
   if (why !== undefined) {
@@ -155,18 +158,7 @@ function fill(place: TrunkPlace, home: Spec): Record<string, string> {
   const project = projectThere(home.project, place.top);
   copySettings(home.project, project.root);
   // The settings say where specs are.
-  const there = specThere(home, projectThere(home.project, place.top));
-  const files = isFolder(home.folder) ? readSpecFiles(home) : [];
-  for (const file of files) writeSpecFile(there, file);
-  if (files.length > 0) {
-    writePointer(there);
-    writePeerPointer(there);
-    keepOutOfGit(there);
-    commitDocuments(there, place.top);
-  }
-  copyInVault(home, there);
-  copyCheckpoints(home, there, place.branch);
-  return Object.fromEntries(files.map(({ name, hash }) => [name, hash]));
+  return copyFiles(place, home, specThere(home, projectThere(home.project, place.top)));
 }
 
 function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): Trunk {
@@ -209,10 +201,12 @@ export function restore(place: TrunkPlace, home: Spec): void {
     );
   copySettings(home.project, projectThere(home.project, place.top).root);
   const there = specThere(home, projectThere(home.project, place.top));
-  for (const file of isFolder(home.folder) ? readSpecFiles(home) : [])
-    if (isRunFile(home, file.name) || readSpecFile(there, file.name) === undefined)
-      writeSpecFile(there, file);
-  if (isFolder(there.folder)) writePointer(there);
+  const members = readTrunkRecord(place)?.members ?? {};
+  for (const { home: own, spec } of partsOf({ home, spec: there }, { files: {}, members }))
+    for (const file of isFolder(own.folder) ? readSpecFiles(own) : [])
+      if (isRunFile(own, file.name) || readSpecFile(spec, file.name) === undefined)
+        writeSpecFile(spec, file);
+  if (isFolder(there.folder) && !isEpicHome(there)) writePointer(there);
 }
 
 function describe(
@@ -224,7 +218,7 @@ function describe(
 ): Trunk {
   const git = findGit(home.project.root);
   const tree = git && readWorkTree(git.top, { untracked: true });
-  const isOwn = findRepository(home)?.isOwn ?? (() => false);
+  const isOwn = planOwn(home);
   const leftOut = [...(tree?.dirty ?? []), ...(tree?.untracked ?? [])].filter((one) => !isOwn(one));
   const missing = isNew ? readMissing({ top: place.top }) : [];
   return trunkAt(place, record, home, {
@@ -232,4 +226,13 @@ function describe(
     leftOut,
     notes: [...notes, ...missing.map((one) => `In the run's work tree, ${one}.`)],
   });
+}
+
+/** The specs of an epic are brought with it. */
+function planOwn(home: Spec): (name: string) => boolean {
+  const repository = findRepository(home);
+  if (repository === undefined) return () => false;
+  const { isOwn, git } = repository;
+  const specs = isEpicHome(home) ? home.project.specsDirs : [];
+  return (name) => isOwn(name) || specs.some((one) => isSameOrBelow(join(git.top, name), one));
 }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { findRepository, refPart } from "../../git/repository.ts";
+import { EPIC_FILES } from "../../layouts/layout.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit } from "../../store/git-files.ts";
 import { isAlive } from "../../store/lock.ts";
 import { readText } from "../../store/read.ts";
@@ -47,6 +49,14 @@ const fields = {
   equipped: field(boolean, ""),
   /** The task that is being brought into it, and where it was before. */
   merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
+  /**
+   * The specs of an epic, by their folders in the project: their files in the user's tree, and since when the epic's
+   * branch has all of their work.
+   */
+  members: field(
+    recordOf(objectOf({ files: field(recordOf(string), ""), back: field(nullable(string), "") })),
+    "",
+  ),
 };
 
 /** What this machine knows about a run's own work tree: without this, a branch of that name is not ours. */
@@ -71,10 +81,18 @@ export function placeOf(spec: Spec): TrunkPlace | undefined {
   const all = treesOf(spec.project.root);
   if (repository === undefined || all === undefined) return undefined;
   const plain = refPart(spec.name).slice(0, 80);
+  if (isEpicHome(spec)) return placeNamed(all, plain);
+  // A spec of an epic, whose home is the epic's own tree.
+  const { top } = repository.git;
+  if (isSameOrBelow(top, all)) return placeNamed(all, `${basename(top)}.${plain}`);
   const name =
     repository.key === refPart(spec.name) ? plain : `${plain}-${digest(repository.key, 6)}`;
   return placeNamed(all, name);
 }
+
+/** An epic has a tree of its own like a spec, with its specs' files in it. */
+export const isEpicHome = ({ folder }: Pick<Spec, "folder">): boolean =>
+  basename(dirname(folder)) === EPIC_FILES.folder;
 
 const placeNamed = (all: string, name: string): TrunkPlace => ({
   all,

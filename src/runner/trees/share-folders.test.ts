@@ -53,6 +53,15 @@ describe("shareFolders", () => {
     expect(await shareFolders(from, to, spare)).toEqual([]);
   });
 
+  it("gives it those that the settings name too, by name or by path, if git ignores them", async () => {
+    const { repository, from, to, spare } = make();
+    repository.write({ "secret/key": "k", "packages/app/secret/key": "k", "own/a.txt": "a" });
+    const shared = await shareFolders(from, to, spare, { more: ["packages/app/secret", "own"] });
+    expect(shared.map(({ name }) => name)).toEqual(["packages/app/secret"]);
+    const rest = await shareFolders(from, to, spare, { more: ["secret"] });
+    expect(rest.map(({ name }) => name)).toEqual(["secret"]);
+  });
+
   it("lets nothing that is added, removed or replaced reach the user's tree", async () => {
     const { repository, from, to, spare } = make();
     repository.write({ "node_modules/a/index.js": "a" });

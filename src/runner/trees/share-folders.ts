@@ -48,6 +48,13 @@ const BOUNDS: ShareBounds = { entries: 400_000, ms: 120_000 };
 const AT_ONCE = 400;
 const MAX_FOLDERS = 60;
 
+interface ShareOptions {
+  readonly signal?: AbortSignal;
+  readonly bounds?: ShareBounds;
+  /** More folders that the user wants shared, by name or by path. */
+  readonly more?: readonly string[];
+}
+
 /**
  * Makes ignored folders of one work tree available in another: as copies that share their blocks where the file system
  * can, otherwise as hard links. Neither is a link to the folder: what is added, removed or replaced in one does not
@@ -57,9 +64,10 @@ export async function shareFolders(
   from: string,
   to: string,
   spare: string,
-  { signal, bounds = BOUNDS }: { signal?: AbortSignal; bounds?: ShareBounds } = {},
+  { signal, bounds = BOUNDS, more = [] }: ShareOptions = {},
 ): Promise<SharedFolder[]> {
-  const names = await listIgnored(from, signal);
+  const wanted = new Set([...KNOWN, ...more]);
+  const names = await listIgnored(from, wanted, signal);
   const budget = { entries: bounds.entries, until: Date.now() + bounds.ms };
   const shared: SharedFolder[] = [];
   for (const name of names) {
@@ -71,7 +79,11 @@ export async function shareFolders(
   return shared;
 }
 
-async function listIgnored(top: string, signal: AbortSignal | undefined): Promise<string[]> {
+async function listIgnored(
+  top: string,
+  wanted: ReadonlySet<string>,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
   const options = ["--others", "--ignored", "--exclude-standard", "--directory", "-z"];
   const { out } = await runGitAsync(top, ["ls-files", ...options], {
     timeoutMs: 60_000,
@@ -80,7 +92,7 @@ async function listIgnored(top: string, signal: AbortSignal | undefined): Promis
   return namesOf(out)
     .filter((name) => name.endsWith("/"))
     .map((name) => name.slice(0, -1))
-    .filter((name) => KNOWN.has(basename(name)))
+    .filter((name) => wanted.has(basename(name)) || wanted.has(name))
     .filter((name) => lstatSync(join(top, name), { throwIfNoEntry: false })?.isDirectory() === true)
     .slice(0, MAX_FOLDERS);
 }

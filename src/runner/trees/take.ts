@@ -21,8 +21,10 @@ import { forgetSpec } from "../../store/vault.ts";
 import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
+import { hasSpecs } from "./clean-trees.ts";
 import { keepHalfDone } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
+import { partsOf } from "./parts.ts";
 import { planMerge } from "./plan-merge.ts";
 import {
   isHeld,
@@ -54,8 +56,10 @@ export interface Taken {
  * Brings the run's branch into the user's, and the spec's state, journal and notes into their tree. Until the branch
  * has moved nothing has changed; ended in the middle, it can be called again.
  */
-export function takeTrunk(home: Spec, keeps: boolean): Taken {
-  const { place, record } = requireTrunk(home);
+export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Taken {
+  const { place, record } = requireTrunk(home, isInEpic);
+  // Of an epic, specs that are not finished go on from its tree.
+  const keeps = wantsKept || hasSpecs(home.project.root, place);
   const { root } = home.project;
   const into = requireBranch(home, record);
   const mine = headOf(root) as string;
@@ -67,7 +71,13 @@ export function takeTrunk(home: Spec, keeps: boolean): Taken {
       throw new Refusal("missing", `the run's branch ${place.branch} is gone`);
     }
     if (!keeps) removeAll(place, home);
-    return describe(home, place, { into, how: "nothing", commit: mine, commits: 0, notes: [] });
+    return describe(home, place, record, {
+      into,
+      how: "nothing",
+      commit: mine,
+      commits: 0,
+      notes: [],
+    });
   }
   const trunk = openForTaking(place, record, home);
   removeTaskTrees(trunk);
@@ -77,16 +87,17 @@ export function takeTrunk(home: Spec, keeps: boolean): Taken {
   const count = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
   writeTrunkRecord(place, { ...record, stage: "taking" });
   advance(home, mine, commit, files, () => void writeTrunkRecord(place, record));
-  bringHome(trunk, files, into);
+  bringHome(files, into);
   writeTrunkRecord(place, { ...record, stage: "taken", pid: 0, started: "" });
   if (!keeps) removeAll(place, home);
-  return describe(home, place, { into, how, commit, commits: Number(count), notes });
+  return describe(home, place, record, { into, how, commit, commits: Number(count), notes });
 }
 
-function requireTrunk(home: Spec): { place: TrunkPlace; record: TrunkRecord } {
+function requireTrunk(home: Spec, isInEpic: boolean): { place: TrunkPlace; record: TrunkRecord } {
   const git = findGit(home.project.root);
   const trees = git && treesFolder();
-  if (git !== undefined && trees !== undefined && isSameOrBelow(realPathOf(git.top), trees))
+  const isTree = git !== undefined && trees !== undefined;
+  if (isTree && !isInEpic && isSameOrBelow(realPathOf(git.top), trees))
     throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
   const place = placeOf(home);
   const record = place && readTrunkRecord(place);
@@ -154,9 +165,9 @@ function removeAll(place: TrunkPlace, home: Spec): void {
   const { root } = home.project;
   const record = readTrunkRecord(place);
   if (record !== undefined) {
-    const { spec } = trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
+    const trunk = trunkAt(place, record, home, { isNew: false, leftOut: [], notes: [] });
     forgetCheckpoints(root, record.key);
-    forgetSpec(spec);
+    for (const { spec } of partsOf(trunk, record)) forgetSpec(spec);
   }
   removeTree(root, place.top);
   if (commitOf(root, place.branch) !== undefined && !removeBranch(root, place.branch)) return;
@@ -164,12 +175,15 @@ function removeAll(place: TrunkPlace, home: Spec): void {
 }
 
 function describe(
-  spec: Spec,
+  home: Spec,
   { branch }: TrunkPlace,
+  { members }: TrunkRecord,
   said: Pick<Taken, "into" | "how" | "commit" | "commits" | "notes">,
 ): Taken {
-  const file = readTasks(spec);
-  const tasks = file.kind === "ok" ? file.list.tasks : [];
+  const tasks = partsOf({ home, spec: home }, { files: {}, members }).flatMap((part) => {
+    const file = readTasks(part.home);
+    return file.kind === "ok" ? file.list.tasks : [];
+  });
   const done = tasks.filter(({ checked }) => checked).length;
-  return { spec, branch, ...said, done, total: tasks.length };
+  return { spec: home, branch, ...said, done, total: tasks.length };
 }

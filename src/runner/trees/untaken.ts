@@ -3,13 +3,20 @@ import type { Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { placeOf, readTrunkRecord } from "./record.ts";
+import { projectThere, specThere } from "./trunk.ts";
 
-/** The newest work on a spec may be in the tree of a run: whoever goes on here would do it again. */
-export function refuseUntaken(spec: Spec): void {
+/** The spec as it is in the tree of a run, if one has worked on it since: the newest work is there. */
+export function findUntaken(spec: Spec): Spec | undefined {
   const place = placeOf(spec);
   const record = place && readTrunkRecord(place);
-  if (record?.folder !== realPathOf(spec.folder) || !["open", "taking"].includes(record.stage))
-    return;
+  const isOpen = record?.stage === "open" || record?.stage === "taking";
+  if (place === undefined || !isOpen || record.folder !== realPathOf(spec.folder)) return undefined;
+  return specThere(spec, projectThere(spec.project, place.top));
+}
+
+/** Whoever went on here would do the work again. */
+export function refuseUntaken(spec: Spec): void {
+  if (findUntaken(spec) === undefined) return;
   throw new Refusal(
     "refused",
     `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,

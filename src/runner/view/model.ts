@@ -76,6 +76,7 @@ export interface ViewModel {
   readonly parallel: number;
   readonly budget: Budget;
   readonly sandbox: string;
+  readonly epic: string | null;
   readonly began: string | null;
   /** When the last event was. */
   readonly last: string | null;
@@ -109,6 +110,7 @@ export const EMPTY: ViewModel = {
   parallel: 1,
   budget: {},
   sandbox: "",
+  epic: null,
   began: null,
   last: null,
   specs: [],

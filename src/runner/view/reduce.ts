@@ -22,7 +22,7 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
   const next = { ...model, last: event.at };
   switch (event.kind) {
     case "run-started": {
-      const { run, version, agents, parallel, budget, sandbox } = event;
+      const { run, version, agents, parallel, budget, sandbox, epic = null } = event;
       return {
         ...next,
         run,
@@ -31,6 +31,7 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
         parallel,
         budget,
         sandbox,
+        epic,
         began: event.at,
         ended: null,
       };

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ATTEMPT_MARK } from "../../../src/agents/process/sweep.ts";
+import { isFull } from "../../support/full.ts";
 import { codex, sandboxedCodex } from "./codex.ts";
 import { play, stage } from "./stand.ts";
 import { describeAgent } from "./suite.ts";
 
-describeAgent(codex);
+describeAgent(codex, isFull ? "all" : "cheap");
 
 describe("Codex, on its own account", () => {
   it("has the tools that a task needs, and calls the model for nothing else", async () => {

@@ -1,13 +1,14 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, type SpawnOptions } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { RunEvent } from "../../../src/runner/events.ts";
 import { endProcessesIn, type Process, processesIn } from "../../support/processes.ts";
 import type { AgentAdapter } from "../agents/adapter.ts";
+import { repoRoot } from "../install.ts";
 import { type Model, type Script, startModel } from "../model.ts";
 
-const PROGRAM = join(import.meta.dirname, "..", "..", "..", "bin", "smart-ralph.cjs");
+const PROGRAM = join(repoRoot, "bin", "smart-ralph.cjs");
 
 /** A project with one spec, real agents behind which a script is the model, and `smart-ralph run`. */
 export interface Night {
@@ -19,6 +20,8 @@ export interface Night {
   /** Starts `run demo` with the night's agents. */
   readonly begin: (...args: readonly string[]) => Begun;
   readonly run: (...args: readonly string[]) => Promise<Ended>;
+  /** The same by somebody at a terminal, who may take over what a client has begun. */
+  readonly runByHand: (...args: readonly string[]) => Promise<Ended>;
   /** The program with any other command, as somebody at a terminal. */
   readonly terminal: (...args: readonly string[]) => string;
   /** In the run's own tree. */
@@ -88,14 +91,15 @@ export async function makeNight(plan: NightPlan): Promise<Night> {
   writeSettings(home, `run_env: [${names}]\n${settings ?? ""}`);
   const chosen = agents.map(({ agent }) => agent.id).join(",");
   const tree = (): string => treeIn(home);
+  const command = [process.execPath, PROGRAM, "run", "demo", "--agent", chosen, "--json"];
+  const options: SpawnOptions = { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] };
   const begin = (...args: readonly string[]): Begun =>
-    follow(
-      spawn(process.execPath, [PROGRAM, "run", "demo", "--agent", chosen, "--json", ...args], {
-        cwd: root,
-        env,
-        stdio: ["ignore", "pipe", "pipe"],
-      }),
-    );
+    follow(spawn(process.execPath, [...command.slice(1), ...args], options));
+  // util-linux's program gives what it starts its own terminal.
+  const atTerminal = (words: readonly string[]): readonly [string, string[]] => [
+    "script",
+    ["-qec", words.join(" "), "/dev/null"],
+  ];
   return {
     root,
     home,
@@ -103,16 +107,13 @@ export async function makeNight(plan: NightPlan): Promise<Night> {
     model,
     begin,
     run: (...args) => begin(...args).ended,
+    runByHand: (...args) => follow(spawn(...atTerminal([...command, ...args]), options)).ended,
     terminal: (...args) =>
-      execFileSync(
-        "script",
-        ["-qec", [process.execPath, PROGRAM, ...args].join(" "), "/dev/null"],
-        {
-          cwd: root,
-          env,
-          encoding: "utf8",
-        },
-      ),
+      execFileSync(...atTerminal([process.execPath, PROGRAM, ...args]), {
+        cwd: root,
+        env,
+        encoding: "utf8",
+      }),
     tree,
     git: (...args) => execFileSync("git", args, { cwd: tree(), encoding: "utf8" }).trim(),
     living: () => processesIn(ground),

@@ -119,12 +119,13 @@ describe("a program that crashes", () => {
     expect(attemptsAt(night, "1.1")).toEqual([1, 1, 1]);
   });
 
-  it("has failed after three times, and the run ends when all attempts did", async () => {
+  it("has failed after three times; when all attempts did, the user is asked and the others go on", async () => {
     const night = nightWith(99, [{ crash: 3 }]);
     const { code, events } = await night.run();
     expect(code).toBe(1);
     expect(attemptsAt(night, "1.1")).toEqual([1, 1, 1, 2, 2, 2]);
-    expect(events.at(-1)).toMatchObject({ status: "stuck", done: 0, total: 2 });
+    expect(events.at(-1)).toMatchObject({ status: "stuck", done: 1, total: 2 });
+    expect(of(night, "question")).toMatchObject([{ task: "1.1" }]);
   });
 });
 

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from "vitest";
 import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
 import type { Entry } from "../../../src/run/journal.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
-import { endProcessesIn, processesIn } from "../../support/processes.ts";
+import { processesIn } from "../../support/processes.ts";
 import { GIT_ENV, openRepository, type Repository } from "../../support/repository.ts";
 import { endOf, PATH, type Ran, REPOSITORY, runChild } from "../child.ts";
 import { fillFolder, makeFolder } from "../temporary.ts";
@@ -66,14 +66,16 @@ export interface Ended extends Ran {
 export interface Night extends Repository {
   readonly spec: string;
   /** To its end. The user's tree and the processes are checked after each. */
-  readonly run: (args?: readonly string[]) => Promise<Ended>;
-  readonly start: (args?: readonly string[]) => ChildProcess;
+  readonly run: (args?: readonly string[], target?: string) => Promise<Ended>;
+  readonly start: (args?: readonly string[], target?: string) => ChildProcess;
   readonly wait: (child: ChildProcess) => Promise<Ended>;
   /** Other commands of the user's. */
   readonly cli: (...args: readonly string[]) => Ran;
   readonly events: () => RunEvent[];
   /** Waits until the newest run has told of such an event. */
   readonly until: (what: (event: RunEvent) => boolean) => Promise<RunEvent>;
+  /** Waits for a process of its that has this in its command line. */
+  readonly untilProcess: (command: string) => Promise<void>;
   readonly scenes: (scenes: readonly DemoScene[]) => void;
   /** The run's own tree, on its own branch. */
   readonly tree: () => string;
@@ -100,7 +102,11 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
     ".config/smart-ralph/ralph-specum.md": `---\n${settings}\n---\n`,
     "count/": "",
   });
-  onTestFinished(() => endProcessesIn(home));
+  const children: ChildProcess[] = [];
+  onTestFinished(async () => {
+    for (const child of children) child.kill("SIGKILL");
+    await settled(left);
+  });
   const repository = openRepository(root, home);
   repository.git("init", "-q", "-b", "main");
   repository.commit({}, "begin");
@@ -125,17 +131,27 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
       ?.replace(/^worktree (.*)\n[\s\S]*$/, "$1") ?? root;
   const inTree = (name: string): string => join(tree(), "specs/demo", name);
   const left = (): string[] => [
-    ...processesIn(home).map(({ command }) => command),
+    // What this process itself has started is known to it.
+    ...processesIn(home)
+      .filter(({ parent }) => parent !== process.pid)
+      .map(({ command }) => command),
     ...(existsSync(runs) ? readdirSync(runs) : []).flatMap(guardsOf),
     ...findLocks(join(home, ".local/state/smart-ralph")),
   ];
-  const start: Night["start"] = (args = []) =>
-    spawn(process.execPath, [PROGRAM, "run", "demo", "--agent", "demo", "--json", ...args], {
-      cwd: root,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: 100_000,
-    });
+  const start: Night["start"] = (args = [], target = "demo") => {
+    const child = spawn(
+      process.execPath,
+      [PROGRAM, "run", target, "--agent", "demo", "--json", ...args],
+      {
+        cwd: root,
+        env,
+        stdio: ["ignore", "pipe", "pipe"],
+        timeout: 300_000,
+      },
+    );
+    children.push(child);
+    return child;
+  };
   const wait: Night["wait"] = async (child) => {
     const said = { out: "", err: "" };
     child.stdout?.on("data", (chunk: Buffer) => (said.out += chunk));
@@ -148,9 +164,9 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
     spec,
     start,
     wait,
-    async run(args = []) {
+    async run(args = [], target = "demo") {
       const before = photograph(repository);
-      const ended = await wait(start(args));
+      const ended = await wait(start(args, target));
       if (!args.includes("--here")) expect(photograph(repository)).toEqual(before);
       expect(await settled(left)).toEqual([]);
       expectHonest(night, ended);
@@ -162,13 +178,21 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
       for (let look = 0; look < 2000; look++) {
         const found = events().find(what);
         if (found !== undefined) return found;
+        if (events().at(-1)?.kind === "run-ended") break;
         await delay(20);
       }
       throw new Error(
         `it did not happen: ${events()
-          .map(({ kind }) => kind)
-          .join(" ")}`,
+          .map((one) => JSON.stringify(one))
+          .join("\n")}`,
       );
+    },
+    async untilProcess(command) {
+      for (let look = 0; look < 500; look++) {
+        if (processesIn(home).some((one) => one.command.includes(command))) return;
+        await delay(20);
+      }
+      throw new Error(`there is no ${command}`);
     },
     scenes: play,
     tree,
@@ -188,7 +212,8 @@ function expectHonest(night: Night, { code, events }: Ended): void {
   const end = events.at(-1);
   if (end?.kind !== "run-ended") return;
   expect(code === 0).toBe(end.done === end.total && end.status === "finished");
-  if (code === 0) expect(night.tasks()).not.toContain("- [ ]");
+  if (code === 0 && existsSync(join(night.tree(), "specs/demo")))
+    expect(night.tasks()).not.toContain("- [ ]");
 }
 
 /** What it left, once it had a moment to end. */

@@ -178,6 +178,6 @@ it("a limit in a group is waited for once, and nobody's work is lost", async () 
     one.kind === "attempt-started" && one.task === "1.2" ? [one.attempt] : [],
   );
   expect(of).toEqual([1, 1]);
-  expect(night.asides()).toHaveLength(1);
+  expect(night.asides().filter((ref) => ref.includes("/aside/demo/1.2/"))).toHaveLength(1);
   expect(night.work()).toHaveLength(4);
 });

@@ -69,3 +69,39 @@ it("the answer is in the next agent's orders, and whoever asks again gets it at 
   ]);
   expect((await night.run()).code).toBe(0);
 });
+
+describe("a task that could not be done", () => {
+  const makeLiar = (): Night =>
+    makeNight({
+      settings: "default_max_iterations: 1",
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+      scenes: [scene("1.1", [{ report: "TASK_COMPLETE" }])],
+    });
+  const startsOf = (events: readonly { kind: string; task?: string }[]): (string | undefined)[] =>
+    events.flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
+
+  it("is tried again as often as the user says so, and asked about again", async () => {
+    const night = makeLiar();
+    expect((await night.run()).code).toBe(1);
+    for (const id of ["1", "2"]) {
+      expect(night.cli("answer", id, "try again")).toMatchObject({ code: 0 });
+      const { code, events } = await night.run();
+      expect(code).toBe(1);
+      expect(startsOf(events)).toEqual(["1.1"]);
+      expect(events).toContainEqual(expect.objectContaining({ kind: "question", task: "1.1" }));
+    }
+    night.scenes([]);
+    expect(night.cli("answer", "3", "try again")).toMatchObject({ code: 0 });
+    expect((await night.run()).code).toBe(0);
+  });
+
+  it("is left, if the user says so; the run is not finished for all that", async () => {
+    const night = makeLiar();
+    expect((await night.run()).code).toBe(1);
+    expect(night.cli("answer", "1", "leave it")).toMatchObject({ code: 0 });
+    const { code, events } = await night.run();
+    expect(code).not.toBe(0);
+    expect(startsOf(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ done: 1, total: 2 });
+  });
+});

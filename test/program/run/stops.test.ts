@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { endOf } from "../child.ts";
+import { fillFolder } from "../temporary.ts";
 import { fileOf, honest, makeNight, type Night, photograph, scene, settled } from "./night.ts";
 
 const HANG = [{ write: fileOf("1.2"), text: "half" }, { leave: "300" }, { hang: true }] as const;
@@ -44,6 +45,31 @@ describe.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s", (signal) => {
   });
 });
 
+it("a stop of a group ends all of its agents, and none of them has failed", async () => {
+  const ids = ["1.1", "1.2", "1.3"];
+  const night = makeNight({ rows: ids.map((id) => ({ id, tags: "[P]" })) });
+  const hang = (id: string) => [{ write: fileOf(id), text: "half" }, { hang: true }] as const;
+  night.scenes(
+    ids.slice(1).map((id) => {
+      const steps = hang(id);
+      return scene(id, [{ first: 1, count: night.counter(id), steps }, ...honest(id)]);
+    }),
+  );
+  const child = night.start(["--parallel", "3"]);
+  const ended = night.wait(child);
+  for (const id of ids) await night.until((one) => one.kind === "action" && one.task === id);
+  await night.until((one) => one.kind === "done");
+  child.kill("SIGINT");
+  expect((await ended).code).toBe(130);
+  expect(await settled(night.left)).toEqual([]);
+  expect(night.entries().filter(({ event }) => event === "failed")).toEqual([]);
+  expect(night.git("worktree", "list").split("\n")).toHaveLength(2);
+  expect(night.asides(), "both are kept").toHaveLength(2);
+  const next = await night.run(["--parallel", "3"]);
+  expect(next.code).toBe(0);
+  expect([...night.work()].sort()).toEqual(["begin", ...ids.map((id) => `feat: task ${id}`)]);
+});
+
 describe("kill -9 of the runner", () => {
   it("takes its agents with it, and what was half done is set aside", async () => {
     const night = makeHanging();
@@ -80,4 +106,41 @@ it("a second run of the same spec refuses, and names the first", async () => {
   child.kill("SIGINT");
   expect((await ended).code).toBe(130);
   expect(await settled(night.left)).toEqual([]);
+});
+
+describe.each(["SIGINT", "SIGKILL"] as const)("%s during a Verify that takes long", (signal) => {
+  it("ends it too, and the next run goes on", async () => {
+    const night = makeNight({
+      rows: [
+        { id: "1.1", verify: 'grep -q done t1-1.txt && { test -e "$HOME/go" || sleep 300; }' },
+      ],
+    });
+    const child = night.start();
+    const ended = night.wait(child);
+    await night.until((one) => one.kind === "verifying");
+    await night.untilProcess("sleep 300");
+    child.kill(signal);
+    const { code } = await ended;
+    expect(code).toBe(signal === "SIGINT" ? 130 : null);
+    expect(await settled(() => night.left().filter((one) => !one.endsWith(".lock")))).toEqual([]);
+    fillFolder(night.home, { go: "" });
+    expect((await night.run()).code).toBe(0);
+    expect(night.work()).toEqual(["feat: task 1.1", "begin"]);
+  });
+});
+
+it("what a run has used before it was killed counts when it goes on", async () => {
+  const night = makeNight({ rows: [{ id: "1.1" }, { id: "1.2" }] });
+  const count = night.counter("hang");
+  const uses = { usage: { input: 8000, output: 0 } };
+  night.scenes([
+    scene("1.1", [uses, ...honest("1.1")]),
+    scene("1.2", [{ first: 1, count, steps: HANG }, uses, ...honest("1.2")]),
+  ]);
+  const child = night.start(["--max-tokens", "10k"]);
+  const ended = night.wait(child);
+  await night.until(isHalfDone as never);
+  child.kill("SIGKILL");
+  await ended;
+  expect((await night.run(["--max-tokens", "10k"])).code).toBe(6);
 });

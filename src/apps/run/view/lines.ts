@@ -11,9 +11,22 @@ import type { Paint } from "../../cli/paint.ts";
 const MAX = 500;
 
 /** One line for an event that matters, for pipes and logs; nothing for one that only a screen shows. */
-export function lineFor(event: RunEvent, style: Paint, now: string): string | undefined {
-  const said = say(event, style);
+export function lineFor(
+  event: RunEvent,
+  style: Paint,
+  now: string,
+  isOneOfMany = false,
+): string | undefined {
+  const said = say(isOneOfMany ? withSpec(event) : event, style);
   return said === undefined ? undefined : `${style.dim(localTime(event.at, now))}  ${said}`;
+}
+
+/** Two specs may have the same tasks. */
+function withSpec(event: RunEvent): RunEvent {
+  if (!("task" in event)) return event;
+  const { spec, task } = event;
+  const named = { ...event, task: `${spec} ${task}` };
+  return named.kind === "refused" ? { ...named, reason: plainReason(task, named.reason) } : named;
 }
 
 const short = (text: string): string => oneLine(text, MAX);

@@ -12,10 +12,10 @@ import { paint } from "../../paint.ts";
 
 export const inbox: Command = {
   name: "inbox",
-  summary: "what waits for you: questions of agents, tasks that you skipped, and what they hold up",
+  summary: "what waits for you: questions of agents, and tasks that you skipped",
   group: "look",
-  options: { all: { type: "boolean", summary: "also what is answered" } },
-  details: "Looks at every spec, and at the work trees of runs.",
+  options: { all: { type: "boolean", summary: "also what you have answered" } },
+  details: "Of every spec, also in the work trees of runs, with the tasks that wait for it too.",
   run(context, input) {
     const items = readItems(context, input).filter(
       (item) => input.options["all"] === true || isPending(item),

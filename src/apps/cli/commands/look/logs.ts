@@ -17,7 +17,7 @@ const FOLLOWED = 10;
 
 export const logs: Command = {
   name: "logs",
-  summary: "what happened in a run, line by line",
+  summary: "what happened in a spec, line by line; with --run, what an agent said and did",
   args: ["[spec]"],
   group: "look",
   options: {
@@ -30,10 +30,14 @@ export const logs: Command = {
     run: {
       type: "boolean",
       summary:
-        "what an agent said and did in a run, named by its id, the beginning of it, or its spec",
+        "an agent's transcript; the run is named by its id, the beginning of its id, or its spec",
     },
-    task: { type: "string", value: "id", summary: "with --run: the task; otherwise the last one" },
-    attempt: { type: "string", value: "n", summary: "with --run: the attempt at it" },
+    task: { type: "string", value: "id", summary: "with --run: of this task (the last one)" },
+    attempt: {
+      type: "string",
+      value: "n",
+      summary: "with --run: of this attempt at it (the last one)",
+    },
     raw: { type: "boolean", summary: "with --run: as the agent printed it" },
   },
   run(context, input) {

@@ -3,9 +3,11 @@ import { epicOf, resolveEpic, sayUntie } from "../../../../engine/resolve-epic.t
 import { type Blocker, type EpicPlan, isOpen, type PlannedSpec } from "../../../../epic/plan.ts";
 import { readEpicPlan } from "../../../../epic/standing.ts";
 import type { Edition } from "../../../../layouts/layout.ts";
+import { type EpicRunStanding, readEpicRun } from "../../../../runner/epic/epic-standing.ts";
+import { dropNumber } from "../../../../spec/name.ts";
 import { formatCycle } from "../../../../tasks/order/cycles.ts";
 import { oneLine } from "../../../../text/template.ts";
-import { counted } from "../../../../text/wording.ts";
+import { counted, SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context } from "../../command.ts";
 import { paint, type Paint } from "../../paint.ts";
@@ -17,17 +19,20 @@ export const epicStatus: Command = {
   args: ["[epic]"],
   group: "look",
   run(context, input) {
-    const { name, basePath, goal, plan, layout } = look(context, input.args[0]);
+    const { name, basePath, goal, plan, layout, run } = look(context, input.args[0]);
     const { bold, dim, warn } = paint(context.colour);
     const { specs, next, done, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
     const lines = [
       `${bold(oneLine(name))} ${dim(oneLine(basePath))}  ${done} of ${counted(specs.length, "spec")} done${given}`,
       ...(goal === "" ? [] : [oneLine(goal, 160)]),
-      ...renderRows(plan, paint(context.colour)),
+      ...renderRows(plan, run, paint(context.colour)),
       ...(next === undefined
         ? [warn(oneLine(whyNoNext(name, plan), 1000))]
-        : [`→ ${startOf(layout, next)}`]),
+        : run === undefined
+          ? [`→ ${startOf(layout, next)}`]
+          : []),
+      ...tellRun(name, run, plan),
     ];
     return {
       text: lines.join("\n"),
@@ -44,6 +49,8 @@ export const epicStatus: Command = {
         why: next === undefined ? whyNoNext(name, plan) : null,
         specs,
         cycles,
+        run:
+          run === undefined ? null : { id: run.run ?? null, branch: run.branch, specs: run.specs },
       },
     };
   },
@@ -78,16 +85,33 @@ export const epicNext: Command = {
 
 function look(context: Context, wanted: string | undefined) {
   const place = resolveEpic(context, wanted);
-  const epic = epicOf(context, place);
+  const run = readEpicRun(place);
   const { name, basePath, project } = place;
-  const plan = readEpicPlan(project, epic);
-  return { name, basePath, goal: epic.goal, plan, layout: project.layout };
+  const epic = epicOf(context, run?.place ?? place);
+  const plan = readEpicPlan(run?.place.project ?? project, epic);
+  return { name, basePath, goal: epic.goal, plan, layout: project.layout, run };
+}
+
+/** Who works on it, or what to do with what is done. */
+function tellRun(name: string, run: EpicRunStanding | undefined, plan: EpicPlan): string[] {
+  if (run === undefined) return [];
+  const { run: id, branch } = run;
+  const word = oneLine(name);
+  if (id !== undefined) return [`→ a run works on it: ${SHELL_PROGRAM} watch ${id}`];
+  const goOn = plan.specs.some(({ status }) => isOpen(status))
+    ? `${SHELL_PROGRAM} run ${word} goes on, `
+    : "";
+  return [`→ its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word} brings what is done`];
 }
 
 const startOf = (layout: Edition, { name }: PlannedSpec): string =>
   `${layout.voice.command("start")} ${oneLine(name)}`;
 
-function renderRows({ specs, next }: EpicPlan, { bold, dim, good, accent }: Paint): string[] {
+function renderRows(
+  { specs, next }: EpicPlan,
+  run: EpicRunStanding | undefined,
+  { bold, dim, good, accent }: Paint,
+): string[] {
   const names = specs.map(({ name }) => oneLine(name, 40));
   const width = Math.max(0, ...names.map((name) => name.length));
   return specs.map((spec, i) => {
@@ -95,7 +119,12 @@ function renderRows({ specs, next }: EpicPlan, { bold, dim, good, accent }: Pain
     const size = oneLine(spec.size ?? "", 3).padEnd(2);
     if (spec.status === "completed") return `${good("✓")} ${bold(name)} ${dim(size)} done`;
     if (spec.status === "cancelled") return `✗ ${bold(name)} ${dim(`${size} cancelled`)}`;
-    const begun = spec.status === "in_progress" ? ["in progress"] : [];
+    const own = run?.specs.find((one) => [one.name, dropNumber(one.name)].includes(spec.name));
+    const far = own === undefined ? "" : `, ${own.done} of ${counted(own.total, "task")}`;
+    const begun =
+      own !== undefined || spec.status === "in_progress"
+        ? [`${own?.isOn === true ? "running" : "in progress"}${far}`]
+        : [];
     const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...(spec === next ? ["next"] : [])].join(", ") || "ready";

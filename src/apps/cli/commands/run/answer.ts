@@ -14,11 +14,11 @@ import { describeItem, readCopies, readItems, renderItem } from "../look/inbox.t
 
 export const answer: Command = {
   name: "answer",
-  summary: "answer a question of the inbox; its task goes on with what you say",
+  summary: "answer a question in the inbox; its task goes on with what you say",
   args: ["<number>", "[text…]"],
   group: "run",
   details:
-    "An option can be named by its number. Without a text, the question is shown. Answering again replaces the answer.\nOnly for the user, or a script of theirs.",
+    "An option can be given by its number. Without a text, the question is shown. Answering again replaces the answer.\nNot for agents.",
   async run(context, input) {
     const [number = "", ...words] = input.args;
     const item = findItem(context, input, number);
@@ -50,7 +50,7 @@ export const skip: Command = {
   args: ["<task>"],
   group: "run",
   options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
-  details: "Only for the user, or a script of theirs. A list with a skipped task is not finished.",
+  details: "A list with a skipped task is not finished. Not for agents.",
   async run(context, input) {
     const spec = specOf(context, input);
     const reason = stringOption(input, "reason") ?? "";
@@ -65,7 +65,7 @@ export const skip: Command = {
 
 export const unskip: Command = {
   name: "unskip",
-  summary: "take up a task again that was left with skip",
+  summary: "take up a task again that you skipped",
   args: ["<task>"],
   group: "run",
   async run(context, input) {

@@ -6,7 +6,9 @@ import {
 import { whatNext } from "../../../../engine/what-next.ts";
 import type { Question } from "../../../../run/agreement.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
+import { findUntaken } from "../../../../runner/trees/untaken.ts";
 import { quoteName } from "../../../../text/quote.ts";
+import { SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command } from "../../command.ts";
 import { specOf } from "../../named-spec.ts";
@@ -16,9 +18,12 @@ export const pause: Command = {
   summary: "let the agent stop at the end of its turn; nothing is lost",
   group: "run",
   run(context, input) {
-    const spec = specOf(context, input);
+    const home = specOf(context, input);
+    const there = findUntaken(home);
+    const spec = there ?? home;
     const changed = pauseRun(context, spec);
-    const resume = spec.project.layout.voice.command("resume");
+    const resume =
+      there === undefined ? spec.project.layout.voice.command("resume") : `${SHELL_PROGRAM} watch`;
     return {
       text: `Paused. The agent may stop now; ${resume} continues.`,
       json: { ok: true, spec: spec.name, event: "paused", changed },

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type * as bundle from "../../../run/main.ts";
 import { RUN_OPTIONS } from "../../../run/run-options.ts";
 import { viewCommands } from "../../../run/view-commands.ts";
-import type { Command } from "../../command.ts";
+import { type Command, EXIT } from "../../command.ts";
+import { RUN_EXITS } from "../../help.ts";
 
 declare const __dirname: string;
 
@@ -10,27 +11,37 @@ declare const __dirname: string;
 const load = (): typeof bundle.runner =>
   (require(join(__dirname, "..", "..", "..", "bin", "runner.cjs")) as typeof bundle).runner;
 
-/** What needs agents or the live view. Only in a shell: a client's agents have no use for it. */
+/** Only in a shell: a client's agents have no use for it. */
+export const run: Command = {
+  name: "run",
+  summary:
+    "work through a spec unattended: a fresh agent for each task, and a check of what it did",
+  args: ["[spec]", "[goal…]"],
+  group: "run",
+  shellOnly: true,
+  options: RUN_OPTIONS,
+  details: `With a goal instead of a spec, the documents are written first. Without either, it goes on with the active spec.
+With the name of an epic, its specs are run, those that do not depend on each other at the same time; each comes to the
+epic's branch when everything in it is proven there too.
+It works in a git work tree and on a branch of its own; smart-ralph take brings the work into yours. What agents ask
+waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
+same again. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
+smart-ralph run --agent demo`,
+  exits: `${EXIT.ok} every task is proven, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
+${RUN_EXITS}, ${EXIT.internal} an internal error`,
+  run: (context, input) => load().run(context, input),
+};
+
+/** What needs agents or the live view. */
 export const runnerCommands: readonly Command[] = [
-  {
-    name: "run",
-    summary: "work through a spec unattended: starts an agent for each task, checks it, goes on",
-    args: ["[spec]", "[goal…]"],
-    group: "run",
-    shellOnly: true,
-    options: RUN_OPTIONS,
-    details:
-      "With a goal, its documents are written first. Works in a git work tree and on a branch of its own; take\nbrings the work to yours. A run that was stopped or killed goes on where it was when it is typed again.\n--agent demo without a spec shows a run with a built-in agent, in a project of its own.\nExit codes: 0 all proven, 1 stuck, 5 waits for answers, 6 a budget is used up, 7 no agent can work,\n130 stopped.",
-    run: (context, input) => load().run(context, input),
-  },
+  ...viewCommands(load),
   {
     name: "agents",
-    summary: "list the agents that run can start: installed, version, login, what works",
+    summary: "the agents that run can start: installed, version, login, what each reports",
     group: "look",
     shellOnly: true,
     details:
-      "Asks each for its version and its login, all at the same time, which costs no call of a model. Exits with 1 if none is ready.",
+      "Each is asked for its version and its login, all at the same time; no model is called. Exits with 1 if none is ready.",
     run: (context, input) => load().agents(context, input),
   },
-  ...viewCommands(load),
 ];

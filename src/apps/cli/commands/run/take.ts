@@ -19,9 +19,10 @@ export const take: Command = {
   options: {
     keep: { type: "boolean", summary: "leave the run's branch and work tree where they are" },
   },
-  details: `A run works in its own work tree, on the branch smart-ralph/<spec>. This moves the branch that you have checked out
+  details: `A run works in its own work tree, on the branch smart-ralph/<spec or epic>. This moves the branch that you have checked out
 forward to it, or merges it if yours has moved on; then the spec's state, journal and notes come into your tree, and the
 run's branch and work tree are removed. A run that is not finished can be taken too, and goes on in a client or with run.
+Of an epic, everything on its branch is taken; specs that are not finished go on from there with run.
 It refuses if you have uncommitted changes in the same files, or if the merge has conflicts: then nothing has changed.`,
   run(context, input) {
     requireShell(context, "take");
@@ -77,7 +78,7 @@ function describe({ spec, into, how, commit, commits, done, total, branch }: Tak
 }
 
 function next(context: Context, { spec, done, total }: Taken): string {
-  if (isFinished(spec) || total === 0) return "";
+  if (isFinished(spec) || done === total) return "";
   const { voice } = spec.project.layout;
   return `${counted(total - done, "task")} to go: ${context.program} run ${quoteName(spec.name)}, or ${voice.command("resume")} in a client.`;
 }

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Agent, AgentEvent, Ending, Usage } from "../agents/port.ts";
+import { NO_TOKENS } from "../agents/port.ts";
+import { runAttempt } from "./attempt.ts";
+import { startMeter } from "./budget.ts";
+import type { Budget, RunNews } from "./events.ts";
+import { keepBudget } from "./keep-budget.ts";
+import { FREE } from "./pool.ts";
+import { openSlots } from "./slots.ts";
+import type { Stage } from "./stage.ts";
+import type { Attempt } from "./start-agent.ts";
+
+const NOTHING: Usage = { tokens: NO_TOKENS };
+const TURN: Ending = { kind: "turn" };
+const BUSY: Ending = { kind: "busy", text: "529" };
+const AUTH: Ending = { kind: "auth", text: "not logged in" };
+const CRASHED: Ending = { kind: "crashed", text: "exit code 1" };
+const TOO_LONG: Ending = { kind: "too-long", text: "200k" };
+const limit = (seconds: number): Ending => ({
+  kind: "limit",
+  resetsAt: new Date(Date.now() + seconds * 1000).toISOString(),
+  text: "5-hour limit",
+});
+
+/** Ends like this, one start after the other; then with its turn. */
+function agentWith(id: string, ...endings: readonly (Ending | (() => Ending))[]): Agent {
+  let starts = 0;
+  return {
+    id,
+    name: id,
+    driver: "demo",
+    probe: async () => ({ installed: true }),
+    async run() {
+      const next = endings[starts++] ?? TURN;
+      const ending = typeof next === "function" ? next() : next;
+      return { ending, report: `${id} says done`, usage: NOTHING };
+    },
+  };
+}
+
+/** Works until it is stopped. */
+const worker = (id: string, told: readonly AgentEvent[] = []): Agent => ({
+  ...agentWith(id),
+  run: (_work, on, stop) =>
+    new Promise((resolve) => {
+      for (const event of told) on(event);
+      const end = (): void =>
+        resolve({
+          ending: { kind: "stopped", by: stop.reason === "budget" ? "budget" : "user" },
+          report: "",
+          usage: NOTHING,
+        });
+      if (stop.aborted) end();
+      else stop.addEventListener("abort", end);
+    }),
+});
+
+interface Played {
+  readonly stage: Stage;
+  readonly attempt: Attempt;
+  readonly news: RunNews[];
+  readonly rewound: () => number;
+  readonly starts: () => string[];
+}
+
+function play(
+  agents: readonly Agent[],
+  more: Partial<Stage> & { readonly budgetOf?: { run?: Budget; task?: Budget } } = {},
+): Played {
+  const news: RunNews[] = [];
+  let rewound = 0;
+  const { budgetOf = {}, ...rest } = more;
+  return {
+    news,
+    rewound: () => rewound,
+    starts: () => news.flatMap((one) => (one.kind === "attempt-started" ? [one.agent] : [])),
+    stage: {
+      run: "run",
+      choose: () => agents.map((agent) => ({ agent })),
+      pool: FREE,
+      slots: openSlots(4),
+      emit: (one) => void news.push(one),
+      budget: keepBudget(
+        startMeter(Date.now()),
+        { run: budgetOf.run ?? {}, task: budgetOf.task ?? {} },
+        [],
+      ),
+      record: () => undefined,
+      surround: () => ({ env: {} }),
+      limits: { wallMs: 1000, silentMs: 1000, graceMs: 10 },
+      mayWait: true,
+      signal: new AbortController().signal,
+      ...rest,
+    },
+    attempt: {
+      about: { spec: "demo", task: "1.1", attempt: 1 },
+      job: { id: "1.1", title: "t", role: "execution", type: "x", attempt: 1, of: 5 },
+      prompt: "",
+      instructions: "",
+      place: { cwd: "/", writable: [], env: {} },
+      signal: new AbortController().signal,
+      rewind: async () => void rewound++,
+    },
+  };
+}
+
+beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-11-16T02:00:00Z") }));
+afterEach(() => void vi.useRealTimers());
+
+/** Lets all waiting pass at once. Returns the end, and how long it took by the clock. */
+async function run({ stage, attempt }: Played) {
+  const began = Date.now();
+  const ended = runAttempt(stage, attempt);
+  await vi.runAllTimersAsync();
+  const end = await ended;
+  return { ...end, took: Date.now() - began };
+}
+
+describe("an agent that cannot work now", () => {
+  it("is waited for until its limit is reset, and a moment for its clock", async () => {
+    const played = play([agentWith("a", () => limit(3600))]);
+    const { kind, took } = await run(played);
+    expect(kind).toBe("turn");
+    expect(took).toBeGreaterThanOrEqual(3_600_000);
+    expect(took).toBeLessThan(3_605_000);
+    expect(played.starts()).toEqual(["a", "a"]);
+    expect(played.rewound(), "it begins anew").toBe(1);
+  });
+
+  it("is asked again later and later while its service is busy", async () => {
+    const played = play([agentWith("a", BUSY, BUSY, BUSY)]);
+    const { kind, took } = await run(played);
+    expect(kind).toBe("turn");
+    expect(took).toBeGreaterThanOrEqual(35_000);
+    const until = played.news.flatMap((one) => (one.kind === "waiting" ? [one.until] : []));
+    expect(until).toHaveLength(3);
+    expect([...until].sort()).toEqual(until);
+  });
+
+  it("is replaced by the next one, and the first takes over again once it is back", async () => {
+    const first = agentWith("a", () => limit(60));
+    const second = agentWith("b");
+    const played = play([first, second]);
+    expect(await run(played)).toMatchObject({ kind: "turn", agent: "b", took: 0 });
+    expect(played.news).toContainEqual(
+      expect.objectContaining({ kind: "agent-changed", from: "a", to: "b" }),
+    );
+    vi.setSystemTime(Date.now() + 120_000);
+    expect(await runAttempt(played.stage, played.attempt)).toMatchObject({ agent: "a" });
+  });
+
+  it("is not waited for if the run must not", async () => {
+    const played = play([agentWith("a", () => limit(60))], { mayWait: false });
+    expect(await run(played)).toMatchObject({ kind: "unavailable", took: 0 });
+  });
+
+  it("ends the attempt if nobody is logged in", async () => {
+    const played = play([agentWith("a", AUTH), agentWith("b", AUTH)]);
+    expect(await run(played)).toMatchObject({
+      kind: "unavailable",
+      reason: "a: not logged in; b: not logged in",
+    });
+    expect(played.starts()).toEqual(["a", "b"]);
+  });
+
+  it("is waited for no longer than the run may take", async () => {
+    const played = play([agentWith("a", () => limit(3600))], { budgetOf: { run: { ms: 60_000 } } });
+    const end = await run(played);
+    expect(end).toMatchObject({ kind: "over-budget", scope: "run" });
+    expect(end.took).toBeLessThan(70_000);
+  });
+
+  it("is not waited for any more once the user stops the run", async () => {
+    const stop = new AbortController();
+    const played = play([agentWith("a", () => limit(3600))], { signal: stop.signal });
+    setTimeout(() => stop.abort(), 5000);
+    expect(await run(played)).toMatchObject({ kind: "stopped", took: 5000 });
+  });
+});
+
+describe("an agent that fails", () => {
+  it("is started again after a crash, and has failed after three", async () => {
+    const played = play([agentWith("a", CRASHED, CRASHED, CRASHED)]);
+    expect(await run(played)).toMatchObject({ kind: "failed" });
+    expect(played.starts()).toEqual(["a", "a", "a"]);
+  });
+
+  it("is replaced by the next one after three crashes", async () => {
+    const played = play([agentWith("a", CRASHED, CRASHED, CRASHED), agentWith("b")]);
+    expect(await run(played)).toMatchObject({ kind: "turn", agent: "b" });
+  });
+
+  it("is replaced at once if the prompt is too long for it", async () => {
+    const played = play([agentWith("a", TOO_LONG), agentWith("b")]);
+    expect(await run(played)).toMatchObject({ kind: "turn", agent: "b" });
+    const alone = play([agentWith("a", TOO_LONG)]);
+    expect(await run(alone)).toMatchObject({ kind: "too-long" });
+  });
+
+  it("has used up the attempt if its model refuses, or if it takes too long", async () => {
+    for (const ending of [
+      { kind: "refused", text: "no" },
+      { kind: "stopped", by: "wall" },
+      { kind: "stopped", by: "silence" },
+    ] as const)
+      expect(await run(play([agentWith("a", ending)]))).toMatchObject({ kind: "failed" });
+  });
+
+  it("is not started for ever", async () => {
+    const always: Ending[] = Array.from({ length: 1000 }, () => BUSY);
+    const played = play([agentWith("a", ...always)]);
+    expect(await run(played)).toMatchObject({ kind: "unavailable" });
+    expect(played.starts().length).toBeLessThanOrEqual(200);
+  });
+});
+
+describe("a budget", () => {
+  const usage = (input: number): AgentEvent => ({
+    kind: "usage",
+    usage: { tokens: { input, cached: 0, output: 0 } },
+  });
+
+  it("ends the agent while it works", async () => {
+    const played = play([worker("a", [usage(50), usage(100)])], {
+      budgetOf: { run: { tokens: 100 } },
+    });
+    expect(await run(played)).toMatchObject({ kind: "over-budget", scope: "run" });
+  });
+
+  it("of a task is the sum of its starts", async () => {
+    const played = play([worker("a", [usage(60)])], { budgetOf: { task: { tokens: 100 } } });
+    const stop = new AbortController();
+    const first = runAttempt({ ...played.stage, signal: stop.signal }, played.attempt);
+    await vi.advanceTimersByTimeAsync(20);
+    stop.abort();
+    expect(await first).toMatchObject({ kind: "stopped" });
+    const second = await Promise.race([
+      runAttempt(played.stage, played.attempt),
+      vi.advanceTimersByTimeAsync(1000).then(() => undefined),
+    ]);
+    expect(second).toMatchObject({ kind: "over-budget", scope: "task" });
+  });
+
+  it("of time ends one that says nothing", async () => {
+    const played = play([worker("a")], { budgetOf: { task: { ms: 30_000 } } });
+    expect(await run(played)).toMatchObject({ kind: "over-budget", scope: "task", took: 30_000 });
+  });
+});
+
+it("a task that the user skips while it waits for its turn is not started", async () => {
+  const skip = new AbortController();
+  const slots = openSlots(1);
+  let leave = (): void => undefined;
+  void slots(() => new Promise<void>((resolve) => (leave = resolve)));
+  const played = play([agentWith("a")], { slots });
+  const ended = runAttempt(played.stage, { ...played.attempt, signal: skip.signal });
+  skip.abort();
+  leave();
+  expect(await ended).toMatchObject({ kind: "stopped" });
+  expect(played.starts()).toEqual([]);
+});

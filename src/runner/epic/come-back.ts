@@ -1,0 +1,197 @@
+import { recordQuestion } from "../../engine/inbox.ts";
+import { Refusal } from "../../engine/refusal.ts";
+import type { Request } from "../../engine/request.ts";
+import { listSpecsEverywhere } from "../../engine/run-trees.ts";
+import { verifyTicked } from "../../engine/verify-ticked.ts";
+import { setAside } from "../../git/aside.ts";
+import { commitPaths, listDirty } from "../../git/commit-paths.ts";
+import { listTracked } from "../../git/tracked.ts";
+import { renderInstructions } from "../../prompts/driven.ts";
+import { renderMerge, renderRefit } from "../../prompts/merge.ts";
+import { type InboxEntry, isOpen, MERGE } from "../../run/inbox.ts";
+import { readInbox } from "../../store/inbox.ts";
+import { isFinished } from "../../store/spec-files.ts";
+import type { Spec } from "../../store/spec.ts";
+import { readAgreement } from "../../store/vault.ts";
+import { oneLine } from "../../text/template.ts";
+import { type AttemptEnd, runAttempt } from "../attempt.ts";
+import { type DriveEnd, STOPPED } from "../do-job.ts";
+import { FINISHED } from "../drive.ts";
+import type { RunGround } from "../ground.ts";
+import type { Stage } from "../stage.ts";
+import { beginConflict, finishConflict } from "../trees/conflict.ts";
+import { keepList } from "../trees/keep-list.ts";
+import { checkpointAt, requireHead } from "../trees/merge-queue.ts";
+import { readTrunkRecord } from "../trees/record.ts";
+import { takeTrunk } from "../trees/take.ts";
+import type { TaskTree } from "../trees/task-tree.ts";
+import type { Trunk } from "../trees/trunk.ts";
+import { backSince, trunkOf } from "./epic-tree.ts";
+
+/** How often agents try to make a finished spec fit, before the user is asked. */
+const MAX_ROUNDS = 2;
+
+/** A finished spec that is to be brought to its epic's branch. */
+export interface Return {
+  readonly stage: Stage;
+  readonly request: Request;
+  /** The epic's own. */
+  readonly epic: Trunk;
+  /** The spec in the epic's tree, and in its own. */
+  readonly home: Spec;
+  readonly spec: Spec;
+  readonly ground: RunGround;
+}
+
+/** What keeps a spec from coming back. */
+interface Misfit {
+  readonly text: string;
+  /** What an agent is told about it. */
+  readonly prompt: string;
+  /** When the agent has ended. */
+  readonly finish: () => void;
+}
+
+/**
+ * Brings a finished spec to the epic's branch. The epic's work is merged into the spec's own tree first, and everything
+ * that the spec has proven, and what came back since it began, is verified there: the epic's branch then moves forward
+ * to exactly that. One spec at a time; ended in the middle, it can be called again.
+ */
+export async function comeBack(back: Return): Promise<DriveEnd> {
+  const { stage, spec, home } = back;
+  const asked = readInbox(spec).entries.filter(({ task }) => task === MERGE);
+  const open = asked.find(isOpen);
+  if (open !== undefined) return { status: "stuck", text: open.text };
+  for (let round = 1; ; round++) {
+    if (stage.signal.aborted) return STOPPED;
+    const misfit = await findMisfit(back, asked);
+    if (stage.signal.aborted) return STOPPED;
+    if (misfit === undefined) break;
+    if (round > MAX_ROUNDS) return ask(back, misfit);
+    const ended = await refit(back, misfit, round);
+    if (ended !== undefined) return ended;
+  }
+  const { commit } = takeTrunk(home, false, true);
+  stage.emit({ kind: "merged", spec: spec.name, task: MERGE, attempt: 1, commit });
+  return FINISHED;
+}
+
+async function findMisfit(
+  { stage, request, epic, home, spec, ground }: Return,
+  asked: readonly InboxEntry[],
+): Promise<Misfit | undefined> {
+  const trunk = trunkOf(home);
+  const { top } = trunk;
+  const { layout } = spec.project;
+  // What is not committed would not be merged, so it must not help to prove anything.
+  const kept = setAside(spec, checkpointAt(trunk, requireHead(top)));
+  if (kept.kind === "failed") throw new Refusal("broken", `${top}: ${kept.why}`);
+  const tree = asTree(epic, trunk);
+  const begun = beginConflict(tree);
+  const about = { spec: spec.name, task: MERGE, attempt: 1 };
+  const decided = asked.flatMap(({ answer }) => answer ?? []);
+  if ("failed" in begun)
+    throw new Refusal("broken", `${spec.name} cannot be merged: ${oneLine(begun.failed, 300)}`);
+  if (begun.files.length > 0) {
+    stage.emit({ kind: "conflict", ...about, files: begun.files });
+    return {
+      text: `it and a spec that came back before it both changed ${begun.files.slice(0, 5).join(", ")}`,
+      prompt: renderMerge(layout, spec, { ...begun, title: spec.name, decided }),
+      finish: () => void finishConflict(tree, begun),
+    };
+  }
+  const failures: string[] = [];
+  // What nobody has agreed to run was not proven by a run either.
+  const others = backSince(epic, beganAt(trunk)).filter((one) => readAgreement(one) !== undefined);
+  for (const one of [spec, ...others]) {
+    stage.emit({ kind: "verifying", ...about, command: `every Verify of ${one.name}` });
+    const found = await verifyTicked(request, one, ground.cwd);
+    failures.push(...found.map((why) => `${one.name}: ${why}`));
+  }
+  if (!isFinished(spec)) failures.push(`${spec.name}: not all of its tasks are ticked any more.`);
+  if (failures.length === 0) return undefined;
+  stage.emit({ kind: "refused", ...about, reason: oneLine(failures[0] ?? "", 500) });
+  return {
+    text: `with what the others have brought, ${oneLine(failures[0] ?? "", 300)}`,
+    prompt: renderRefit(layout, spec, failures, decided),
+    finish: () => commitTracked(top),
+  };
+}
+
+const beganAt = ({ place }: Trunk): string => readTrunkRecord(place)?.began ?? "";
+
+/** The spec's own tree, as what is brought to the epic's. */
+const asTree = (epic: Trunk, { top, branch, base, project, spec }: Trunk): TaskTree => ({
+  trunk: epic,
+  task: spec.name,
+  attempt: 1,
+  top,
+  branch,
+  base,
+  project,
+  spec,
+});
+
+function commitTracked(top: string): void {
+  const dirty = listDirty(top);
+  const tracked = listTracked(top, dirty);
+  commitPaths(
+    top,
+    dirty.filter((name) => tracked.has(name)),
+    "fix: fit with the rest of the epic",
+  );
+}
+
+/** An agent makes it fit. Returns why the run cannot go on, if it cannot. */
+async function refit(
+  { stage, spec, ground }: Return,
+  { prompt, finish }: Misfit,
+  round: number,
+): Promise<DriveEnd | undefined> {
+  const putBack = keepList(spec);
+  const end = await runAttempt(stage, {
+    about: { spec: spec.name, task: MERGE, attempt: round },
+    job: {
+      id: MERGE,
+      title: `bring ${spec.name} back to its epic`,
+      role: "merge",
+      type: "spec-executor",
+      attempt: round,
+      of: MAX_ROUNDS,
+    },
+    prompt,
+    instructions: renderInstructions(spec.project.layout, "spec-executor"),
+    place: { cwd: ground.cwd, writable: ground.writable, env: {} },
+    signal: stage.signal,
+    rewind: async () => undefined,
+  });
+  putBack();
+  finish();
+  return end.kind === "turn" || end.kind === "failed" ? undefined : endOf(stage, end);
+}
+
+function endOf(
+  { emit }: Stage,
+  end: Exclude<AttemptEnd, { kind: "turn" | "failed" }>,
+): DriveEnd | undefined {
+  switch (end.kind) {
+    case "stopped":
+      return STOPPED;
+    case "unavailable":
+      return { status: "unavailable", text: end.reason };
+    case "over-budget":
+      emit({ kind: "budget", text: end.reason });
+      return end.scope === "run" ? { status: "budget", text: end.reason } : undefined;
+    case "too-long":
+      return undefined;
+  }
+}
+
+function ask({ stage, request, spec }: Return, { text: why }: Misfit): DriveEnd {
+  const text = `${spec.name} is done, but does not fit with the rest of its epic: ${why}. ${MAX_ROUNDS} agents could not make it fit. What should hold?`;
+  const asked = { task: MERGE, text, options: [], run: stage.run };
+  const { entry } = recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
+  const { id, options } = entry;
+  stage.emit({ kind: "question", spec: spec.name, task: MERGE, id, text: entry.text, options });
+  return { status: "stuck", text };
+}

@@ -1,0 +1,221 @@
+import { Refusal } from "../../engine/refusal.ts";
+import type { Request } from "../../engine/request.ts";
+import type { EpicPlace } from "../../epic/files.ts";
+import type { PlannedSpec } from "../../epic/plan.ts";
+import { isOpen } from "../../run/inbox.ts";
+import { readInbox } from "../../store/inbox.ts";
+import { type Spec, specAt } from "../../store/spec.ts";
+import { oneLine } from "../../text/template.ts";
+import type { RunContext } from "../context.ts";
+import { type DriveEnd, STOPPED } from "../do-job.ts";
+import type { OpenRun } from "../open-run.ts";
+import { openOwnGround } from "../own-ground.ts";
+import { countTasks, holdUnit, runSpec } from "../run-spec.ts";
+import { sleepUntil } from "../sleep.ts";
+import { openSlots, type Slots } from "../slots.ts";
+import { listLines } from "../tell.ts";
+import { specThere, type Trunk } from "../trees/trunk.ts";
+import { comeBack } from "./come-back.ts";
+import {
+  bringMember,
+  bringMembers,
+  findIn,
+  finishTaking,
+  homeFor,
+  listSpecTrunks,
+  noteAllBack,
+  noteBack,
+  readEpicThere,
+  refuseOwnRun,
+  trunkOf,
+} from "./epic-tree.ts";
+import { isFatal, judgeEpic, listReady, tellEpic } from "./judge-epic.ts";
+
+export interface EpicEnd extends DriveEnd {
+  readonly done: number;
+  readonly total: number;
+}
+
+const LOOK_MS = 1000;
+
+/** A spec that goes no further for now, and what its user had said by then. */
+interface Left {
+  readonly end: DriveEnd;
+  readonly spec: Spec | undefined;
+  readonly said: string;
+}
+
+/**
+ * Runs the specs of an epic, those that do not depend on each other at the same time. Each works in a tree of its own,
+ * begun at the epic's branch, and comes back to it when all of it is proven.
+ */
+export const runEpic = (run: OpenRun, place: EpicPlace): Promise<EpicEnd> =>
+  holdUnit(run.context, place, async () => {
+    const { context } = run;
+    const { request, options, emit } = context;
+    if (options.here)
+      throw new Refusal("usage", "an epic is run in work trees of its own", "leave out --here");
+    const home = specAt(place.project, place.folder);
+    const ground = await openOwnGround(request, home, options);
+    try {
+      const trunk = trunkOf(home);
+      const { at } = request.now();
+      finishTaking(trunk);
+      bringMembers(trunk, readEpicThere(request, trunk, place.name).epic, at);
+      noteAllBack(trunk, at);
+      for (const text of ground.notes) emit({ kind: "note", text });
+      run.update({ tree: ground.cwd, branch: ground.branch });
+      return await new EpicRun(run, trunk, place.name).drive();
+    } finally {
+      ground.close();
+    }
+  });
+
+class EpicRun {
+  private readonly run: OpenRun;
+  private readonly context: RunContext;
+  private readonly trunk: Trunk;
+  private readonly name: string;
+  private readonly request: Request;
+  /** One comes back at a time. */
+  private readonly queue: Slots = openSlots(1);
+  private readonly running = new Map<string, Promise<void>>();
+  private readonly left = new Map<string, Left>();
+  private fatal: DriveEnd | undefined;
+  private fault: { readonly error: unknown } | undefined;
+
+  constructor(run: OpenRun, trunk: Trunk, name: string) {
+    this.run = run;
+    this.context = run.context;
+    this.trunk = trunk;
+    this.name = name;
+    const { root } = trunk.project;
+    this.request = { ...run.context.request, cwd: root, starts: [root] };
+  }
+
+  private get plan() {
+    return readEpicThere(this.request, this.trunk, this.name).plan;
+  }
+
+  async drive(): Promise<EpicEnd> {
+    const { emit, stage, isAttended, options } = this.context;
+    emit({ kind: "note", text: tellEpic(this.name, this.plan) });
+    for (;;) {
+      for (const [name, { spec, said }] of this.left)
+        if (said !== readSaid(spec)) this.left.delete(name);
+      if (!this.isEnding) {
+        const ready = listReady(this.plan, [...this.running.keys(), ...this.left.keys()]);
+        for (const spec of ready.slice(0, options.parallel - this.running.size)) this.start(spec);
+      }
+      const waits = [...this.left.values()].some(({ spec }) => hasQuestions(spec));
+      if (this.running.size === 0 && (this.isEnding || !isAttended || !waits)) break;
+      const look = waits ? [sleepUntil(Date.now() + LOOK_MS, [stage.signal])] : [];
+      await Promise.race([...this.running.values(), ...look]);
+    }
+    if (this.fault !== undefined) throw this.fault.error;
+    const ends = new Map([...this.left].map(([name, { end }]) => [name, end]));
+    const fatal = this.fatal ?? (stage.signal.aborted ? STOPPED : undefined);
+    return { ...judgeEpic(this.plan, ends, fatal), ...this.count() };
+  }
+
+  private get isEnding(): boolean {
+    const { aborted } = this.context.stage.signal;
+    return aborted || this.fatal !== undefined || this.fault !== undefined;
+  }
+
+  private start(planned: PlannedSpec): void {
+    const { name } = planned;
+    const work = this.runMember(planned)
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return this.leave(name, error);
+        this.fault ??= { error };
+        return undefined;
+      })
+      .finally(() => this.running.delete(name));
+    this.running.set(name, work);
+  }
+
+  private leave(name: string, { message, fix }: Refusal): void {
+    const text = oneLine(fix === undefined ? message : `${message}; ${fix}`, 500);
+    this.context.emit({ kind: "note", text: `${name}: ${text}` });
+    this.left.set(name, { end: { status: "stuck", text }, spec: undefined, said: "" });
+  }
+
+  private async runMember(planned: PlannedSpec): Promise<void> {
+    const { context, request, trunk } = this;
+    const { at } = request.now();
+    const own = homeFor(request, trunk, planned);
+    refuseOwnRun(own);
+    bringMember(trunk, own, at);
+    const home = specThere(own, trunk.project);
+    let there: Spec | undefined;
+    // Nobody may run it alone meanwhile.
+    const end = await holdUnit(context, own, () =>
+      runSpec(context, {
+        home,
+        openGround: (spec) => openOwnGround(context.request, spec, context.options, true),
+        goal: planned.goal ?? planned.name.replaceAll("-", " "),
+        isGoalTyped: false,
+        isAttended: false,
+        onSpec: (spec) => {
+          there = spec;
+          this.run.specs.push(spec);
+        },
+        comeBack: (spec, inTree, ground) =>
+          this.queue(async () => {
+            const { stage } = context;
+            const back = { stage, request: inTree, epic: trunk, home, spec, ground };
+            const came = await comeBack(back);
+            if (came.status === "finished") this.settle(own, home);
+            return came;
+          }),
+      }),
+    ).finally(() => {
+      const index = there === undefined ? -1 : this.run.specs.indexOf(there);
+      if (index !== -1) this.run.specs.splice(index, 1);
+    });
+    const isBack = listReady(this.plan, []).every(({ name }) => name !== planned.name);
+    if (isFatal(end)) this.fatal ??= end;
+    else if (end.status !== "finished" || !isBack)
+      this.left.set(planned.name, { end, spec: there, said: readSaid(there) });
+  }
+
+  /** Whoever comes back next has to fit with it. */
+  private settle(own: Spec, home: Spec): void {
+    const { trunk, context } = this;
+    noteBack(trunk, own, this.request.now().at);
+    const { branch } = trunk;
+    context.emit({
+      kind: "plan",
+      spec: home.name,
+      branch,
+      tree: trunk.project.root,
+      tasks: listLines(home),
+    });
+  }
+
+  /** What is not back yet is counted where it is. */
+  private count(): { readonly done: number; readonly total: number } {
+    const trunks = listSpecTrunks(this.trunk);
+    const all = this.plan.specs
+      .filter(({ status }) => status !== "cancelled")
+      .map(({ name }) => {
+        const home = findIn(this.trunk.project, name);
+        if (home === undefined) return { done: 0, total: 0 };
+        const own = trunks.find((one) => one.home.folder === home.folder);
+        return countTasks(own === undefined ? home : trunkOf(own.home).spec);
+      });
+    return {
+      done: all.reduce((sum, { done }) => sum + done, 0),
+      total: all.reduce((sum, { total }) => sum + total, 0),
+    };
+  }
+}
+
+const hasQuestions = (spec: Spec | undefined): boolean =>
+  spec !== undefined && readInbox(spec).entries.some(isOpen);
+
+const readSaid = (spec: Spec | undefined): string =>
+  spec === undefined
+    ? ""
+    : JSON.stringify(readInbox(spec).entries.map(({ id, answer }) => [id, answer]));

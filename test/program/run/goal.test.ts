@@ -1,0 +1,138 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
+import { specum } from "../../support/editions.ts";
+import { written } from "../flow.ts";
+import { fillFolder } from "../temporary.ts";
+import { makeNight, type Night, scene } from "./night.ts";
+
+const GOAL = "Count requests and refuse too many";
+
+const TASKS = `# Tasks
+
+## Phase 1: All of it
+
+- [ ] 1.1 Count
+  - **Do**: Write count.txt.
+  - **Files**: count.txt
+  - **Done when**: It says done.
+  - **Verify**: \`grep -q done count.txt\`
+  - **Commit**: \`feat: count\`
+  - _Requirements: FR-1, AC-1.1, US-1_
+`;
+
+const READY: DemoStep = { report: "Here it is.\nDOCUMENT_READY" };
+
+/** A project without specs, and an agent that writes every document and then does the task. */
+function makeGoal(
+  wrong: Readonly<Record<string, readonly DemoStep[]>> = {},
+  review: readonly DemoStep[] = [{ report: "no findings" }],
+): Night {
+  const night = makeNight({ rows: [] });
+  night.git("rm", "-rq", "specs");
+  night.git("commit", "-qm", "no specs");
+  const texts = join(night.home, "documents");
+  const scenes = specum.phases.map(({ document }): DemoScene => {
+    fillFolder(texts, {
+      [document]: document === "tasks.md" ? TASKS : written(specum, document),
+    });
+    const steps = [
+      { run: `for folder in specs/*/; do cp ${texts}/${document} $folder; done` },
+      READY,
+    ];
+    return { when: `/${document} for `, attempts: [wrong[document] ?? steps] };
+  });
+  const work: DemoStep[] = [
+    { write: "count.txt", text: "done\n" },
+    { report: "It counts.\nTASK_COMPLETE" },
+  ];
+  const last = { when: "# Last review of ", attempts: [review] };
+  night.scenes([...scenes, scene("1.1", work), last]);
+  return night;
+}
+
+const jobsOf = (night: Night): string[] =>
+  night.events().flatMap((one) => (one.kind === "attempt-started" ? [one.task] : []));
+
+const DOCUMENTS = specum.phases.map(({ document }) => document);
+
+describe("from a goal", () => {
+  it("the documents are written first, then the tasks are done; the user's tree has none of it", async () => {
+    const night = makeGoal();
+    const { code, events } = await night.run([], GOAL);
+    expect({ code, end: events.at(-1) }).toMatchObject({ code: 0, end: { status: "finished" } });
+    expect(jobsOf(night)).toEqual([...DOCUMENTS, "1.1", "review"]);
+    expect(existsSync(join(night.root, "specs"))).toBe(false);
+    const [branch = ""] = night
+      .git("branch", "--list", "smart-ralph/*", "--format=%(refname)")
+      .split("\n");
+    expect(night.git("log", "--format=%s", branch)).toContain("feat: count");
+    expect(night.git("show", `${branch}:count.txt`)).toBe("done");
+  });
+
+  it("a document that is not finished is sent back so often and no more", async () => {
+    const night = makeGoal({ "requirements.md": [READY] });
+    const { code, events } = await night.run([], GOAL);
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ kind: "run-ended", status: "stuck" });
+    expect(jobsOf(night).filter((one) => one === "requirements.md").length).toBeLessThan(10);
+    expect(jobsOf(night)).not.toContain("design.md");
+  });
+
+  it.each<{ name: string; steps: readonly DemoStep[] }>([
+    { name: "refuses", steps: [{ end: "refused" }] },
+    { name: "crashes", steps: [{ crash: 1 }] },
+    { name: "says nothing", steps: [] },
+  ])("an agent that $name instead of writing is bounded too", async ({ steps }) => {
+    const night = makeGoal({ "research.md": steps });
+    const { code, events } = await night.run([], GOAL);
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ kind: "run-ended", status: "stuck" });
+    expect(jobsOf(night).length).toBeLessThan(20);
+  });
+
+  it.each<{ name: string; steps: readonly DemoStep[] }>([
+    { name: "refuses", steps: [{ end: "refused" }] },
+    { name: "crashes", steps: [{ crash: 1 }] },
+  ])("a last review that $name is not asked for again and again", async ({ steps }) => {
+    const night = makeGoal({}, steps);
+    const { code, events } = await night.run([], GOAL);
+    const reviews = jobsOf(night).filter((one) => one === "review").length;
+    expect(reviews).toBeGreaterThan(0);
+    expect(reviews).toBeLessThan(10);
+    expect({ code, end: events.at(-1) }).toMatchObject({ code: 0, end: { status: "finished" } });
+  });
+
+  it("stopped in the middle, the same goal goes on with the same documents", async () => {
+    const night = makeGoal();
+    const child = night.start([], GOAL);
+    const ended = night.wait(child);
+    await night.until((one) => one.kind === "attempt-started" && one.task === "design.md");
+    child.kill("SIGKILL");
+    await ended;
+    const { code } = await night.run([], GOAL);
+    expect(code).toBe(0);
+    expect(jobsOf(night)).toEqual([
+      ...DOCUMENTS.slice(DOCUMENTS.indexOf("design.md")),
+      "1.1",
+      "review",
+    ]);
+    expect(night.git("branch", "--list", "smart-ralph/*").split("\n")).toHaveLength(1);
+  });
+});
+
+describe("--here", () => {
+  it("works in the user's own tree and branch", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1" }, { id: "1.2", tags: "[P]" }, { id: "1.3", tags: "[P]" }],
+    });
+    const { code } = await night.run(["--here", "--parallel", "2"]);
+    expect(code).toBe(0);
+    expect(night.git("branch", "--format=%(refname:short)")).toBe("main");
+    const work = night.git("log", "--format=%s").split("\n");
+    expect(work.filter((one) => one.startsWith("feat:"))).toHaveLength(3);
+    expect(readFileSync(join(night.spec, "tasks.md"), "utf8")).not.toContain("- [ ]");
+    expect(readdirSync(night.root)).toContain("t1-3.txt");
+  });
+});

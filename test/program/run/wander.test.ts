@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
+import { honest, makeNight, type Night, scene } from "./night.ts";
+
+const COMMIT = "git add -A . && git -c user.name=a -c user.email=a@b commit -qm 'its own'";
+
+/** Two tasks; the second one's agent does this first, once. */
+function nightWith(command: string, tags = ""): Night {
+  const night = makeNight({
+    settings: "default_max_iterations: 3",
+    rows: [{ id: "1.1" }, { id: "1.2", tags }, { id: "1.3", tags }],
+  });
+  const steps: DemoStep[] = [{ run: command }];
+  const count = night.counter("first");
+  const [write, complete] = honest("1.2") as [DemoStep, DemoStep];
+  night.scenes([scene("1.2", [{ first: 1, count, steps }, write, { run: COMMIT }, complete])]);
+  return night;
+}
+
+/** Whatever it did: the branch has every task once, and the user's branch is where it was. */
+async function expectWhole(night: Night, ...args: string[]): Promise<void> {
+  const { code, events } = await night.run(args);
+  expect({ code, end: events.at(-1) }).toMatchObject({ code: 0 });
+  const files = night.git("ls-tree", "-r", "--name-only", "smart-ralph/demo").split("\n");
+  expect(files).toEqual(expect.arrayContaining(["t1-1.txt", "t1-2.txt", "t1-3.txt"]));
+  expect(night.work().filter((one) => one === "feat: task 1.1")).toHaveLength(1);
+  expect(night.git("log", "--format=%s", "main")).toBe("begin");
+}
+
+describe.each([
+  { name: "on another branch", command: "git checkout -q -b elsewhere" },
+  { name: "without a branch", command: "git checkout -q --detach" },
+  { name: "after throwing away what was done before", command: "git reset -q --hard main" },
+  {
+    name: "on an empty branch",
+    command: "git checkout -q --orphan nothing && git rm -rfq --cached .",
+  },
+])("an agent that works $name", ({ command }) => {
+  it("loses nobody's work, in the run's own tree", () => expectWhole(nightWith(command)));
+
+  it("loses nobody's work, in a group", () =>
+    expectWhole(nightWith(command, "[P]"), "--parallel", "2"));
+});
+
+it("an agent that removes its work tree has failed, and the run goes on", async () => {
+  const night = nightWith('rm -rf "$PWD"', "[P]");
+  await expectWhole(night, "--parallel", "2");
+});
