@@ -6,7 +6,7 @@ import { runnerEdition } from "../src/runner/edition.ts";
 import type { Night } from "../test/e2e/run/night.ts";
 
 /** Milliseconds that the client takes for a task without us: the same command line, from its start to its end. */
-export async function runAlone({ root, env }: Night, id: string): Promise<number> {
+export async function runAlone({ env }: Night, root: string, id: string): Promise<number> {
   const {
     command,
     input,

@@ -1,3 +1,5 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { claude } from "../test/e2e/agents/claude.ts";
 import { inputTokens } from "../test/e2e/calls.ts";
@@ -109,8 +111,11 @@ async function oneAfterTheOther(ids: readonly string[]): Promise<Timed> {
 async function startsAlone(ids: readonly string[]): Promise<number[]> {
   const night = await makeNight({ agents: AGENTS, tasks: listOf(IDS), script: worker(AGENTS) });
   try {
+    // In a work tree, as the run's agents are.
+    const tree = join(night.home, "alone");
+    execFileSync("git", ["worktree", "add", "-q", "-b", "alone", tree], { cwd: night.root });
     const times: number[] = [];
-    for (const id of ids) times.push(await runAlone(night, id));
+    for (const id of ids) times.push(await runAlone(night, tree, id));
     return times;
   } finally {
     await night.close();

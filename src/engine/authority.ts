@@ -1,4 +1,5 @@
 import type { Edition } from "../layouts/layout.ts";
+import { drivenBy } from "../run/driven.ts";
 import { isRunner } from "../run/runner-session.ts";
 import type { Project } from "../store/project.ts";
 import { readOpenEntry } from "../store/spec-files.ts";
@@ -25,7 +26,10 @@ export function requireUser(
   throw new Refusal(
     "refused",
     `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
-    `type ${typed} there, or run this in a terminal`,
+    // A run's own command is not typed in a client.
+    typed.startsWith(SHELL_PROGRAM)
+      ? "run this in a terminal, which is yours; or end that session's run first"
+      : `type ${typed} there, or run this in a terminal`,
   );
 }
 
@@ -36,6 +40,16 @@ export const requireUserFor = (request: Request, layout: Edition, command: strin
 /** The same, for what is typed only in a shell. A script may: it is how CI runs. */
 export const requireShell = (request: Request, command: string): void =>
   refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
+
+/** What in a client anyone may do, an agent that a runner has started may not: nobody may be there to go on. */
+export function refuseDriven(request: Request, command: string): void {
+  if (drivenBy(request.env) === undefined) return;
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command} here`,
+    `${SHELL_PROGRAM} ask passes a question on to them; or end your turn`,
+  );
+}
 
 function refuseAgent({ caller }: Request, command: string, typed: string, quick: boolean): void {
   if (caller.authority !== "agent") return;

@@ -15,7 +15,7 @@ import type { EventName } from "../run/journal.ts";
 import { currentLoop, increment, type Now } from "../run/loop.ts";
 import { whoseRun } from "../run/trust.ts";
 import { USER_WORDS } from "../spec/noted-items.ts";
-import { readInbox, writeInbox } from "../store/inbox.ts";
+import { inboxPath, readInbox, writeInbox } from "../store/inbox.ts";
 import { withLock } from "../store/lock.ts";
 import { addProgressItems, removeProgressItems } from "../store/progress.ts";
 import { faultIn } from "../store/read.ts";
@@ -102,7 +102,7 @@ function usableInbox(spec: Spec): Inbox {
   if (inbox.fault === undefined) return inbox;
   throw new Refusal(
     "broken",
-    `${spec.inbox} cannot be used: ${inbox.fault}`,
+    `${inboxPath(spec)} cannot be used: ${inbox.fault}`,
     "repair it, or move it away",
   );
 }

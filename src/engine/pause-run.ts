@@ -5,15 +5,16 @@ import type { Raw } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
-import { requireUser } from "./authority.ts";
+import { refuseDriven, requireUser } from "./authority.ts";
 import { isPausedByEsc } from "./interruption.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { type Run, withRun } from "./with-run.ts";
 
 /** Lets the agent stop at the end of its turn. Returns whether anything changed. */
-export const pauseRun = (request: Request, spec: Spec): boolean =>
-  withRun(
+export function pauseRun(request: Request, spec: Spec): boolean {
+  refuseDriven(request, "pause");
+  return withRun(
     request,
     spec,
     (run) => {
@@ -25,15 +26,18 @@ export const pauseRun = (request: Request, spec: Spec): boolean =>
     },
     { anySession: true },
   );
+}
 
 /** The user has to decide something: the loop waits. */
-export const awaitApproval = (request: Request, spec: Spec, reason: string | undefined): boolean =>
-  withRun(request, spec, (run) =>
+export function awaitApproval(request: Request, spec: Spec, reason: string | undefined): boolean {
+  refuseDriven(request, "await-approval");
+  return withRun(request, spec, (run) =>
     setFlags(run, "awaiting", {
       awaitingApproval: true,
       ...(reason === undefined ? {} : { approvalReason: reason }),
     }),
   );
+}
 
 export interface Approval {
   readonly changed: boolean;

@@ -1,9 +1,11 @@
+import { headOf } from "../git/own-tree.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
 import { isSettled } from "../run/claim/receipt.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
+import { isRunner } from "../run/runner-session.ts";
 import { evidencePolicy, requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -62,16 +64,30 @@ export async function settleClaim(
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
     const refusal =
-      first.checks.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
+      movedBy(run, first, ran) ??
+      (first.checks.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
         ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.`
         : claim.isByProgram === true ||
             evidencePolicy(spec.project.settings, run.disk.record) === "required"
           ? judgeEvidence(task, evidence, claim)
-          : undefined;
+          : undefined);
     return refusal === undefined
       ? accept(run, task, { ...claim, left }, evidence, first.notes)
       : refuse(run, task, { ...claim, left }, refusal, evidence, uncommitted);
   });
+}
+
+/** While nobody else is at work, what a Verify has tested must be what is there afterwards. */
+function movedBy(
+  { spec, loop, disk }: Run,
+  { isAlone, head }: DueClaim,
+  [ran]: readonly Evidence[],
+): string | undefined {
+  if (ran === undefined || !isAlone || !isRunner(loop.session ?? "") || disk.head === head)
+    return undefined;
+  const now = headOf(spec.project.root) ?? "";
+  if (now === ran.commit) return undefined;
+  return `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
 }
 
 /** A box that was ticked by hand is a claim for as long as it is ticked: somebody may have cleared it since. */

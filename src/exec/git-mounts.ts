@@ -1,6 +1,7 @@
+import { closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { statOf } from "../store/read.ts";
+import { faultIn, statOf } from "../store/read.ts";
 import { isSameFolder } from "../store/vault-place.ts";
 
 /** What git needs for a commit in a work tree, and what must stay as it is: git would run what it says. */
@@ -20,6 +21,7 @@ export function readGitMounts(cwd: string): GitMounts {
   const git = findGit(cwd);
   if (git === undefined) return { writable: [], readOnly: [], empty: [] };
   const { top, own, common } = git;
+  makeSettings(own);
   const entry = join(top, ".git");
   if (isSameFolder(own, common)) {
     const hooks = join(own, "hooks");
@@ -29,7 +31,7 @@ export function readGitMounts(cwd: string): GitMounts {
       readOnly: [
         // A submodule's is a file that says where it is.
         ...(statOf(entry)?.isFile() === true ? [entry] : []),
-        join(own, "config"),
+        ...["config", "config.worktree"].map((name) => join(own, name)),
         ...(hasHooks ? [hooks] : []),
       ],
       empty: hasHooks ? [] : [hooks],
@@ -43,3 +45,7 @@ export function readGitMounts(cwd: string): GitMounts {
     empty: [],
   };
 }
+
+/** Git reads these settings too, if the repository says so. Only a file that is there can be kept as it is. */
+const makeSettings = (own: string): void =>
+  void faultIn(() => closeSync(openSync(join(own, "config.worktree"), "ax")));

@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { EXIT_0 } from "../tasks/verify/expectation.ts";
 import { makeLocalRunner } from "./local-runner.ts";
@@ -18,6 +18,9 @@ import { openSandbox, type Sandbox, type SandboxPlace, wrapperFor } from "./sand
 
 const opened = openSandbox("bwrap", { network: true, image: undefined });
 const sandbox = (opened.kind === "ok" ? opened.sandbox : undefined) as Sandbox;
+
+const KEYS = `.ssh/key .gnupg/key .aws/credentials .kube/config .docker/config.json .netrc .npmrc
+  .cargo/credentials .cargo/credentials.toml .config/gh/hosts.yml`.split(/\s+/);
 
 let base = "";
 let repository = "";
@@ -38,9 +41,11 @@ beforeAll(() => {
   repository = join(base, "repository");
   tree = join(base, "tree");
   home = join(base, "home");
-  for (const folder of [repository, join(home, ".ssh"), join(home, ".agent")])
-    mkdirSync(folder, { recursive: true });
-  writeFileSync(join(home, ".ssh/key"), "secret");
+  for (const folder of [repository, join(home, ".agent")]) mkdirSync(folder, { recursive: true });
+  for (const name of KEYS) {
+    mkdirSync(dirname(join(home, name)), { recursive: true });
+    writeFileSync(join(home, name), "secret");
+  }
   writeFileSync(join(home, ".agent/settings.json"), "{}");
   git(repository, "init", "-q", "-b", "main");
   git(repository, "config", "user.email", "a@b.c");
@@ -85,6 +90,10 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     ["the main tree", () => `echo x > ${repository}/file`],
     ["git's hooks", () => `echo x > ${repository}/.git/hooks/post-commit`],
     ["git's settings", () => `git config core.fsmonitor evil`],
+    [
+      "the tree's own settings, which are not there yet",
+      () => `echo "[core]" > "$(git rev-parse --git-dir)/config.worktree"`,
+    ],
     ["the tree's pointer to git", () => `echo gitdir: /evil > .git`],
     ["the pointer, by another file in its place", () => `echo x > a && mv -f a .git`],
     [
@@ -104,7 +113,7 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     git(own, "init", "-q");
     rmSync(join(own, ".git/hooks"), { recursive: true, force: true });
     const ran = run(
-      "git config user.name X; mkdir -p .git/hooks; echo x > .git/hooks/h; echo y > f",
+      "git config user.name X; echo X > .git/config.worktree; mkdir -p .git/hooks; echo x > .git/hooks/h; echo y > f",
       {
         cwd: own,
       },
@@ -113,12 +122,13 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     expect(existsSync(join(own, "f"))).toBe(true);
     expect(existsSync(join(own, ".git/hooks/h"))).toBe(false);
     expect(readFileSync(join(own, ".git/config"), "utf8")).not.toContain("X");
+    expect(readFileSync(join(own, ".git/config.worktree"), "utf8")).toBe("");
   });
 
   it("does not see keys in the home, nor anybody's /tmp", () => {
     const left = mkdtempSync(join(tmpdir(), "smart-ralph-seen-"));
     try {
-      expect(run(`cat ${home}/.ssh/key`).status).not.toBe(0);
+      for (const name of KEYS) expect(run(`cat ${home}/${name}`).out, name).toBe("");
       const isInTmp = left.startsWith("/tmp/");
       expect(run(`ls ${left}`).status !== 0).toBe(isInTmp);
       expect(run("touch /tmp/private && ls /tmp/private").status).toBe(0);

@@ -32,7 +32,9 @@ export interface SandboxPlace {
 /** In the user's home: keys and passwords that no task needs. */
 const SECRETS =
   `.ssh .gnupg .aws .azure .kube .docker .netrc .pypirc .git-credentials .password-store
-  .config/gcloud .config/op .mozilla .config/google-chrome .config/chromium`.split(/\s+/);
+  .npmrc .cargo/credentials .cargo/credentials.toml .config/gh .config/hub .config/gcloud .config/op .mozilla .config/google-chrome .config/chromium`.split(
+    /\s+/,
+  );
 
 /** Who can talk to these needs no files: a socket on a read-only disk still answers. */
 const SOCKETS =

@@ -9,6 +9,7 @@ import { findRepository, refPart, type Repository } from "./repository.ts";
 import { keepOwnFiles, runReset } from "./reset-to-checkpoint.ts";
 import { namesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
+import { stageAll } from "./stage.ts";
 import { readWorkTree, touched } from "./working-tree.ts";
 
 /** Half-done work, kept for inspection. */
@@ -88,10 +89,9 @@ export function keepCommit(spec: Spec, task: string, commit: string): string | u
 
 /** Everything in the work tree as a commit on top of HEAD: HEAD itself, if nothing differs from it. */
 export function keepWork(git: GitDirs, head: string, task: string): string | undefined {
-  return withScratchIndex(git, TIMEOUT_MS, ({ path, run, commit }) => {
+  return withScratchIndex(git, TIMEOUT_MS, ({ path, env, run, commit }) => {
     copyIndex(join(git.own, "index"), path);
-    // One file that cannot be read must not lose all others.
-    run(["-c", "core.safecrlf=false", "add", "--all", "--ignore-errors"]);
+    stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS, env });
     const tree = run(["write-tree"]);
     if (tree === undefined || tree === run(["rev-parse", `${head}^{tree}`])) return tree && head;
     return commit(tree, `set aside, ${task}`, [head]);

@@ -12,6 +12,7 @@ import { isOnlyStanding } from "./notes.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import { type GitAnswer, runGit } from "./run.ts";
 import { INDEX, withScratchIndex } from "./scratch-index.ts";
+import { stageAll } from "./stage.ts";
 import { readWorkTree } from "./working-tree.ts";
 
 export const REFS = "refs/smart-ralph";
@@ -178,12 +179,12 @@ export function writeWorkTree(
   { timeoutMs } = TIMEOUT,
 ): string | undefined {
   try {
-    return withScratchIndex(git, timeoutMs, ({ path, run, commit }) => {
+    return withScratchIndex(git, timeoutMs, ({ path, env, run, commit }) => {
       copyIndex(join(git.own, "index"), path);
       // An index with conflicts cannot be written as a tree.
       const staged = commit(run(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === undefined) return undefined;
-      if (run(["-c", "core.safecrlf=false", "add", "--update"]) === undefined) return undefined;
+      if (!stageAll(git.top, { others: false }, { timeoutMs, env }).ok) return undefined;
       const tree = run(["write-tree"]);
       return tree === undefined ? undefined : commit(tree, "uncommitted changes", [head, staged]);
     });

@@ -29,10 +29,15 @@ const TIMEOUT_MS = 600_000;
  * It is also removed if `signal` aborts, before that returns. Blocks until everything is checked out, so that git is not
  * ended half way.
  */
-export function addCleanTree(root: string, commit: string, signal: AbortSignal): CleanTreeResult {
+export function addCleanTree(
+  root: string,
+  commit: string,
+  signal: AbortSignal,
+  parent = temporary(),
+): CleanTreeResult {
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
-  const folder = mkdtempSync(join(temporary(), `smart-ralph-prove.${process.pid}.`));
+  const folder = mkdtempSync(join(parent, `smart-ralph-prove.${process.pid}.`));
   // Some builds take their name from the folder.
   const top = join(folder, basename(git.top) || "tree");
   const inside = new AbortController();

@@ -1,6 +1,7 @@
 import { identityIn } from "./identity.ts";
 import { LONG } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
+import { stageNames } from "./stage.ts";
 
 /** What is uncommitted in a work tree of ours, from its top: tracked or not, but not ignored. */
 export function listDirty(top: string, below: readonly string[] = []): string[] {
@@ -19,7 +20,7 @@ export function commitPaths(
   const input = `${names.join("\0")}\0`;
   const listed = ["--pathspec-from-file=-", "--pathspec-file-nul"];
   const env = { ...LONG.env, ...identityIn(top) };
-  const added = runGit(top, ["add", "--all", ...listed], { ...LONG, input });
+  const added = stageNames(top, names, LONG);
   if (!added.ok) return reasonIn(added.err);
   const options = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message, "--only", ...listed];
   const { ok, err, out } = runGit(top, ["commit", ...options], { ...LONG, env, input });

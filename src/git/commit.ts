@@ -4,6 +4,7 @@ import type { Spec } from "../store/spec.ts";
 import { readOperation } from "./operation.ts";
 import { reasonIn, runGit } from "./run.ts";
 import { locateSpec } from "./spec-repository.ts";
+import { stageNames } from "./stage.ts";
 
 export type CommitResult =
   | { readonly kind: "committed"; readonly sha: string }
@@ -42,7 +43,7 @@ export function commitFiles(
   if (busy !== undefined) return { kind: "failed", why: `git is in the middle of a ${busy}` };
   const wanted = changed.map(({ name }) => name);
   const fresh = changed.filter(({ status }) => status.startsWith("??")).map(({ name }) => name);
-  const added = git("add", "--", ...wanted);
+  const added = stageNames(above, wanted);
   const done = added.ok
     ? git("commit", "--quiet", "--no-verify", "-m", message, "--", ...wanted)
     : added;
@@ -87,6 +88,6 @@ export const isTracked = (spec: Spec, name: string): boolean =>
 
 function statusOf(spec: SpecFolder, name: string): string {
   const { above, within } = locateSpec(spec);
-  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  const wish = ["--porcelain=v1", "--untracked-files=all"];
   return runGit(above, ["status", ...wish, "--", within(name)]).out;
 }

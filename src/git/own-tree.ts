@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { findGit, readBranch } from "../store/git-files.ts";
-import { faultIn, statOf } from "../store/read.ts";
+import { faultIn, readText, statOf } from "../store/read.ts";
 import { removeFile } from "../store/write.ts";
-import { isWorkTreeOf } from "./linked-work-tree.ts";
+import { dropLinks, isWorkTreeOf } from "./linked-work-tree.ts";
 import { readOperation } from "./operation.ts";
 import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
 
@@ -83,6 +83,7 @@ export function isTreeOf(root: string, top: string, branch: string): boolean {
 export function unlockTree(top: string): void {
   const git = findGit(top);
   if (git === undefined || statOf(join(top, ".git"))?.isFile() !== true) return;
+  dropLinks(git);
   for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
   const branch = readBranch(git);
   if (branch !== undefined) unlockBranch(top, branch);
@@ -91,4 +92,27 @@ export function unlockTree(top: string): void {
   else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
   // A rebase whose own record is incomplete cannot be aborted.
   if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
+}
+
+/**
+ * Makes a branch of ours again that somebody has deleted, at the last commit that its work tree had. Undefined if nobody
+ * knows it any more, or if it is not on top of `base`.
+ */
+export function reviveBranch(
+  root: string,
+  top: string,
+  branch: string,
+  base: string,
+): string | undefined {
+  const git = statOf(join(top, ".git"))?.isFile() === true ? findGit(top) : undefined;
+  if (git === undefined || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
+    return undefined;
+  const log = readText(join(git.own, "logs", "HEAD"), 16 << 20);
+  const last = log.kind === "ok" ? (log.text.trimEnd().split("\n").at(-1) ?? "") : "";
+  // The last line may tell that it was deleted, from where to zero.
+  const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
+  const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
+  if (commit === undefined || !isAncestor(root, base, commit)) return undefined;
+  const ref = BRANCHES + branch;
+  return runGit(root, ["update-ref", ref, commit, ""]).ok ? commitOf(root, branch) : undefined;
 }

@@ -90,7 +90,7 @@ function planGit(
   for (const name of ELSEWHERE) delete inherited[name];
   return {
     program,
-    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...args],
+    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
     options: {
       cwd: place.folder,
       encoding: "utf8" as const,
@@ -100,6 +100,18 @@ function planGit(
       env: { ...inherited, ...QUIET, ...place.env, ...env },
     },
   };
+}
+
+/**
+ * Git looks for changes inside of submodules with their own settings, which may name commands and which anyone can write
+ * who can write to the work tree. Only an option is stronger than what `.gitmodules` says.
+ */
+function shallow(args: readonly string[]): readonly string[] {
+  let at = 0;
+  while (args[at] === "-c") at += 2;
+  const [verb = ""] = args.slice(at);
+  if (!["status", "diff", "diff-index"].includes(verb)) return args;
+  return [...args.slice(0, at + 1), "--ignore-submodules=dirty", ...args.slice(at + 1)];
 }
 
 /** The names that git prints with `-z`, whatever characters they contain. */

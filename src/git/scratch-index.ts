@@ -9,6 +9,8 @@ export const INDEX = "smart-ralph-index";
 
 export interface ScratchIndex {
   readonly path: string;
+  /** What lets any git use it. */
+  readonly env: Readonly<Record<string, string>>;
   /** The line that git printed; undefined if it failed. */
   readonly run: (args: readonly string[], input?: string) => string | undefined;
   readonly commit: (tree: string, what: string, parents: readonly string[]) => string | undefined;
@@ -32,7 +34,7 @@ export function withScratchIndex<T>(
     return run(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
   };
   try {
-    return work({ path, run, commit });
+    return work({ path, env, run, commit });
   } finally {
     removeFile(path);
     removeFile(`${path}.lock`);

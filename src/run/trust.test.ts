@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Disk } from "./decision.ts";
 import type { Entry, UserDecisions } from "./journal.ts";
 import { startLoop } from "./loop.ts";
+import { runnerSession } from "./runner-session.ts";
 import { parseState, type StateFile } from "./state.ts";
 import {
   decisionsIn,
@@ -102,6 +103,15 @@ describe("what only the user may change", () => {
     expect(applyDecisions(file, { phase: "tasks", paused: false, awaitingApproval: false })).toBe(
       file,
     );
+  });
+
+  it("but not by the agents of a runner, whom nobody may be watching", () => {
+    const file = state({ phase: "tasks", paused: true, awaitingApproval: true });
+    const decided = { phase: "tasks", paused: false, awaitingApproval: false };
+    expect(applyDecisions(file, decided, runnerSession("1"))).toMatchObject({
+      raw: { paused: false, awaitingApproval: false },
+      state: { paused: false, awaitingApproval: false },
+    });
   });
 });
 

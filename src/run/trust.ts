@@ -1,6 +1,7 @@
 import type { EvidencePolicy } from "./claim/evidence.ts";
 import type { Disk } from "./decision.ts";
 import type { UserDecisions } from "./journal.ts";
+import { isRunner } from "./runner-session.ts";
 import type { Settings } from "./settings.ts";
 import { LIMITS, type Raw, type State, type StateFile } from "./state.ts";
 
@@ -75,15 +76,22 @@ export function decisionsIn(raw: Raw): UserDecisions {
 
 const MAX_PHASE = 40;
 
-/** Anyone may pause or ask: for these, either the state or the record is enough. */
+/**
+ * In a client, anyone may pause or ask: for these, either the state or the record is enough. Agents that a runner has
+ * started may not: nobody might be there to let it go on.
+ */
 const ANYBODYS: ReadonlySet<string> = new Set(["paused", "awaitingApproval"]);
 
 /** The state as it counts: what only the user may change is as we left it, whatever the file says now. */
-export function applyDecisions(file: StateFile, held: UserDecisions | undefined): StateFile {
+export function applyDecisions(
+  file: StateFile,
+  held: UserDecisions | undefined,
+  session: string | null = null,
+): StateFile {
   if (file.kind !== "ok" || held === undefined) return file;
   const changed = HELD.filter((name) => {
     const value = held[name];
-    const isAnybodys = ANYBODYS.has(name);
+    const isAnybodys = ANYBODYS.has(name) && !isRunner(session ?? "");
     const now = name === "phase" ? file.raw[name] : file.raw[name] === true;
     return value !== undefined && value !== now && (!isAnybodys || value === true);
   });

@@ -33,30 +33,23 @@ export function askUser(
   coordinator: Pick<Coordinator, "spec" | "again">,
 ): Questions {
   const { spec } = coordinator;
-  const failures = new Set<number>();
   const told = new Set<number>();
+  const tell = ({ id, task, text, options }: InboxEntry): void => {
+    if (told.has(id)) return;
+    told.add(id);
+    stage.emit({ kind: "question", spec: spec.name, task, id, text, options });
+  };
 
   function record(job: Job, text: string, options: readonly string[], verify?: string): InboxEntry {
     const proposed = verify === undefined ? {} : { verify };
     const asked = { task: job.id, text, options, run: stage.run, ...proposed };
     const { entry } = recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
-    if (isOpen(entry) && !told.has(entry.id))
-      stage.emit({
-        kind: "question",
-        spec: spec.name,
-        task: job.id,
-        id: entry.id,
-        text: entry.text,
-        options: entry.options,
-      });
-    told.add(entry.id);
+    if (isOpen(entry)) tell(entry);
     return entry;
   }
 
   const ask: Questions["ask"] = (job, text, options = [AGAIN, LEAVE], verify) => {
-    const entry = record(job, text, options, verify);
-    failures.add(entry.id);
-    return isOpen(entry);
+    return isOpen(record(job, text, options, verify));
   };
 
   return {
@@ -80,7 +73,9 @@ export function askUser(
           const asked = said.kind === "ok" ? parseAsked(said.text) : [];
           clear(file, answers);
           return asked
-            .map(({ text, options }) => record(job, text, options))
+            .map(({ text, options }) =>
+              record(job, text, options.length === 0 ? options : [...options, LEAVE]),
+            )
             .filter(isOpen)
             .map(({ text }) => text);
         },
@@ -93,17 +88,36 @@ export function askUser(
         if (ask(job, time === 1 ? text : `Again (${time}): ${text}`, options)) return;
     },
     heed() {
-      for (const entry of readInbox(spec).entries.filter((one) => isNews(spec, one))) {
+      const { entries } = readInbox(spec);
+      for (const entry of entries) {
+        if (entry.kind !== "question") continue;
+        // Also what an earlier run has asked.
+        if (isOpen(entry)) tell(entry);
+        else if (told.delete(entry.id)) {
+          const { id, answer = "" } = entry;
+          stage.emit({ kind: "answered", spec: spec.name, id, answer });
+        }
+      }
+      for (const entry of entries.filter((one) => isNews(spec, one))) {
         if (entry.answer === LEAVE) skipTask(request, spec, entry.task, "left, as you said");
         else if (entry.answer === REPLACE && entry.verify !== undefined)
-          amendVerify(request, spec, entry.task, entry.verify, "as you said");
+          amendVerify(byUser(request), spec, entry.task, entry.verify, "as you said");
         // Whatever else was answered, it is tried again with that.
         if (entry.answer !== LEAVE) coordinator.again(entry.task);
       }
     },
-    hasFailures: () => readInbox(spec).entries.some((one) => isOpen(one) && failures.has(one.id)),
+    hasFailures: () =>
+      readInbox(spec).entries.some(
+        (one) => isOpen(one) && [AGAIN, REPLACE].some((option) => one.options.includes(option)),
+      ),
   };
 }
+
+/** Only the user answers, or a script of theirs, whoever started the run. */
+const byUser = (request: Request): Request => ({
+  ...request,
+  caller: { ...request.caller, authority: "user" },
+});
 
 /** Answered since its task was last tried. */
 function isNews(spec: Spec, { run, task, answeredAt }: InboxEntry): boolean {

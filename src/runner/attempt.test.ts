@@ -89,6 +89,7 @@ function play(
       surround: () => ({ env: {} }),
       limits: { wallMs: 1000, silentMs: 1000, graceMs: 10 },
       mayWait: true,
+      late: new AbortController().signal,
       signal: new AbortController().signal,
       ...rest,
     },

@@ -1,5 +1,6 @@
 import { noteReturn } from "../engine/agent-return.ts";
 import { amendVerify } from "../engine/amend-verify.ts";
+import { type Checkout, checkClean, countAtEnd, type Unheld } from "../engine/check-clean.ts";
 import { commitLeft } from "../engine/commit-left.ts";
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
@@ -17,10 +18,13 @@ import type { HostReturn } from "../hosts/host.ts";
 import { EXECUTION } from "../layouts/layout.ts";
 import type { Outcome } from "../run/decision.ts";
 import type { Entry } from "../run/journal.ts";
+import { isWaiting } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
-import type { TaskList } from "../tasks/model.ts";
+import type { Task, TaskList } from "../tasks/model.ts";
+import { renderAside } from "./aside-line.ts";
 import { type Job, planExhausted, planJobs } from "./jobs.ts";
+import type { LastCheck } from "./last-check.ts";
 
 export type Due =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[] }
@@ -64,6 +68,11 @@ export class Coordinator {
     return tasks.kind === "ok" ? tasks.list : undefined;
   }
 
+  isWaiting(): boolean {
+    const { state } = readDisk(this.spec);
+    return state.kind === "ok" && isWaiting(state.state);
+  }
+
   /** What is out now, without a decision: what `begin` or the last decision has handed out. */
   due(): Due {
     return { kind: "jobs", jobs: planJobs(this.spec, this.request.now()) };
@@ -95,9 +104,13 @@ export class Coordinator {
   }
 
   /** Whatever was out has ended: the same decision as at the end of a turn in a client, with the same bounds. */
-  async next(): Promise<Due> {
+  async next(lastCheck?: LastCheck): Promise<Due> {
     for (let round = 0; round < MAX_SETTLING; round++) {
       await this.settle();
+      const held = await lastCheck?.();
+      if (held === "again") continue;
+      if (typeof held === "object")
+        return { kind: "halted", outcome: "exhausted", say: held.stuck };
       const answer = this.decide();
       if (answer === "unsettled") continue;
       const { outcome } = answer;
@@ -116,6 +129,19 @@ export class Coordinator {
       return { kind: "halted", outcome, say };
     }
     throw new Error("what was done since the last turn could not be checked");
+  }
+
+  /** How many tasks a last check is about; none before the end. */
+  countAtEnd(): Promise<number> {
+    return countAtEnd(this.request, this.spec);
+  }
+
+  /** Opens the tasks again that do not hold in a clean checkout. */
+  checkIn(
+    checkout: Checkout,
+    tell: (task: Task, command: string) => void,
+  ): Promise<readonly Unheld[]> {
+    return checkClean(this.request, this.spec, checkout, tell);
   }
 
   private async settle(): Promise<void> {
@@ -171,7 +197,8 @@ export class Coordinator {
       this.request.now(),
       { folder },
     );
-    if (sent.kind === "sent") return { orders: sent.orders };
+    if (sent.kind === "sent")
+      return { orders: [sent.orders, ...renderAside(this.spec, job)].join("\n\n") };
     return { denied: sent.kind === "denied" ? sent.reason : "the run has another session now" };
   }
 

@@ -59,7 +59,8 @@ export async function doJob(
   const sent = coordinator.orders(job, callId, ground.spec?.folder);
   if ("denied" in sent) {
     await held.release();
-    return { status: "stuck", text: sent.denied };
+    // Somebody has just paused it, or it waits for approval: the next decision says so.
+    return coordinator.isWaiting() ? undefined : { status: "stuck", text: sent.denied };
   }
   const { orders } = sent;
   const putBack = ground.begin(job);
@@ -71,7 +72,12 @@ export async function doJob(
     job,
     prompt: orders,
     instructions: renderInstructions(spec.project.layout, job.type),
-    place: { cwd: ground.cwd, writable: ground.writable, env: asking.env },
+    place: {
+      cwd: ground.cwd,
+      writable: ground.writable,
+      isOwn: ground.isOwn === true,
+      env: asking.env,
+    },
     signal: work.skips(job.id),
     async rewind() {
       await ground.rewind(job);
@@ -103,14 +109,21 @@ export async function doJob(
         return leave(work, job, end);
     }
   } catch (error) {
-    if (!stage.signal.aborted) throw error;
+    if (!stage.signal.aborted && !stage.late.aborted) throw error;
     // Stopped while its Verify ran: nobody knows whether it is done.
     await ground.rewind(job);
-    return STOPPED;
+    return stage.signal.aborted ? STOPPED : tellLate(stage);
   } finally {
     coordinator.returned(callId, agentId, usedBy(end));
     await held.release();
   }
+}
+
+/** The time of the run is over. */
+function tellLate({ budget, emit }: Stage): DriveEnd {
+  const text = budget.check()?.text ?? "the run has used its time";
+  emit({ kind: "budget", text });
+  return { status: "budget", text };
 }
 
 /** It was no attempt: the task waits, or the run ends. */

@@ -7,13 +7,15 @@ import { doJob, type DriveEnd, STOPPED, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
 import type { RunGround } from "./ground.ts";
 import type { Job } from "./jobs.ts";
+import { openLastCheck } from "./last-check.ts";
+import type { Waited } from "./watch-user.ts";
 
 /** What drives one spec. */
 export interface Drive extends Work {
   readonly ground: RunGround;
   readonly parallel: number;
-  /** Waits for the user: resolves once something may go on, or says that nobody will answer. */
-  readonly waitForUser: () => Promise<"go-on" | "leave">;
+  /** Waits for the user: resolves once something may go on, or says why it waits no longer. */
+  readonly waitForUser: () => Promise<Waited>;
 }
 
 export const FINISHED: DriveEnd = { status: "finished", text: "" };
@@ -37,6 +39,7 @@ export async function driveSpec(drive: Drive): Promise<DriveEnd> {
 async function takeTurns(drive: Drive): Promise<DriveEnd> {
   const { coordinator, stage, teller, questions } = drive;
   questions.heed();
+  const lastCheck = openLastCheck(stage, coordinator, drive.ground, teller.attemptAt);
   let due: Due = coordinator.due();
   let idle = 0;
   for (let turn = 0; turn < MAX_TURNS; turn++) {
@@ -49,7 +52,7 @@ async function takeTurns(drive: Drive): Promise<DriveEnd> {
     teller.plan();
     if (ended !== undefined) return ended;
     questions.heed();
-    due = await coordinator.next();
+    due = await coordinator.next(lastCheck);
   }
   return { status: "stuck", text: `stopped after ${MAX_TURNS} turns` };
 }
@@ -77,8 +80,14 @@ async function halt(
   { outcome, say }: Extract<Due, { kind: "halted" }>,
 ): Promise<DriveEnd | undefined> {
   if (outcome !== "awaiting") return { status: "stuck", text: say };
-  if ((await waitForUser()) === "go-on") return undefined;
+  const waited = await waitForUser();
+  if (waited === "go-on") return undefined;
   if (stage.signal.aborted) return STOPPED;
+  const over = waited === "over-budget" ? stage.budget.check() : undefined;
+  if (over !== undefined) {
+    stage.emit({ kind: "budget", text: over.text });
+    return { status: "budget", text: over.text };
+  }
   // The report lists questions, each with what to type.
   const text = readInbox(coordinator.spec).entries.some(isOpen) ? "" : say;
   return { status: questions.hasFailures() ? "stuck" : "waits", text };

@@ -1,9 +1,10 @@
 import type { Spec } from "../store/spec.ts";
 import type { Job } from "./jobs.ts";
+import type { CleanGround } from "./last-check.ts";
 import type { WorkPlace } from "./stage.ts";
 
 /** Where an attempt works, and how its work is taken back. */
-export interface Ground extends Pick<WorkPlace, "cwd" | "writable"> {
+export interface Ground extends Pick<WorkPlace, "cwd" | "writable" | "isOwn"> {
   /** Before the attempt's agent starts. Returns what is called once it has ended. */
   readonly begin: (job: Job) => () => Aftermath;
   /** Keeps what an unfinished attempt has changed, for whoever wants to look, and goes back to where it began. */
@@ -29,6 +30,10 @@ export interface RunGround extends Ground {
   readonly notes: readonly string[];
   /** Does a task in a tree of its own. Undefined if tasks cannot be done at the same time here. */
   readonly apart?: (job: Job) => Promise<ApartGround>;
+  /** Checks out what the branch has, and nothing else. Undefined in the user's own tree. */
+  readonly checkOut?: () => Promise<CleanGround | { readonly failed: string }>;
+  /** Everything holds at this commit. */
+  readonly noteProven?: (commit: string) => void;
   readonly close: () => void;
 }
 

@@ -1,6 +1,7 @@
+import { readWorkTree } from "../git/working-tree.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
-import { NO_AFTERMATH, type RunGround } from "./ground.ts";
+import { type Aftermath, NO_AFTERMATH, type RunGround } from "./ground.ts";
 
 /** The user's own tree. Nothing is put back there: what an attempt has begun is told to the next one. */
 export function groundHere(spec: Spec): RunGround {
@@ -11,8 +12,17 @@ export function groundHere(spec: Spec): RunGround {
     branch: readBranch(git) ?? null,
     writable: git === undefined ? [] : [git.common],
     notes: [],
-    begin: () => () => NO_AFTERMATH,
+    begin() {
+      const wasRead = git !== undefined && readWorkTree(git.top) !== undefined;
+      return () => (wasRead && readWorkTree(git.top) === undefined ? UNREAD : NO_AFTERMATH);
+    },
     rewind: async () => undefined,
     close: () => undefined,
   };
 }
+
+/** Nothing of the user's is repaired. */
+const UNREAD: Aftermath = {
+  notes: [],
+  failed: "git can no longer say what is uncommitted: git status there says why",
+};

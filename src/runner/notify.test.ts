@@ -18,8 +18,10 @@ const question = at({
   text: "Which\n$(touch owned)\u001b[2J?",
   options: ["a", "b"],
 });
-const ended = (status: Extract<RunEvent, { kind: "run-ended" }>["status"]): RunEvent =>
-  at({ kind: "run-ended", status, done: 2, total: 3, text: "over" });
+const ended = (
+  status: Extract<RunEvent, { kind: "run-ended" }>["status"],
+  text = "over",
+): RunEvent => at({ kind: "run-ended", status, done: 2, total: 3, text });
 
 describe("what people are called for", () => {
   it.each<[what: string, event: RunEvent, expected: object | undefined]>([
@@ -39,6 +41,11 @@ describe("what people are called for", () => {
     ],
     ["a budget", at({ kind: "budget", text: "$5 are spent" }), { event: "budget", spec: null }],
     ["the end", ended("finished"), { event: "finished", text: "over (2 of 3 tasks done)" }],
+    [
+      "an end without a word",
+      ended("waits", " \n"),
+      { event: "question", text: "The run waits for you (2 of 3 tasks done)" },
+    ],
     ["being stuck", ended("stuck"), { event: "stuck" }],
     ["no agent that works", ended("unavailable"), { event: "stuck" }],
     ["an end that waits for answers", ended("waits"), { event: "question" }],

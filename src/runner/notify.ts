@@ -47,22 +47,29 @@ export function notificationOf(event: RunEvent): Notification | undefined {
       return about("budget", event.text);
     case "run-ended": {
       const on = ENDS[event.status];
-      const done = `${event.done} of ${event.total} tasks done`;
-      return on === undefined
-        ? undefined
-        : about(on, event.text === "" ? done : `${event.text} (${done})`);
+      if (on === undefined) return undefined;
+      const said = oneLine(event.text, MAX_TEXT) || on.text;
+      return about(on.event, `${said} (${event.done} of ${event.total} tasks done)`);
     }
     default:
       return undefined;
   }
 }
 
-/** That a budget is used up was said when it was, and whoever stops a run knows it. */
-const ENDS: Partial<Record<Extract<RunEvent, { kind: "run-ended" }>["status"], Occasion>> = {
-  finished: "finished",
-  stuck: "stuck",
-  unavailable: "stuck",
-  waits: "question",
+/**
+ * With what is said if the end itself says nothing. That a budget is used up was said when it was, and whoever stops a
+ * run knows it.
+ */
+const ENDS: Partial<
+  Record<
+    Extract<RunEvent, { kind: "run-ended" }>["status"],
+    { readonly event: Occasion; readonly text: string }
+  >
+> = {
+  finished: { event: "finished", text: "The run has finished" },
+  stuck: { event: "stuck", text: "The run is stuck" },
+  unavailable: { event: "stuck", text: "No agent can be used" },
+  waits: { event: "question", text: "The run waits for you" },
 };
 
 export interface Notifier {

@@ -17,7 +17,7 @@ import { resumeMeter } from "./budget.ts";
 import type { RunContext } from "./context.ts";
 import { runnerEdition } from "./edition.ts";
 import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
-import { keepBudget } from "./keep-budget.ts";
+import { type BudgetKeeper, keepBudget } from "./keep-budget.ts";
 import { localAssignments, thisWorker } from "./local-assignments.ts";
 import { makeNotifier } from "./notify.ts";
 import type { RunOptions } from "./options.ts";
@@ -102,6 +102,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   const bin = writeLauncher(folder.folder, run.program);
   const path = [bin, request.env["PATH"] ?? ""].join(delimiter);
   const ground = openGround(options, request.env, [bin, join(dirname(run.program), "..")]);
+  const late = new AbortController();
   const transcripts = new Map<string, (line: string) => void>();
   const stage: Stage = {
     run: id,
@@ -124,7 +125,12 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     limits: options.limits,
     mayWait: options.waits,
     signal,
+    late: late.signal,
   };
+  const clock = watchTime(stage.budget, () => late.abort());
+  const ended = new AbortController();
+  for (const one of [signal, late.signal])
+    one.addEventListener("abort", () => ended.abort(), { once: true });
   emit({
     kind: "run-started",
     run: id,
@@ -141,7 +147,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       id,
       session,
       worker: thisWorker(id),
-      request: { ...request, verifier: surroundVerify(ground, mark), signal: () => signal },
+      request: { ...request, verifier: surroundVerify(ground, mark), signal: () => ended.signal },
       edition: runnerEdition,
       options,
       agents,
@@ -155,6 +161,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     specs: [],
     update: (more) => void (folder = updateRun(folder, more)),
     async close(status) {
+      clearInterval(clock);
       const count = await sweepMark(RUN_MARK, id);
       if (count > 0) emit({ kind: "swept", count });
       guard.end();
@@ -174,6 +181,18 @@ function writeLauncher(folder: string, program: string): string {
   chmodSync(path, 0o700);
   return bin;
 }
+
+/** Agents are ended at their own bounds; a Verify has to be ended too when the time is over. */
+function watchTime(budget: BudgetKeeper, over: () => void): NodeJS.Timeout | undefined {
+  if (budget.timeLeft() === undefined) return undefined;
+  const timer = setInterval(() => {
+    if ((budget.timeLeft() ?? 1) <= 0) over();
+  }, LOOK_MS);
+  timer.unref();
+  return timer;
+}
+
+const LOOK_MS = 250;
 
 let attempts = 0;
 

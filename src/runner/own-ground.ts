@@ -1,17 +1,20 @@
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { commitPaths, listDirty } from "../git/commit-paths.ts";
+import { knowTree, mendTree } from "../git/mend-tree.ts";
 import { headOf } from "../git/own-tree.ts";
 import { listTracked } from "../git/tracked.ts";
-import { planNames } from "../git/working-tree.ts";
+import { planNames, readWorkTree } from "../git/working-tree.ts";
 import { renderMerge } from "../prompts/merge.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
-import { type ApartGround, NO_AFTERMATH, type RunGround } from "./ground.ts";
+import type { ApartGround, RunGround } from "./ground.ts";
 import type { Job } from "./jobs.ts";
+import { watchTree } from "./trees/aftermath.ts";
 import { comeBack, noteStart, rewindTo } from "./trees/attempt-start.ts";
+import { checkOut } from "./trees/check-out.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
 import { equip, type EquipOptions, type Equipped } from "./trees/equip.ts";
 import { keepList } from "./trees/keep-list.ts";
@@ -49,25 +52,40 @@ export async function openOwnGround(
   noteEquipped(trunk);
   const common = findGit(trunk.top)?.common;
   const writable = common === undefined ? [] : [common];
+  const known = knowTree(trunk.top, branch);
+  let base: string | undefined;
   return {
     spec,
     cwd: spec.project.root,
+    isOwn: true,
     branch,
     writable,
     notes: [...notes, ...equipped.notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
     begin(job) {
       noteStart(spec, job);
       const putBack = keepList(spec);
-      const base = headOf(trunk.top);
+      base = headOf(trunk.top);
+      const leave = watchTree(known, job, base);
       return () => {
-        const strayed = base === undefined ? undefined : comeBack(trunk, job, base);
+        const left = leave();
+        if (left.failed !== undefined && canRead(trunk)) rewindTo(spec, job);
+        const strayed =
+          left.failed ?? (base === undefined ? undefined : comeBack(trunk, job, base));
         return {
-          notes: putBack() ? [tellPutBack(job)] : [],
+          notes: [...left.notes, ...(putBack() ? [tellPutBack(job)] : [])],
           ...(strayed === undefined ? {} : { failed: strayed }),
         };
       };
     },
-    rewind: async (job) => rewindTo(spec, job),
+    async rewind(job) {
+      if (known !== undefined) mendTree(known, base);
+      rewindTo(spec, job);
+    },
+    checkOut: () => checkOut(request, trunk, options),
+    noteProven(proven) {
+      const record = readTrunkRecord(trunk.place);
+      if (record !== undefined) writeTrunkRecord(trunk.place, { ...record, proven });
+    },
     apart: (job) => openApart(request, trunk, job, { writable, options }),
     close() {
       removeTaskTrees(trunk);
@@ -75,6 +93,8 @@ export async function openOwnGround(
     },
   };
 }
+
+const canRead = ({ top }: Trunk): boolean => readWorkTree(top) !== undefined;
 
 /** One whose setup failed or was interrupted is not, however old it is. */
 const isEquipped = ({ place }: Trunk): boolean => readTrunkRecord(place)?.equipped === true;
@@ -120,16 +140,20 @@ async function openApart(
   let tree = openTaskTree(trunk, job.id, job.attempt);
   // A setup that fails shows in the task's Verify, which is what counts.
   await equip(request, tree, options);
+  let known = knowTree(tree.top, tree.branch);
   let conflict: Conflict | undefined;
   return {
     spec: tree.spec,
     cwd: tree.project.root,
+    isOwn: true,
     writable,
     // Its list is a copy, which nobody looks at.
-    begin: () => () => NO_AFTERMATH,
+    begin: () => watchTree(known, job, tree.base),
     // Its branch is its own: what it has is kept under a ref when it is opened anew.
     async rewind() {
+      if (known !== undefined) mendTree(known, tree.base);
       tree = openTaskTree(trunk, job.id, job.attempt);
+      known = knowTree(tree.top, tree.branch);
       await equip(request, tree, options);
     },
     isBehind: () => headOf(trunk.top) !== tree.base,
@@ -157,6 +181,9 @@ async function openApart(
     },
     finishConflict() {
       if (conflict === undefined) return undefined;
+      // The merge is still open, and its agent is gone.
+      const broken = known && mendTree(known, tree.base, { endsOperation: false });
+      if (broken !== undefined) return broken;
       const end = finishConflict(tree, conflict);
       if (end.kind === "resolved") return undefined;
       return end.kind === "failed" ? end.why : `marks are left in ${end.files.join(", ")}`;

@@ -51,6 +51,25 @@ describe("the pool of agents", () => {
     expect(pickAgent(pool, ["claude"], NOW)).toMatchObject({ until: NOW + 5000 });
   });
 
+  it("keeps a limit, whoever of its kind ends a turn meanwhile", () => {
+    const pool = noteEnding(FREE, "claude", limit, NOW);
+    expect(noteEnding(pool, "claude", { kind: "turn" }, NOW)).toBe(pool);
+    const later = at("2026-11-16T11:00:02Z");
+    expect(noteEnding(pool, "claude", { kind: "turn" }, later)).toEqual(FREE);
+  });
+
+  it("waits longer each time for a limit that should be over", () => {
+    const over = { ...limit, resetsAt: "2026-11-16T09:00:00Z" };
+    let pool = FREE;
+    const pauses: number[] = [];
+    for (let round = 0; round < 4; round++) {
+      pool = noteEnding(pool, "claude", over, NOW);
+      const pick = pickAgent(pool, ["claude"], NOW);
+      pauses.push(pick.kind === "wait" ? pick.until - NOW : 0);
+    }
+    expect(pauses).toEqual([0, 5000, 10_000, 20_000]);
+  });
+
   it("has nobody left if none is logged in", () => {
     const pool = noteEnding(FREE, "claude", { kind: "auth", text: "log in first" }, NOW);
     expect(pickAgent(pool, ["claude"], NOW + 1e9)).toEqual({

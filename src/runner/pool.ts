@@ -7,6 +7,8 @@ interface Block {
   readonly why: string;
   /** How often in a row its service was busy. */
   readonly busy: number;
+  /** How often in a row it was at its limit. */
+  readonly limits?: number;
 }
 
 /** Which agents cannot be used at the moment, by id. A value: the same endings lead to the same pool. */
@@ -50,24 +52,33 @@ const MARGIN_MS = 1000;
 const FIRST_BUSY_MS = 5000;
 const MAX_BUSY_MS = 10 * 60_000;
 
+const backOff = (times: number): number => Math.min(FIRST_BUSY_MS * 2 ** times, MAX_BUSY_MS);
+
 /** The pool after an agent has ended in this way. */
 export function noteEnding(pool: Pool, id: string, ending: Ending, now: number): Pool {
   const busy = (Object.hasOwn(pool, id) ? pool[id]?.busy : 0) ?? 0;
   switch (ending.kind) {
     case "limit": {
       const reset = ending.resetsAt === undefined ? Number.NaN : Date.parse(ending.resetsAt);
-      const until = Number.isNaN(reset) ? now + UNKNOWN_LIMIT_MS : reset + MARGIN_MS;
-      return { ...pool, [id]: { until, why: ending.text, busy: 0 } };
+      const limits = (Object.hasOwn(pool, id) ? pool[id]?.limits : 0) ?? 0;
+      // A time that is over already, and again: its clock is wrong, or it means another day.
+      const least = limits === 0 ? now : now + backOff(limits - 1);
+      const until = Number.isNaN(reset)
+        ? now + UNKNOWN_LIMIT_MS
+        : Math.max(reset + MARGIN_MS, least);
+      return { ...pool, [id]: { until, why: ending.text, busy: 0, limits: limits + 1 } };
     }
     case "busy": {
-      const pause = Math.min(FIRST_BUSY_MS * 2 ** busy, MAX_BUSY_MS);
+      const pause = backOff(busy);
       return { ...pool, [id]: { until: now + pause, why: ending.text, busy: busy + 1 } };
     }
     case "auth":
       return { ...pool, [id]: { until: null, why: ending.text, busy: 0 } };
     case "turn": {
-      const { [id]: _, ...others } = pool;
-      return others;
+      const { [id]: block, ...others } = pool;
+      // It began before another one of its kind ran into the limit, which holds all the same.
+      const isLimited = block?.busy === 0 && (block.until ?? Infinity) > now;
+      return isLimited ? pool : others;
     }
     default:
       return pool;

@@ -56,10 +56,22 @@ export function totals(report: Report): string {
   const money = usd === null ? [] : [moneyWith(usd, sources)];
   const facts = [
     `${done} of ${counted(total, "task")} done in ${formatTime(ms)}`,
+    ...unprovenIn(report),
     formatTokens(tokens),
     ...money,
   ];
   return `${facts.join(", ")}.${text === "" ? "" : ` ${sentence(oneLine(text, 300))}`}`;
+}
+
+/** Nothing to say if a Verify has proven every one. */
+function unprovenIn({ tasks }: Report): string[] {
+  const done = tasks.filter(({ state }) => state === "done");
+  const proven = done.filter(({ after }) => after === "passed").length;
+  return proven === done.length
+    ? []
+    : [
+        `${proven} proven by ${proven === 1 ? "its" : "their"} Verify and ${done.length - proven} without one`,
+      ];
 }
 
 const sentence = (text: string): string =>

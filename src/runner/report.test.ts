@@ -36,6 +36,17 @@ it("says for each task who did it, in how many attempts, and what proves it", ()
   });
 });
 
+it("counts what no Verify has proven", () => {
+  const done = report.tasks.filter(({ state }) => state === "done");
+  const [first, ...rest] = done;
+  const word = { ...first, after: "unknown" } as (typeof done)[number];
+  const other = { ...report, tasks: [word, ...rest] };
+  expect(renderReport(report)).not.toContain("without one");
+  expect(renderReport(other)).toContain(
+    `, ${rest.length} proven by their Verify and 1 without one, `,
+  );
+});
+
 it("takes what the spec's own files know for more than the events", () => {
   const evidence = { command: "npm test", outcome: "passed" };
   const receipt = {

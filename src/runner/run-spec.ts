@@ -14,6 +14,7 @@ import type { DriveEnd } from "./do-job.ts";
 import { driveSpec, FINISHED } from "./drive.ts";
 import type { RunGround } from "./ground.ts";
 import type { Job } from "./jobs.ts";
+import { openLastCheck } from "./last-check.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
 
@@ -160,9 +161,24 @@ async function begin(
     await ground.rewind(job);
     context.emit({ kind: "note", text: `${job.id} was interrupted and begins again` });
   }
+  await checkKilled(context, request, ground);
   const step = await beginSpec(request, spec, options);
   for (const text of "notes" in step ? step.notes : []) context.emit({ kind: "note", text });
   return { spec, isOver: step.kind === "nothing-to-do" };
+}
+
+/** One that was killed during its last check has every box ticked: the engine would call it finished. */
+async function checkKilled(
+  { stage }: RunContext,
+  request: Request,
+  ground: RunGround,
+): Promise<void> {
+  const { last } = readGlance(ground.spec);
+  if (last?.loop.open !== true || last.loop.session === null) return;
+  const before = new Coordinator(request, ground.spec, last.loop.session);
+  const held = await openLastCheck(stage, before, ground)?.();
+  if (typeof held === "object")
+    throw new Refusal("refused", held.stuck, "fix that and run it again");
 }
 
 /** Two goals may make the same name: what there is has its own. */

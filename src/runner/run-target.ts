@@ -10,6 +10,7 @@ import { openOwnGround } from "./own-ground.ts";
 import { countTasks, runSpec, type SpecEnd } from "./run-spec.ts";
 import type { SpecTarget, Target } from "./target.ts";
 import { cleanTrees } from "./trees/clean-trees.ts";
+import { refuseUntaken } from "./trees/untaken.ts";
 
 /** Does what the run is for, tells how it ended, and leaves nothing behind, whatever happens. */
 export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus> {
@@ -23,8 +24,9 @@ export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus
     return status;
   } catch (error) {
     // A Verify that was ended with the run is no fault of anybody's.
-    const isStopped = run.context.stage.signal.aborted;
-    status = isStopped ? "stopped" : "stuck";
+    const { stage } = run.context;
+    const isStopped = stage.signal.aborted || stage.late.aborted;
+    status = stage.signal.aborted ? "stopped" : stage.late.aborted ? "budget" : "stuck";
     const text = oneLine(error instanceof Error ? error.message : String(error), 500);
     emit({ kind: "run-ended", status, ...countAll(run.specs), text: isStopped ? "" : text });
     if (!isStopped) throw error;
@@ -44,7 +46,10 @@ function runOne(run: OpenRun, { spec: home, goal }: SpecTarget): Promise<SpecEnd
   return runSpec(context, {
     home,
     async openGround(spec) {
-      if (options.here) return groundHere(spec);
+      if (options.here) {
+        refuseUntaken(spec);
+        return groundHere(spec);
+      }
       refuseInEpic(spec);
       return openOwnGround(request, spec, options);
     },

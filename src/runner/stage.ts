@@ -36,12 +36,16 @@ export interface Stage {
   readonly mayWait: boolean;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
+  /** Aborts when the time that the run may take is over. */
+  readonly late: AbortSignal;
 }
 
 /** Where an attempt works. */
 export interface WorkPlace {
   readonly cwd: string;
   readonly writable: readonly string[];
+  /** A tree of the run's own: whoever stands in it was started by an agent. */
+  readonly isOwn?: boolean;
   /** Variables of this attempt. */
   readonly env: Readonly<Record<string, string>>;
 }

@@ -1,4 +1,5 @@
 import type { Agent, AgentEvent, Ending, Outcome, StopReason, Usage } from "../agents/port.ts";
+import { readTicks, sweepFolder } from "../agents/process/sweep-folder.ts";
 import { oneLine } from "../text/template.ts";
 import type { Reached, Start } from "./budget.ts";
 import type { Spent } from "./events.ts";
@@ -63,6 +64,7 @@ export async function startAgent(
     return used.spent;
   };
   const hear = (event: AgentEvent): void => tell(stage, about, agent, event, count);
+  const since = place.isOwn === true ? readTicks() : undefined;
   const outcome = await agent.run(
     {
       cwd: place.cwd,
@@ -77,6 +79,8 @@ export async function startAgent(
     hear,
     stop.signal,
   );
+  const swept = sweepFolder(place.cwd, since);
+  if (swept > 0) stage.emit({ kind: "swept", count: swept });
   clearTimeout(clock());
   for (const one of [stage.signal, signal]) one.removeEventListener("abort", abort);
   const { usage, ending } = outcome;

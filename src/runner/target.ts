@@ -8,6 +8,7 @@ import { readStartFacts } from "../engine/start-facts.ts";
 import { type EpicPlace, findEpic } from "../epic/files.ts";
 import { planStart } from "../spec/interpret-start.ts";
 import { type Spec, specAt } from "../store/spec.ts";
+import { listHomes } from "./trees/homes.ts";
 
 /**
  * What a run is to work on: an epic, or a spec. With a goal, the spec does not exist yet: its first documents are
@@ -36,6 +37,11 @@ export function resolveTarget(
     const found = findEpic(project, word);
     if (found.kind === "ok") return { epic: found.place };
   }
+  // A goal has more than one word: this is a name. What began as a goal may be in the tree of its run only.
+  if (others.length === 0 && /^[\w.-]+$/.test(word) && !facts.isSpec(word))
+    return {
+      spec: listHomes(project).find(({ name }) => name === word) ?? resolveSpec(request, word),
+    };
   const plan = planStart(words, false, facts);
   const { unit } = project.layout;
   switch (plan.kind) {

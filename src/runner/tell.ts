@@ -15,6 +15,8 @@ export interface Teller {
   /** The list as it is now, if it has changed, and what was done without an agent. */
   readonly plan: () => void;
   readonly verifying: (job: Job) => void;
+  /** Which attempt at a task was believed; 0 if no agent was needed, or it was before this run. */
+  readonly attemptAt: (task: string) => number;
   /** What the engine says to a report, or why there was none. */
   readonly verdict: (job: Job, entry: Entry | undefined, reason?: string) => void;
 }
@@ -27,10 +29,12 @@ export function openTeller(
   const { spec } = coordinator;
   const aboutOf = ({ id, attempt }: Job): About => ({ spec: spec.name, task: id, attempt });
   const told = new Set<string>();
+  const believed = new Map<string, number>();
   let before = "";
 
   const tellDone = (about: About, entry: Entry): void => {
     told.add(about.task);
+    believed.set(about.task, about.attempt);
     const entries = readAllEntries(spec).filter(({ task }) => task === about.task);
     const trial = entries.findLast(({ event }) => event === "before")?.evidence;
     const evidence = entry.evidence ?? [];
@@ -70,6 +74,8 @@ export function openTeller(
         if (entry !== undefined) tellDone({ spec: spec.name, task: id, attempt: 0 }, entry);
       }
     },
+
+    attemptAt: (task) => believed.get(task) ?? 0,
 
     verifying(job) {
       const list = coordinator.list;

@@ -5,10 +5,13 @@ import type { Spec } from "../store/spec.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
 
+/** Something may go on; nobody will answer; or the run's budget was used up meanwhile. */
+export type Waited = "go-on" | "leave" | "over-budget";
+
 /** What the user says while the run is on, in files: so it does not matter from which terminal. */
 export interface UserWatch {
   readonly skips: (task: string) => AbortSignal;
-  readonly waitForUser: () => Promise<"go-on" | "leave">;
+  readonly waitForUser: () => Promise<Waited>;
   readonly end: () => void;
 }
 
@@ -43,13 +46,14 @@ export function watchUser(stage: Stage, spec: Spec, isAttended: boolean): UserWa
       return controller.signal;
     },
     async waitForUser() {
-      const { signal, emit } = stage;
+      const { signal, emit, budget } = stage;
       const wasPaused = isPaused();
       if (!wasPaused && !isAttended) return "leave";
       if (wasPaused) emit({ kind: "paused" });
       const before = waits();
       while (waits() === before) {
         if (signal.aborted) return "leave";
+        if (budget.check() !== undefined) return "over-budget";
         await sleepUntil(Date.now() + LOOK_MS, [signal]);
       }
       if (wasPaused && !isPaused()) emit({ kind: "resumed" });

@@ -1,20 +1,41 @@
+import { dirname } from "node:path";
 import { EMPTY_INBOX, formatInbox, type Inbox, parseInbox } from "../run/inbox.ts";
 import { readProjectFile, writeProjectFile } from "./project-file.ts";
-import { FileFault, MAX_BYTES } from "./read.ts";
+import { faultIn, FileFault, type FileText, MAX_BYTES, readText } from "./read.ts";
 import { remember } from "./remember.ts";
 import type { Spec } from "./spec.ts";
+import { fileOf, makeFolder } from "./vault.ts";
+import { writeWhole } from "./write.ts";
 
 const parseOnce = remember(parseInbox);
 
-export function readInbox({ project, inbox }: Spec): Inbox {
-  const file = readProjectFile(project, inbox, MAX_BYTES.document);
+/**
+ * What counts is in the vault. The copy in the project is for people: any agent can write there what the user never
+ * said.
+ */
+export function readInbox(spec: Spec): Inbox {
+  const path = fileOf(spec, "inbox");
+  const file = path === undefined ? readCopy(spec) : readText(path, MAX_BYTES.document);
   if (file.kind === "absent") return EMPTY_INBOX;
   return file.kind === "ok" ? parseOnce(file.text) : { entries: [], fault: file.why };
 }
 
+/** The file that counts. */
+export const inboxPath = (spec: Spec): string => fileOf(spec, "inbox") ?? spec.inbox;
+
+const readCopy = ({ project, inbox }: Spec): FileText =>
+  readProjectFile(project, inbox, MAX_BYTES.document);
+
 /** Call with the spec's lock held. A file that we cannot read is not replaced: it may hold somebody's answers. */
 export function writeInbox(spec: Spec, inbox: Inbox): void {
+  const path = fileOf(spec, "inbox");
   const { fault } = readInbox(spec);
-  if (fault !== undefined) throw new FileFault(spec.inbox, fault);
-  writeProjectFile(spec.project, spec.inbox, formatInbox(inbox));
+  if (fault !== undefined) throw new FileFault(inboxPath(spec), fault);
+  const text = formatInbox(inbox);
+  const copy = (): void => writeProjectFile(spec.project, spec.inbox, text);
+  if (path === undefined) return copy();
+  makeFolder(dirname(path));
+  writeWhole(path, text);
+  // Whatever stands in its place, what counts is written.
+  faultIn(copy);
 }

@@ -4,8 +4,10 @@ import {
   defaultRunSettings,
   fillRunDefaults,
   parseRunSettings,
+  RUN_SETTINGS,
   type RunSettings,
 } from "../run/run-settings.ts";
+import { parseSettingsFile } from "../run/settings-file.ts";
 import type { Project } from "./project.ts";
 import { FileFault, MAX_BYTES, readText } from "./read.ts";
 import { writeWhole } from "./write.ts";
@@ -16,6 +18,17 @@ export function readRunSettings({ user }: Pick<Project, "user">): RunSettings {
   if (user.said === undefined || user.path === undefined) return defaultRunSettings;
   const file = readText(user.path, MAX_BYTES.settings);
   return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
+}
+
+/** A bound that was written and is not understood must not be no bound. Returns the first that is so, as written. */
+export function findMisread({ user }: Pick<Project, "user">): string | undefined {
+  if (user.said === undefined || user.path === undefined) return undefined;
+  const file = readText(user.path, MAX_BYTES.settings);
+  if (file.kind !== "ok") return undefined;
+  const { misread, unknown } = parseSettingsFile(file.text);
+  const one = misread.find(({ key }) => Object.hasOwn(RUN_SETTINGS, key));
+  if (one !== undefined) return `${one.key}: ${one.said}`;
+  return unknown.find((key) => key.startsWith("run_"));
 }
 
 /** The text of the user's own settings; undefined if there is no such file. */

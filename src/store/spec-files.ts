@@ -89,7 +89,7 @@ function readRun(spec: Spec): Pick<Disk, "state" | "last" | "record"> & { readon
   const last = parseLastOnce(tail);
   const file = readStateFile(spec);
   const held = record !== undefined && last?.loop.open === true ? last.held : undefined;
-  return { state: applyDecisions(file, held), last, record, tail };
+  return { state: applyDecisions(file, held, last?.loop.session), last, record, tail };
 }
 
 const readLast = (spec: Spec, record: RunRecord | undefined): Entry | undefined =>

@@ -16,7 +16,7 @@ import { removeFile } from "./write.ts";
 /** Gives a spec in another work tree what the vault knows about this one, in place of what it knew about that. */
 export function copyInVault(from: VaultSpec, to: VaultSpec): void {
   // The record last: without it the rest says nothing.
-  for (const file of ["journal", "agreement", "record"] as const) {
+  for (const file of ["journal", "agreement", "inbox", "record"] as const) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
     if (source === undefined || target === undefined) continue;
     if (statOf(source) === undefined) removeFile(target);

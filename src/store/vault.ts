@@ -43,6 +43,7 @@ export const FILES = {
   record: "run.json",
   journal: "journal.jsonl",
   agreement: "verify.json",
+  inbox: "inbox.json",
 } as const;
 
 /** A stop opens several files of one spec, some of them twice: their folder is looked up once. */

@@ -4,15 +4,17 @@ import {
   existsSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { parseAsked } from "../../src/run/asked.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
+import { vaultFile } from "../support/vault.ts";
 import { giveBack, ordersFor, send } from "./agents.ts";
 import { end, report, tickByHand } from "./claims.ts";
 import {
@@ -39,6 +41,13 @@ const begin = (layout = specum): Place =>
 
 const ask = (place: Place, ...more: string[]) =>
   place.run(["ask", "Which database?", "--options", "sqlite, postgres", ...more], IN_SESSION);
+
+/** The inbox that counts, of a spec that may not have one yet. */
+function vaultInbox({ env }: Place, folder: string): string {
+  const file = vaultFile(env["HOME"] as string, specum, folder, "inbox");
+  mkdirSync(dirname(file), { recursive: true });
+  return file;
+}
 
 const eventsOf = (place: Place, id: string): string[] =>
   place.entries().flatMap(({ event, task }) => (task === id ? [event] : []));
@@ -142,10 +151,28 @@ describe("a question in a client", () => {
 
   it("a broken inbox is neither used nor replaced", () => {
     const place = begin();
-    const file = join(place.folder, ".inbox.json");
+    const file = vaultInbox(place, place.folder);
     writeFileSync(file, "{");
     expectRefusal(ask(place), EXIT.broken, "cannot be used: it is not valid JSON");
     expect(readFileSync(file, "utf8")).toBe("{");
+  });
+
+  it("is what the user was asked, whatever an agent writes into the project's copy", () => {
+    const place = begin();
+    ask(place);
+    const file = join(place.folder, ".inbox.json");
+    const answer = { answer: "none", answeredAt: "2026-11-16T01:00:00.000Z", answeredBy: "user" };
+    const [asked] = JSON.parse(readFileSync(file, "utf8")).entries;
+    const skip = { ...asked, id: 2, kind: "skip", task: "1.3" };
+    for (const entries of [[{ ...asked, ...answer }], [asked, skip], []]) {
+      writeFileSync(file, JSON.stringify({ entries }));
+      expect(place.json(["inbox"])["entries"]).toMatchObject([{ id: 1, task: "1.1" }]);
+      expect(place.stop().reason).toContain("Task 1.3 → ");
+    }
+    rmSync(file);
+    mkdirSync(file);
+    expect(place.run(["answer", "1", "one"]).code, "and nobody can be in its way").toBe(0);
+    expect(place.stop().reason).toContain("Task 1.1 → ");
   });
 });
 
@@ -237,10 +264,10 @@ it("questions in the work tree of a run are listed and answered there", () => {
     options: [],
     askedAt: "2026-11-16T01:00:00.000Z",
   };
-  writeFileSync(join(tree, "specs/demo/.inbox.json"), JSON.stringify({ entries: [entry] }));
+  writeFileSync(vaultInbox(place, join(tree, "specs/demo")), JSON.stringify({ entries: [entry] }));
   mkdirSync(join(trees, "stranger/specs/demo"), { recursive: true });
   writeFileSync(
-    join(trees, "stranger/specs/demo/.inbox.json"),
+    vaultInbox(place, join(trees, "stranger/specs/demo")),
     JSON.stringify({ entries: [{ ...entry, id: 8 }] }),
   );
 

@@ -8,6 +8,7 @@ export const VAULT_FILES = {
   record: "run.json",
   journal: "journal.jsonl",
   agreement: "verify.json",
+  inbox: "inbox.json",
 } as const;
 
 /** Where one of these is, for a spec's folder by its real path. */

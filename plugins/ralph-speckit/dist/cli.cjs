@@ -7,23 +7,62 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path107 = require("node:path");
+var import_node_path109 = require("node:path");
+
+// src/agents/process/processes.ts
+var import_node_buffer = require("node:buffer");
+var import_node_fs = require("node:fs");
+var MAX_BYTES = 2 << 20;
+var page = import_node_buffer.Buffer.alloc(64 << 10);
+function readStat(pid) {
+  const stat = read(`/proc/${pid}/stat`).toString("latin1");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+var MAX_LEVELS = 30;
+function findAbove(name, from = process.ppid) {
+  if (process.platform !== "linux") return void 0;
+  for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
+    const all3 = read(`/proc/${pid}/environ`).toString().split("\0");
+    const found = all3.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+    if (found !== "") return found;
+    pid = Number(readStat(pid)[1] ?? 0);
+  }
+  return void 0;
+}
+function read(path) {
+  let file;
+  try {
+    file = (0, import_node_fs.openSync)(path, "r");
+    const pieces = [];
+    for (let size = 0; size < MAX_BYTES; ) {
+      const bytes = (0, import_node_fs.readSync)(file, page, 0, page.length, null);
+      if (bytes === 0) break;
+      pieces.push(import_node_buffer.Buffer.from(page.subarray(0, bytes)));
+      size += bytes;
+    }
+    return import_node_buffer.Buffer.concat(pieces);
+  } catch {
+    return import_node_buffer.Buffer.alloc(0);
+  } finally {
+    if (file !== void 0) (0, import_node_fs.closeSync)(file);
+  }
+}
 
 // src/engine/find-run.ts
-var import_node_fs13 = require("node:fs");
+var import_node_fs14 = require("node:fs");
 
 // src/store/project.ts
-var import_node_fs6 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 var import_node_path6 = require("node:path");
 
 // src/store/containment.ts
-var import_node_fs2 = require("node:fs");
+var import_node_fs3 = require("node:fs");
 var import_node_path = require("node:path");
 
 // src/store/read.ts
-var import_node_buffer = require("node:buffer");
-var import_node_fs = require("node:fs");
-var MAX_BYTES = {
+var import_node_buffer2 = require("node:buffer");
+var import_node_fs2 = require("node:fs");
+var MAX_BYTES2 = {
   pointer: 4 << 10,
   settings: 256 << 10,
   state: 1 << 20,
@@ -32,45 +71,45 @@ var MAX_BYTES = {
   journal: 32 << 20,
   tail: 64 << 10
 };
-var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
+var READ = import_node_fs2.constants.O_RDONLY | (import_node_fs2.constants.O_NONBLOCK ?? 0);
 function readText(path, maxBytes, check2) {
   return readIfFile(path, check2, (size) => {
     if (size > maxBytes) {
       return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
     }
-    const text4 = (0, import_node_fs.readFileSync)(path, "utf8");
-    return text4.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text4, encoding: "utf8" };
+    const text4 = (0, import_node_fs2.readFileSync)(path, "utf8");
+    return text4.includes("\uFFFD") ? decode((0, import_node_fs2.readFileSync)(path)) : { kind: "ok", text: text4, encoding: "utf8" };
   });
 }
 function decode(bytes) {
-  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
+  const encoding = (0, import_node_buffer2.isUtf8)(bytes) ? "utf8" : "latin1";
   return { kind: "ok", text: bytes.toString(encoding), encoding };
 }
 function readTail(path, bytes, check2) {
   return readIfFile(
     path,
     check2,
-    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
+    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs2.readFileSync)(path, "utf8"), encoding: "utf8" }
   );
 }
 function readBeginning(path, bytes, check2) {
   return readIfFile(path, check2, (size) => readPart(path, 0, Math.min(size, bytes)));
 }
 function readPart(path, start3, length) {
-  const fd = (0, import_node_fs.openSync)(path, READ);
+  const fd = (0, import_node_fs2.openSync)(path, READ);
   try {
     const buffer = Buffer.allocUnsafe(length);
     let size = 0;
     for (let count2 = -1; size < length && count2 !== 0; size += count2)
-      count2 = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start3 + size);
+      count2 = (0, import_node_fs2.readSync)(fd, buffer, size, length - size, start3 + size);
     return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
   } finally {
-    (0, import_node_fs.closeSync)(fd);
+    (0, import_node_fs2.closeSync)(fd);
   }
 }
 function statThroughLink(path) {
-  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
+  const stat = (0, import_node_fs2.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? (0, import_node_fs2.statSync)(path, { throwIfNoEntry: false }) : stat;
 }
 function statOf(path) {
   try {
@@ -79,17 +118,17 @@ function statOf(path) {
     return void 0;
   }
 }
-function readIfFile(path, check2, read4) {
+function readIfFile(path, check2, read5) {
   try {
-    let stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+    let stat = (0, import_node_fs2.lstatSync)(path, { throwIfNoEntry: false });
     let against = stat && check2?.(stat);
     if (against === void 0 && stat?.isSymbolicLink() === true) {
-      stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
+      stat = (0, import_node_fs2.statSync)(path, { throwIfNoEntry: false });
       against = stat && check2?.(stat);
     }
     if (against !== void 0) return { kind: "unreadable", why: against };
     if (stat === void 0) return { kind: "absent" };
-    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
+    return stat.isFile() ? read5(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
     return isMissing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
   }
@@ -153,7 +192,7 @@ function liesIn(project, path, isIn2, plain4) {
   const bases = [project.root, ...project.outside];
   const base = bases.find((folder2) => isIn2(path, folder2));
   if (base !== void 0 && (path === base || isPlain(base, path, plain4))) return true;
-  const real2 = import_node_fs2.realpathSync.native(path);
+  const real2 = import_node_fs3.realpathSync.native(path);
   return bases.some((folder2) => {
     const realBase = realFolder(folder2);
     return realBase !== void 0 && isIn2(real2, realBase);
@@ -162,7 +201,7 @@ function liesIn(project, path, isIn2, plain4) {
 function isPlain(base, path, plain4) {
   for (let end2 = path.indexOf(import_node_path.sep, base.length + 1); ; end2 = path.indexOf(import_node_path.sep, end2 + 1)) {
     const part = end2 === -1 ? path : path.slice(0, end2);
-    const stat = plain4.has(part) ? void 0 : (0, import_node_fs2.lstatSync)(part, { throwIfNoEntry: false });
+    const stat = plain4.has(part) ? void 0 : (0, import_node_fs3.lstatSync)(part, { throwIfNoEntry: false });
     if (!plain4.has(part) && stat?.isSymbolicLink() !== false) return false;
     plain4.add(part);
     if (end2 === -1) return true;
@@ -173,7 +212,7 @@ var isSameOrBelow = (path, folder2) => path === folder2 || isBelow(path, folder2
 var isBelow = (path, folder2) => path !== folder2 && path.startsWith(folder2.endsWith(import_node_path.sep) ? folder2 : folder2 + import_node_path.sep);
 function realFolder(folder2) {
   try {
-    return import_node_fs2.realpathSync.native(folder2);
+    return import_node_fs3.realpathSync.native(folder2);
   } catch (error) {
     if (!isMissing(error)) throw error;
     return void 0;
@@ -362,15 +401,15 @@ function settingValues(text4, known) {
   const front = parseFrontMatter(text4, known);
   const { values } = front;
   const misread = [];
-  const exact = (key, read4) => {
+  const exact = (key, read5) => {
     const said = values.get(key);
-    const value = said === void 0 ? void 0 : read4(said[0] ?? "");
+    const value = said === void 0 ? void 0 : read5(said[0] ?? "");
     if (said !== void 0 && value === void 0) misread.push({ key, said: said.join(", ") });
     return value;
   };
-  const one = (key, read4) => exact(key, (word2) => read4(word2.toLowerCase()));
-  const items = (key, read4) => values.get(key)?.flatMap((item) => {
-    const value = read4(item);
+  const one = (key, read5) => exact(key, (word2) => read5(word2.toLowerCase()));
+  const items = (key, read5) => values.get(key)?.flatMap((item) => {
+    const value = read5(item);
     if (value === void 0) misread.push({ key, said: item });
     return value === void 0 ? [] : [value];
   });
@@ -768,11 +807,11 @@ function fillDefaults(settings, said) {
 }
 
 // src/store/project-file.ts
-var import_node_fs4 = require("node:fs");
+var import_node_fs5 = require("node:fs");
 var import_node_path3 = require("node:path");
 
 // src/store/write.ts
-var import_node_fs3 = require("node:fs");
+var import_node_fs4 = require("node:fs");
 
 // src/store/sleep.ts
 function sleep(milliseconds) {
@@ -788,52 +827,52 @@ function writeWhole(path, text4, encoding = "utf8") {
       writeAll(fd, Buffer.from(text4, encoding));
       keepRights(fd, path);
     } finally {
-      (0, import_node_fs3.closeSync)(fd);
+      (0, import_node_fs4.closeSync)(fd);
     }
-    retryIfBusy(() => (0, import_node_fs3.renameSync)(temporary2, path));
+    retryIfBusy(() => (0, import_node_fs4.renameSync)(temporary2, path));
   } catch (error) {
     removeFile(temporary2);
     throw withPath(path, error);
   }
 }
 function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs3.writeSync)(fd, bytes, written);
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs4.writeSync)(fd, bytes, written);
 }
 function openNew(path) {
   try {
-    return (0, import_node_fs3.openSync)(path, "wx");
+    return (0, import_node_fs4.openSync)(path, "wx");
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     removeFile(path);
-    return (0, import_node_fs3.openSync)(path, "wx");
+    return (0, import_node_fs4.openSync)(path, "wx");
   }
 }
 function keepRights(fd, like) {
   const old = statOf(like);
   if (old === void 0) return;
-  const now2 = (0, import_node_fs3.fstatSync)(fd);
+  const now2 = (0, import_node_fs4.fstatSync)(fd);
   const isOthers = now2.uid !== old.uid || now2.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs3.fchownSync)(fd, old.uid, old.gid);
-  if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs3.fchmodSync)(fd, old.mode & 511);
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs4.fchownSync)(fd, old.uid, old.gid);
+  if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs4.fchmodSync)(fd, old.mode & 511);
 }
-var APPEND = import_node_fs3.constants.O_RDWR | import_node_fs3.constants.O_APPEND | import_node_fs3.constants.O_CREAT | (import_node_fs3.constants.O_NONBLOCK ?? 0) | (import_node_fs3.constants.O_NOFOLLOW ?? 0);
+var APPEND = import_node_fs4.constants.O_RDWR | import_node_fs4.constants.O_APPEND | import_node_fs4.constants.O_CREAT | (import_node_fs4.constants.O_NONBLOCK ?? 0) | (import_node_fs4.constants.O_NOFOLLOW ?? 0);
 function appendLine(path, line) {
   const fd = openToAppend(path);
   try {
-    const stat = (0, import_node_fs3.fstatSync)(fd);
+    const stat = (0, import_node_fs4.fstatSync)(fd);
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
     const bytes = Buffer.from(isTorn(fd, stat.size) ? `
 ${line}` : line);
-    if ((0, import_node_fs3.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+    if ((0, import_node_fs4.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
   } catch (error) {
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs3.closeSync)(fd);
+    (0, import_node_fs4.closeSync)(fd);
   }
 }
 function openToAppend(path) {
   try {
-    return (0, import_node_fs3.openSync)(path, APPEND, 420);
+    return (0, import_node_fs4.openSync)(path, APPEND, 420);
   } catch (error) {
     if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
     throw error;
@@ -841,12 +880,12 @@ function openToAppend(path) {
 }
 function isTorn(fd, size) {
   const last = new Uint8Array(1);
-  return size > 0 && (0, import_node_fs3.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  return size > 0 && (0, import_node_fs4.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 var NEWLINE = 10;
 function removeFile(path) {
   try {
-    retryIfBusy(() => (0, import_node_fs3.unlinkSync)(path));
+    retryIfBusy(() => (0, import_node_fs4.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -877,7 +916,7 @@ var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, 
 function writeProjectFile(project, path, text4, encoding = "utf8") {
   refuseOutside(project, path);
   const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs4.realpathSync)(path) : path, text4, encoding);
+  writeWhole(isThrough ? (0, import_node_fs5.realpathSync)(path) : path, text4, encoding);
 }
 function appendProjectLine(project, path, line) {
   refuseOutside(project, path);
@@ -894,11 +933,11 @@ function makeProjectFolder(project, folder2) {
     makeProjectFolder(project, (0, import_node_path3.dirname)(folder2));
     if (isLink(folder2) && leadsOut(project, folder2, true)) throw new FileFault(folder2, LINK_OUT);
   }
-  (0, import_node_fs4.mkdirSync)(folder2, { recursive: true });
+  (0, import_node_fs5.mkdirSync)(folder2, { recursive: true });
 }
 function moveProjectFolder(project, from, to) {
   for (const path of [from, to]) refuseOutside(project, path);
-  (0, import_node_fs4.renameSync)(from, to);
+  (0, import_node_fs5.renameSync)(from, to);
 }
 function inside(project, path) {
   return (stat) => {
@@ -927,20 +966,20 @@ function leadsOut(project, path, ifNowhere) {
 var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
 function isLink(path) {
   try {
-    return (0, import_node_fs4.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    return (0, import_node_fs5.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {
     return false;
   }
 }
 
 // src/store/vault-place.ts
-var import_node_fs5 = require("node:fs");
+var import_node_fs6 = require("node:fs");
 var import_node_path4 = require("node:path");
-function planVault(env, platform) {
+function planVault(env2, platform) {
   const isAbsolute8 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
-  const home2 = env[variable] ?? "";
-  const stated = env["XDG_STATE_HOME"] ?? "";
+  const home2 = env2[variable] ?? "";
+  const stated = env2["XDG_STATE_HOME"] ?? "";
   if (isAbsolute8(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
   return isAbsolute8(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
 }
@@ -965,7 +1004,7 @@ function findVaultPlace(folder2) {
 var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
 function realPathOf(folder2) {
   try {
-    return import_node_fs5.realpathSync.native(folder2);
+    return import_node_fs6.realpathSync.native(folder2);
   } catch {
     return folder2;
   }
@@ -986,7 +1025,7 @@ function readUserSettings({ plugin }) {
   if (stat === void 0) return { path, said: void 0 };
   const why = whyNotPrivate(stat);
   if (why !== void 0) return { path, said: void 0, why };
-  const file = readText(path, MAX_BYTES.settings);
+  const file = readText(path, MAX_BYTES2.settings);
   if (file.kind === "ok") return { path, said: parseSettings(file.text) };
   return { path, said: void 0, ...file.kind === "unreadable" ? { why: file.why } : {} };
 }
@@ -1007,7 +1046,7 @@ function userSettingsFor(root, user) {
 }
 function readSettings(layout, root, { said: user }) {
   const path = (0, import_node_path5.join)(root, layout.settingsFile);
-  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
+  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES2.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
   const named = new Set((user?.specsDirs ?? []).map((folder2) => (0, import_node_path5.resolve)(root, folder2)));
   return combineSettings(
@@ -1034,7 +1073,7 @@ function findProjectWithSpecs(layout, starts) {
   const markers = pointerFolders(layout, user);
   const root = findUpwards(
     starts,
-    (folder2) => markers.some((marker) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, marker)))
+    (folder2) => markers.some((marker) => (0, import_node_fs7.existsSync)((0, import_node_path6.join)(folder2, marker)))
   );
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
@@ -1058,7 +1097,7 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     ...layout.extras === void 0 ? {} : { extras: place(layout.extras) }
   };
 }
-var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs6.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
+var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs7.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs7.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own = said?.specsDirs?.[0];
@@ -1095,8 +1134,8 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
 }
 
 // src/store/session-spec.ts
-var import_node_fs12 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_fs13 = require("node:fs");
+var import_node_path12 = require("node:path");
 
 // src/text/verbatim.ts
 function openVerbatim(text4, cutsParagraph) {
@@ -1627,13 +1666,13 @@ function findMentions(line, ids) {
   if (!QUICK.test(line)) return [];
   const text4 = maskCode(line).trimEnd();
   const mentions2 = [];
-  let read4 = 0;
+  let read5 = 0;
   for (const link of text4.matchAll(LINK)) {
-    if (link.index < read4) continue;
+    if (link.index < read5) continue;
     const word2 = link[0].toLowerCase();
     const isField2 = link[1] !== void 0;
     const end2 = link.index + link[0].length;
-    const before = text4.slice(Math.max(read4, link.index - 80), link.index);
+    const before = text4.slice(Math.max(read5, link.index - 80), link.index);
     if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word2)) continue;
     if (NEGATED.test(before)) continue;
     const isAfter = word2.startsWith("after");
@@ -1644,7 +1683,7 @@ function findMentions(line, ids) {
       end2,
       (id, rest, item) => accept5(id, rest, ids, item)
     );
-    read4 = at3;
+    read5 = at3;
     const isOpen3 = isField2 && end2 >= text4.length;
     if (references.length === 0 && !isOpen3) continue;
     mentions2.push({
@@ -1938,7 +1977,7 @@ function sequence(ranks, followers, choose = ([first]) => first) {
 }
 
 // src/tasks/stated-dependencies.ts
-function readStatedDependencies(list5, ids, add4) {
+function readStatedDependencies(list5, ids, add5) {
   const unknown2 = [];
   let last = -1;
   for (const [i, mentions2] of readMentions(list5, ids).entries()) {
@@ -1956,13 +1995,13 @@ function readStatedDependencies(list5, ids, add4) {
         if (other === void 0) continue;
         for (const one of speakers) {
           const [waits, on] = relation === "on" ? [one, other] : [other, one];
-          add4({ task: waits, on, kind: "stated", line });
+          add5({ task: waits, on, kind: "stated", line });
         }
       }
     };
     if (own?.line === line) {
       for (const helped of helpedTasks(own, ids)) {
-        add4({ task: helped, on: own.index, kind: "fix", line });
+        add5({ task: helped, on: own.index, kind: "fix", line });
       }
       for (const id of helpedIds(own)) {
         if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
@@ -1979,15 +2018,15 @@ function parseDependencies(list5) {
   const ids = indexIds(list5);
   const count2 = list5.tasks.length;
   const found = /* @__PURE__ */ new Map();
-  const add4 = (one) => {
+  const add5 = (one) => {
     const key = one.task * count2 + one.on;
     if (!found.has(key)) found.set(key, one);
   };
-  const unknown2 = readStatedDependencies(list5, ids, add4);
+  const unknown2 = readStatedDependencies(list5, ids, add5);
   const stated = [...found.values()];
   const ranks = rankTasks(readSegments(list5, ids), stated, count2);
   readFiles(list5, ranks, (one) => {
-    if (!found.has(one.on * count2 + one.task)) add4(one);
+    if (!found.has(one.on * count2 + one.task)) add5(one);
   });
   const dependants = list5.tasks.map(() => []);
   for (const one of found.values())
@@ -2026,7 +2065,7 @@ function edgesWithin(segments, dependencies, count2) {
   }
   return edges;
 }
-function readFiles(list5, ranks, add4) {
+function readFiles(list5, ranks, add5) {
   const roots = findRoots(list5);
   const byRank = [];
   for (const task of list5.tasks) byRank[ranks[task.index]] = task;
@@ -2036,7 +2075,7 @@ function readFiles(list5, ranks, add4) {
     const wait = (file, kind2) => {
       const on = makers.get(file);
       if (on !== void 0 && roots[on] !== roots[index2])
-        add4({ task: index2, on, kind: kind2, line, file });
+        add5({ task: index2, on, kind: kind2, line, file });
     };
     for (const file of parseFiles(list5, task)) {
       wait(file, "file");
@@ -2750,11 +2789,11 @@ function decisionsIn(raw) {
 }
 var MAX_PHASE = 40;
 var ANYBODYS = /* @__PURE__ */ new Set(["paused", "awaitingApproval"]);
-function applyDecisions(file, held2) {
+function applyDecisions(file, held2, session = null) {
   if (file.kind !== "ok" || held2 === void 0) return file;
   const changed = HELD.filter((name) => {
     const value = held2[name];
-    const isAnybodys = ANYBODYS.has(name);
+    const isAnybodys = ANYBODYS.has(name) && !isRunner(session ?? "");
     const now2 = name === "phase" ? file.raw[name] : file.raw[name] === true;
     return value !== void 0 && value !== now2 && (!isAnybodys || value === true);
   });
@@ -2812,8 +2851,8 @@ function readLooseBox(text4, nested) {
   const [box, mark = ""] = LOOSE.exec(text4) ?? [];
   if (box === void 0) return void 0;
   const checked = mark !== "" && TICKS.includes(mark.charAt(0));
-  const read4 = readBox(`[ ] ${text4.slice(box.length).trimStart()}`, nested);
-  return read4?.id === void 0 ? void 0 : { ...read4, checked };
+  const read5 = readBox(`[ ] ${text4.slice(box.length).trimStart()}`, nested);
+  return read5?.id === void 0 ? void 0 : { ...read5, checked };
 }
 var ID_LENGTH = 60;
 var ID_HERE = new RegExp(ID_SHAPE, "y");
@@ -2932,6 +2971,9 @@ function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
   return box?.id === void 0 ? void 0 : box;
 }
 
+// src/store/inbox.ts
+var import_node_path8 = require("node:path");
+
 // src/store/remember.ts
 function remember(parse5) {
   let last;
@@ -2939,151 +2981,6 @@ function remember(parse5) {
     if (last?.text !== text4) last = { text: text4, meaning: parse5(text4) };
     return last.meaning;
   };
-}
-
-// src/store/inbox.ts
-var parseOnce = remember(parseInbox);
-function readInbox({ project, inbox: inbox2 }) {
-  const file = readProjectFile(project, inbox2, MAX_BYTES.document);
-  if (file.kind === "absent") return EMPTY_INBOX;
-  return file.kind === "ok" ? parseOnce(file.text) : { entries: [], fault: file.why };
-}
-function writeInbox(spec, inbox2) {
-  const { fault } = readInbox(spec);
-  if (fault !== void 0) throw new FileFault(spec.inbox, fault);
-  writeProjectFile(spec.project, spec.inbox, formatInbox(inbox2));
-}
-
-// src/store/leftovers.ts
-var import_node_fs9 = require("node:fs");
-var import_node_path8 = require("node:path");
-
-// src/layouts/layout.ts
-var worksItself = ({ voice }) => voice.worker.kind === "self";
-var EXECUTION = "execution";
-var INBOX_FILE = ".inbox.json";
-var MEMORY_FOLDER = ".specify/memory";
-var CONSTITUTION = "constitution.md";
-var EPIC_FILES = {
-  folder: "_epics",
-  pointer: ".current-epic",
-  state: ".epic-state.json",
-  document: "epic.md",
-  lock: ".epic-lock"
-};
-var reservedNames = ({ archive: archive2 }) => [
-  EPIC_FILES.folder,
-  archive2
-];
-
-// src/store/lock.ts
-var import_node_fs7 = require("node:fs");
-var STALE_MS = 3e4;
-var YOUNG_MS = 2e3;
-var WAIT_MS = 1e4;
-function withLock(path, work, waitMs = WAIT_MS) {
-  const attempts = acquire(path, waitMs);
-  let attempt = attempts.next();
-  for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
-  return holdLock(path, attempt.value, work);
-}
-async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
-  signal?.throwIfAborted();
-  const attempts = acquire(path, waitMs);
-  let attempt = attempts.next();
-  for (; attempt.done !== true; attempt = attempts.next()) {
-    const pauseMs = attempt.value;
-    await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
-    signal?.throwIfAborted();
-  }
-  return holdLock(path, attempt.value, work);
-}
-function holdLock(path, own, work) {
-  try {
-    return work();
-  } finally {
-    faultIn(() => {
-      if (tokenAt(path) === own) removeFile(path);
-    });
-  }
-}
-function* acquire(path, waitMs) {
-  const deadline = Date.now() + waitMs;
-  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
-    const own = create(path);
-    if (own !== void 0) return own;
-    const seen = holderOf(path);
-    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
-    if (Date.now() > deadline) {
-      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
-    }
-    yield pause2 + Math.random() * pause2;
-  }
-}
-function create(path) {
-  let fd;
-  try {
-    fd = retryIfBusy(() => (0, import_node_fs7.openSync)(path, "wx"));
-  } catch (error) {
-    if (codeOf(error) === "EEXIST") return void 0;
-    throw error;
-  }
-  try {
-    (0, import_node_fs7.writeSync)(fd, `${process.pid}
-`);
-    const own = tokenOf((0, import_node_fs7.fstatSync)(fd));
-    return tokenAt(path) === own ? own : void 0;
-  } catch (error) {
-    removeFile(path);
-    throw withPath(path, error);
-  } finally {
-    (0, import_node_fs7.closeSync)(fd);
-  }
-}
-var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
-function tokenAt(path) {
-  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
-  return stat === void 0 ? void 0 : tokenOf(stat);
-}
-function holderOf(path) {
-  const stat = (0, import_node_fs7.lstatSync)(path, { throwIfNoEntry: false });
-  if (stat === void 0) return void 0;
-  const file = readText(path, 1 << 10);
-  return {
-    // Half of a number may be some live process's number: only a whole line counts.
-    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
-    age: Date.now() - stat.mtimeMs,
-    token: tokenOf(stat)
-  };
-}
-function isDead({ pid, age }) {
-  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
-}
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
-}
-function takeAway(path, seen) {
-  const guard = `${path}.${seen.token}`;
-  if (create(guard) === void 0) {
-    removeIfDead(guard);
-    return false;
-  }
-  try {
-    const now2 = holderOf(path);
-    if (now2?.token === seen.token && isDead(now2)) removeFile(path);
-    return true;
-  } finally {
-    removeFile(guard);
-  }
-}
-function removeIfDead(path) {
-  const holder2 = holderOf(path);
-  if (holder2 !== void 0 && isDead(holder2)) removeFile(path);
 }
 
 // src/store/vault.ts
@@ -3111,7 +3008,8 @@ var givenKind = listOf(string);
 var FILES2 = {
   record: "run.json",
   journal: "journal.jsonl",
-  agreement: "verify.json"
+  agreement: "verify.json",
+  inbox: "inbox.json"
 };
 var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
@@ -3129,10 +3027,10 @@ var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(s
 var parseRecord = remember((text4) => {
   const value = parseJson(text4);
   if (!isObject(value) || typeof value["token"] !== "string") return void 0;
-  const { token, env, evidence: evidence2, commit, mayAmend } = value;
+  const { token, env: env2, evidence: evidence2, commit, mayAmend } = value;
   return {
     token,
-    ...texts.is(env) ? { env } : {},
+    ...texts.is(env2) ? { env: env2 } : {},
     ...policy.is(evidence2) ? { evidence: evidence2 } : {},
     ...commit === "required" || commit === "off" ? { commit } : {},
     ...mayAmend === true ? { mayAmend } : {}
@@ -3149,7 +3047,7 @@ function writeRecord(spec, record2) {
     markRunning(spec);
   });
 }
-function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
+function readVaultJournal(spec, maxBytes = MAX_BYTES2.tail) {
   const path = fileOf(spec, "journal");
   return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
 }
@@ -3228,14 +3126,14 @@ function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
   return namesIn(folder2).flatMap((name) => {
-    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES.pointer);
+    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES2.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
     return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
   });
 }
 var makeFolder = (folder2) => void (0, import_node_fs8.mkdirSync)(folder2, { recursive: true, mode: 448 });
 function readVaultText(path) {
-  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
+  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES2.state);
   return file?.kind === "ok" ? file.text : "";
 }
 function parseJson(text4) {
@@ -3244,6 +3142,160 @@ function parseJson(text4) {
   } catch {
     return void 0;
   }
+}
+
+// src/store/inbox.ts
+var parseOnce = remember(parseInbox);
+function readInbox(spec) {
+  const path = fileOf(spec, "inbox");
+  const file = path === void 0 ? readCopy(spec) : readText(path, MAX_BYTES2.document);
+  if (file.kind === "absent") return EMPTY_INBOX;
+  return file.kind === "ok" ? parseOnce(file.text) : { entries: [], fault: file.why };
+}
+var inboxPath = (spec) => fileOf(spec, "inbox") ?? spec.inbox;
+var readCopy = ({ project, inbox: inbox2 }) => readProjectFile(project, inbox2, MAX_BYTES2.document);
+function writeInbox(spec, inbox2) {
+  const path = fileOf(spec, "inbox");
+  const { fault } = readInbox(spec);
+  if (fault !== void 0) throw new FileFault(inboxPath(spec), fault);
+  const text4 = formatInbox(inbox2);
+  const copy = () => writeProjectFile(spec.project, spec.inbox, text4);
+  if (path === void 0) return copy();
+  makeFolder((0, import_node_path8.dirname)(path));
+  writeWhole(path, text4);
+  faultIn(copy);
+}
+
+// src/store/leftovers.ts
+var import_node_fs10 = require("node:fs");
+var import_node_path9 = require("node:path");
+
+// src/layouts/layout.ts
+var worksItself = ({ voice }) => voice.worker.kind === "self";
+var EXECUTION = "execution";
+var INBOX_FILE = ".inbox.json";
+var MEMORY_FOLDER = ".specify/memory";
+var CONSTITUTION = "constitution.md";
+var EPIC_FILES = {
+  folder: "_epics",
+  pointer: ".current-epic",
+  state: ".epic-state.json",
+  document: "epic.md",
+  lock: ".epic-lock"
+};
+var reservedNames = ({ archive: archive2 }) => [
+  EPIC_FILES.folder,
+  archive2
+];
+
+// src/store/lock.ts
+var import_node_fs9 = require("node:fs");
+var STALE_MS = 3e4;
+var YOUNG_MS = 2e3;
+var WAIT_MS = 1e4;
+function withLock(path, work, waitMs = WAIT_MS) {
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) sleep(attempt.value);
+  return holdLock(path, attempt.value, work);
+}
+async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
+  signal?.throwIfAborted();
+  const attempts = acquire(path, waitMs);
+  let attempt = attempts.next();
+  for (; attempt.done !== true; attempt = attempts.next()) {
+    const pauseMs = attempt.value;
+    await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
+    signal?.throwIfAborted();
+  }
+  return holdLock(path, attempt.value, work);
+}
+function holdLock(path, own, work) {
+  try {
+    return work();
+  } finally {
+    faultIn(() => {
+      if (tokenAt(path) === own) removeFile(path);
+    });
+  }
+}
+function* acquire(path, waitMs) {
+  const deadline = Date.now() + waitMs;
+  for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
+    const own = create(path);
+    if (own !== void 0) return own;
+    const seen = holderOf(path);
+    if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
+    if (Date.now() > deadline) {
+      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
+    }
+    yield pause2 + Math.random() * pause2;
+  }
+}
+function create(path) {
+  let fd;
+  try {
+    fd = retryIfBusy(() => (0, import_node_fs9.openSync)(path, "wx"));
+  } catch (error) {
+    if (codeOf(error) === "EEXIST") return void 0;
+    throw error;
+  }
+  try {
+    (0, import_node_fs9.writeSync)(fd, `${process.pid}
+`);
+    const own = tokenOf((0, import_node_fs9.fstatSync)(fd));
+    return tokenAt(path) === own ? own : void 0;
+  } catch (error) {
+    removeFile(path);
+    throw withPath(path, error);
+  } finally {
+    (0, import_node_fs9.closeSync)(fd);
+  }
+}
+var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
+function tokenAt(path) {
+  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 ? void 0 : tokenOf(stat);
+}
+function holderOf(path) {
+  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+  if (stat === void 0) return void 0;
+  const file = readText(path, 1 << 10);
+  return {
+    // Half of a number may be some live process's number: only a whole line counts.
+    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
+    age: Date.now() - stat.mtimeMs,
+    token: tokenOf(stat)
+  };
+}
+function isDead({ pid, age }) {
+  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
+}
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
+function takeAway(path, seen) {
+  const guard = `${path}.${seen.token}`;
+  if (create(guard) === void 0) {
+    removeIfDead(guard);
+    return false;
+  }
+  try {
+    const now2 = holderOf(path);
+    if (now2?.token === seen.token && isDead(now2)) removeFile(path);
+    return true;
+  } finally {
+    removeFile(guard);
+  }
+}
+function removeIfDead(path) {
+  const holder2 = holderOf(path);
+  if (holder2 !== void 0 && isDead(holder2)) removeFile(path);
 }
 
 // src/store/leftovers.ts
@@ -3264,19 +3316,19 @@ function removeTemporary(folder2, files) {
     const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
     const isOurs3 = pid !== void 0 && (files === void 0 || files.includes(file));
     if (!isOurs3 || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
     if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
   });
 }
 function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs9.readdirSync)(folder2)) look3(name, (0, import_node_path8.join)(folder2, name));
+    for (const name of (0, import_node_fs10.readdirSync)(folder2)) look3(name, (0, import_node_path9.join)(folder2, name));
   });
 }
 
 // src/store/progress.ts
-var import_node_fs10 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_fs11 = require("node:fs");
+var import_node_path10 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
 function planFixTask(list5, task, title, work) {
@@ -3632,8 +3684,8 @@ function addTags(line, task, tags) {
   for (let at3 = Math.max(box, line.indexOf(task.id, box)) + 1; at3 <= end2; at3++) {
     if (at3 < end2 && line[at3 - 1] !== " ") continue;
     const changed = line.slice(0, at3) + text4 + line.slice(at3);
-    const [read4] = parseTasks(changed.trimStart()).tasks;
-    if (read4?.title === task.title && read4.tags.join() === wanted) return changed;
+    const [read5] = parseTasks(changed.trimStart()).tasks;
+    if (read5?.title === task.title && read5.tags.join() === wanted) return changed;
   }
   return line;
 }
@@ -4223,7 +4275,7 @@ function trimBlank2(lines) {
 // src/store/progress.ts
 var writeProgress = (spec, text4) => writeProjectFile(spec.project, spec.progress, text4);
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
-var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES.document);
+var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES2.document);
 function changeProgress(spec, change3) {
   const file = readProgress(spec);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
@@ -4288,17 +4340,17 @@ function mergeProgress(spec, tasks) {
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs10.readdirSync)(spec.folder).filter((name) => {
-    const stat = NOTES.test(name) ? statOf((0, import_node_path9.join)(spec.folder, name)) : void 0;
+  const stale = (0, import_node_fs11.readdirSync)(spec.folder).filter((name) => {
+    const stat = NOTES.test(name) ? statOf((0, import_node_path10.join)(spec.folder, name)) : void 0;
     return stat?.isFile() === true && Date.parse(at3) - stat.mtimeMs >= olderThanMs;
   });
   for (const name of stale)
     faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
-  return stale.filter((name) => statOf((0, import_node_path9.join)(spec.folder, name)) === void 0);
+  return stale.filter((name) => statOf((0, import_node_path10.join)(spec.folder, name)) === void 0);
 }
 function moveNotes(spec, name, heading2) {
-  const path = (0, import_node_path9.join)(spec.folder, name);
-  const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
+  const path = (0, import_node_path10.join)(spec.folder, name);
+  const notes = readProjectFile(spec.project, path, MAX_BYTES2.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection2(spec, heading2, notes.text.replace("\uFEFF", ""));
   removeProjectFile(spec.project, path);
@@ -4341,7 +4393,7 @@ function readRun(spec) {
   const last = parseLastOnce(tail);
   const file = readStateFile(spec);
   const held2 = record2 !== void 0 && last?.loop.open === true ? last.held : void 0;
-  return { state: applyDecisions(file, held2), last, record: record2, tail };
+  return { state: applyDecisions(file, held2, last?.loop.session), last, record: record2, tail };
 }
 var readLast = (spec, record2) => parseLastOnce(journalTail(spec, record2 !== void 0));
 var readState = (spec) => readRun(spec).state;
@@ -4355,12 +4407,12 @@ function readStateFile(spec) {
   return file;
 }
 function readStateOnce(spec) {
-  const file = readProjectFile(spec.project, spec.state, MAX_BYTES.state);
+  const file = readProjectFile(spec.project, spec.state, MAX_BYTES2.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   return file.kind === "absent" ? file : parseStateOnce(file.text);
 }
 function readTasks(spec) {
-  const file = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
+  const file = readProjectFile(spec.project, spec.tasks, MAX_BYTES2.tasks);
   return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
 }
 function isFinished(spec) {
@@ -4372,7 +4424,7 @@ function readEntries(spec) {
   return parseJournal(journalTail(spec, readRecord(spec) !== void 0));
 }
 function readAllEntries(spec) {
-  const file = readJournal(spec, readRecord(spec) !== void 0, MAX_BYTES.journal);
+  const file = readJournal(spec, readRecord(spec) !== void 0, MAX_BYTES2.journal);
   if (file.kind === "unreadable") throw new FileFault(spec.journal, file.why);
   return file.kind === "ok" ? parseJournal(file.text) : [];
 }
@@ -4383,7 +4435,7 @@ function readOpenEntry(spec) {
   return last?.loop.open === true ? last : void 0;
 }
 var readJournal = (spec, isRecorded, bytes) => isRecorded ? readVaultJournal(spec, bytes) : readProjectTail(spec.project, spec.journal, bytes);
-function journalTail(spec, isRecorded, bytes = MAX_BYTES.tail) {
+function journalTail(spec, isRecorded, bytes = MAX_BYTES2.tail) {
   const tail = readJournal(spec, isRecorded, bytes);
   return tail.kind === "ok" ? tail.text : "";
 }
@@ -4418,18 +4470,18 @@ function writeState(spec, raw, record2) {
   writeProjectFile(spec.project, spec.state, text4);
 }
 function writeTasks(spec, text4) {
-  const old = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
+  const old = readProjectFile(spec.project, spec.tasks, MAX_BYTES2.tasks);
   writeProjectFile(spec.project, spec.tasks, text4, old.kind === "ok" ? old.encoding : "utf8");
 }
 
 // src/store/spec.ts
-var import_node_fs11 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_fs12 = require("node:fs");
+var import_node_path11 = require("node:path");
 function findActiveSpec(project) {
   const file = readProjectFile(
     project,
     project.pointer,
-    MAX_BYTES.pointer,
+    MAX_BYTES2.pointer,
     (stat) => whyNotOurs(project, stat)
   );
   const shown3 = shownPath(project, project.pointer);
@@ -4438,10 +4490,10 @@ function findActiveSpec(project) {
   const name = file.text.trim();
   if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
   const found = findSpec(project, name);
-  if (found.kind === "none" && isArchived(project, (0, import_node_path10.basename)(name)))
+  if (found.kind === "none" && isArchived(project, (0, import_node_path11.basename)(name)))
     return {
       kind: "none",
-      why: `${quoted((0, import_node_path10.basename)(name))} was archived`,
+      why: `${quoted((0, import_node_path11.basename)(name))} was archived`,
       unset: true,
       archived: true
     };
@@ -4452,11 +4504,11 @@ var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
   const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
   if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path10.isAbsolute)(name);
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path11.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
-  const places2 = isPath2 ? [(0, import_node_path10.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path10.join)(folder2, name));
+  const places2 = isPath2 ? [(0, import_node_path11.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path11.join)(folder2, name));
   const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
@@ -4470,13 +4522,13 @@ function findSpec(project, name) {
   }
   return others2.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
-var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path10.basename)(place)) || (0, import_node_path10.basename)((0, import_node_path10.dirname)(place)) === layout.archive || specsDirs.includes(place);
+var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path11.basename)(place)) || (0, import_node_path11.basename)((0, import_node_path11.dirname)(place)) === layout.archive || specsDirs.includes(place);
 var reservedIn = ({ specsDirs, layout }) => [
   ...reservedNames(layout),
-  ...specsDirs.filter((folder2) => specsDirs.includes((0, import_node_path10.dirname)(folder2))).map((one) => (0, import_node_path10.basename)(one))
+  ...specsDirs.filter((folder2) => specsDirs.includes((0, import_node_path11.dirname)(folder2))).map((one) => (0, import_node_path11.basename)(one))
 ];
 var isArchived = ({ specsDirs, layout }, name) => specsDirs.some(
-  (folder2) => namesIn2((0, import_node_path10.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name)
+  (folder2) => namesIn2((0, import_node_path11.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name)
 );
 var archivedName = (entry) => /^\d{4}-\d\d-\d\d-(.+)$/.exec(entry)?.[1];
 function strangersIn({ project, folder: folder2, state }) {
@@ -4486,15 +4538,15 @@ function strangersIn({ project, folder: folder2, state }) {
     return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
   });
 }
-var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs11.realpathSync.native(folder2));
+var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs12.realpathSync.native(folder2));
 function spellAs(folder2, real2) {
-  const fold2 = (path) => (0, import_node_path10.basename)(path).normalize("NFC").toLowerCase();
-  return fold2(folder2) === fold2(real2) ? (0, import_node_path10.join)((0, import_node_path10.dirname)(folder2), (0, import_node_path10.basename)(real2)) : folder2;
+  const fold2 = (path) => (0, import_node_path11.basename)(path).normalize("NFC").toLowerCase();
+  return fold2(folder2) === fold2(real2) ? (0, import_node_path11.join)((0, import_node_path11.dirname)(folder2), (0, import_node_path11.basename)(real2)) : folder2;
 }
 var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder2) => namesIn2(folder2).map((name) => (0, import_node_path10.join)(folder2, name)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
+    (folder2) => namesIn2(folder2).map((name) => (0, import_node_path11.join)(folder2, name)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
   );
   const inside2 = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
@@ -4503,7 +4555,7 @@ function distinct(specs) {
   if (specs.length < 2) return specs;
   const seen = /* @__PURE__ */ new Set();
   return specs.filter((spec) => {
-    const real2 = import_node_fs11.realpathSync.native(spec.folder);
+    const real2 = import_node_fs12.realpathSync.native(spec.folder);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -4517,17 +4569,17 @@ function specAt(project, folder2) {
   return {
     project,
     folder: folder2,
-    name: (0, import_node_path10.basename)(folder2),
+    name: (0, import_node_path11.basename)(folder2),
     basePath: shownPath(project, folder2),
-    tasks: (0, import_node_path10.join)(folder2, "tasks.md"),
-    state: (0, import_node_path10.join)(folder2, layout.stateFile),
-    journal: (0, import_node_path10.join)(folder2, layout.journalFile),
-    lock: (0, import_node_path10.join)(folder2, layout.lockFile),
-    progress: (0, import_node_path10.join)(folder2, ".progress.md"),
-    inbox: (0, import_node_path10.join)(folder2, INBOX_FILE)
+    tasks: (0, import_node_path11.join)(folder2, "tasks.md"),
+    state: (0, import_node_path11.join)(folder2, layout.stateFile),
+    journal: (0, import_node_path11.join)(folder2, layout.journalFile),
+    lock: (0, import_node_path11.join)(folder2, layout.lockFile),
+    progress: (0, import_node_path11.join)(folder2, ".progress.md"),
+    inbox: (0, import_node_path11.join)(folder2, INBOX_FILE)
   };
 }
-function shownPath({ root }, path, between2 = import_node_path10.sep) {
+function shownPath({ root }, path, between2 = import_node_path11.sep) {
   const base = root.endsWith(between2) ? root : root + between2;
   const isInside = path.startsWith(base);
   const shown3 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
@@ -4535,7 +4587,7 @@ function shownPath({ root }, path, between2 = import_node_path10.sep) {
 }
 function namesIn2(folder2) {
   try {
-    return (0, import_node_fs11.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path10.join)(folder2, name))).sort();
+    return (0, import_node_fs12.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path11.join)(folder2, name))).sort();
   } catch {
     return [];
   }
@@ -4551,15 +4603,15 @@ function chooseSpec({ project, folder: folder2 }, session) {
   const place = choicesFolder(project);
   if (place === void 0) return;
   faultIn(() => {
-    (0, import_node_fs12.mkdirSync)(place, { recursive: true, mode: 448 });
+    (0, import_node_fs13.mkdirSync)(place, { recursive: true, mode: 448 });
     removeOld(place);
-    writeWhole((0, import_node_path11.join)(place, nameOf2(session)), `${realPathOf(folder2)}
+    writeWhole((0, import_node_path12.join)(place, nameOf2(session)), `${realPathOf(folder2)}
 `);
   });
 }
 function removeOld(place) {
-  const known = (0, import_node_fs12.readdirSync)(place).map((name) => {
-    const path = (0, import_node_path11.join)(place, name);
+  const known = (0, import_node_fs13.readdirSync)(place).map((name) => {
+    const path = (0, import_node_path12.join)(place, name);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
   const newest = known.toSorted((a, b) => b.at - a.at);
@@ -4567,17 +4619,17 @@ function removeOld(place) {
     if (i >= MAX_SESSIONS || Date.now() - at3 > MONTH_MS) removeFile(path);
 }
 function readChoice(path) {
-  const file = readText(path, MAX_BYTES.pointer);
+  const file = readText(path, MAX_BYTES2.pointer);
   return file.kind === "ok" ? file.text.trimEnd() : void 0;
 }
 function findSessionSpec(project, session) {
   const active = findActiveSpec(project);
   const place = session === null || active.kind !== "ok" ? void 0 : choicesFolder(project);
   if (place === void 0 || session === null || active.kind !== "ok") return active;
-  const own = readChoice((0, import_node_path11.join)(place, encodeFileName(session)));
+  const own = readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
   if (own === void 0 || isSameFolder(own, active.spec.folder)) return active;
   const pointed = realPathOf(active.spec.folder);
-  const choosers = (0, import_node_fs12.readdirSync)(place).filter((name) => readChoice((0, import_node_path11.join)(place, name)) === pointed);
+  const choosers = (0, import_node_fs13.readdirSync)(place).filter((name) => readChoice((0, import_node_path12.join)(place, name)) === pointed);
   if (choosers.length === 0) return active;
   const root = realPathOf(project.root);
   const found = findSpec(project, own.startsWith(root) ? `.${own.slice(root.length)}` : own);
@@ -4590,7 +4642,7 @@ function isGoing(spec) {
 }
 function isChoiceOf({ project, folder: folder2 }, session) {
   const place = choicesFolder(project);
-  const own = place === void 0 ? void 0 : readChoice((0, import_node_path11.join)(place, encodeFileName(session)));
+  const own = place === void 0 ? void 0 : readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
   return own !== void 0 && isSameFolder(own, folder2);
 }
 
@@ -4601,7 +4653,7 @@ function findActiveRun(layout, event) {
   if (project === void 0 || !project.settings.enabled) return {};
   const found = findSessionSpec(project, event.sessionId);
   if (found.kind === "refused") return { why: found.why };
-  return found.kind === "ok" && (0, import_node_fs13.existsSync)(found.spec.state) ? { spec: found.spec } : {};
+  return found.kind === "ok" && (0, import_node_fs14.existsSync)(found.spec.state) ? { spec: found.spec } : {};
 }
 
 // src/engine/now.ts
@@ -4712,17 +4764,17 @@ var show = (text4) => {
 var import_node_child_process = require("node:child_process");
 
 // src/exec/program.ts
-var import_node_fs14 = require("node:fs");
-var import_node_path12 = require("node:path");
-function planProgram(name, platform, env, exists) {
+var import_node_fs15 = require("node:fs");
+var import_node_path13 = require("node:path");
+function planProgram(name, platform, env2, exists) {
   if (platform !== "win32") return name;
-  return foldersOnPath(env).map((folder2) => import_node_path12.win32.join(folder2, `${name}.exe`)).find(exists);
+  return foldersOnPath(env2).map((folder2) => import_node_path13.win32.join(folder2, `${name}.exe`)).find(exists);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs14.existsSync);
-var foldersOnPath = (env) => (readVariable(env, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path12.win32.isAbsolute(folder2));
-function readVariable(env, name) {
-  const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
-  return (key === void 0 ? void 0 : env[key]) || void 0;
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs15.existsSync);
+var foldersOnPath = (env2) => (readVariable(env2, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path13.win32.isAbsolute(folder2));
+function readVariable(env2, name) {
+  const key = Object.keys(env2).find((one) => one.toUpperCase() === name.toUpperCase());
+  return (key === void 0 ? void 0 : env2[key]) || void 0;
 }
 
 // src/exec/end-group.ts
@@ -4743,8 +4795,8 @@ function endTree(child) {
 }
 
 // src/exec/environment.ts
-var import_node_fs15 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_fs16 = require("node:fs");
+var import_node_path14 = require("node:path");
 var STEERING = new RegExp(
   `^(?:${[
     "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
@@ -4757,8 +4809,8 @@ var STEERING = new RegExp(
   ].join("|")})$`,
   "i"
 );
-var pickSteering = (env) => Object.fromEntries(
-  Object.entries(env).filter(
+var pickSteering = (env2) => Object.fromEntries(
+  Object.entries(env2).filter(
     (pair2) => STEERING.test(pair2[0]) && pair2[1] !== void 0
   )
 );
@@ -4773,8 +4825,8 @@ var ELSEWHERE = [
   "GIT_PREFIX",
   "GIT_EXTERNAL_DIFF"
 ];
-function planVerifyEnvironment(env, users) {
-  const own = { ...env };
+function planVerifyEnvironment(env2, users) {
+  const own = { ...env2 };
   for (const name of ELSEWHERE) delete own[name];
   if (users === void 0) return own;
   const others2 = Object.entries(own).filter(([name]) => !STEERING.test(name));
@@ -4784,11 +4836,11 @@ function resolveProgram(command, { PATH = "" }) {
   const [word2 = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
   return word2 === "" || word2.includes("/") ? void 0 : findOnPath(word2, PATH);
 }
-var findOnPath = (name, path) => path.split(import_node_path13.delimiter).filter(import_node_path13.isAbsolute).map((folder2) => (0, import_node_path13.join)(folder2, name)).find(isProgram);
+var findOnPath = (name, path) => path.split(import_node_path14.delimiter).filter(import_node_path14.isAbsolute).map((folder2) => (0, import_node_path14.join)(folder2, name)).find(isProgram);
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
-    (0, import_node_fs15.accessSync)(path, import_node_fs15.constants.X_OK);
+    (0, import_node_fs16.accessSync)(path, import_node_fs16.constants.X_OK);
     return true;
   } catch {
     return false;
@@ -4796,27 +4848,27 @@ function isProgram(path) {
 }
 
 // src/exec/shell.ts
-var import_node_fs16 = require("node:fs");
-var import_node_path14 = require("node:path");
-function planShell(command, platform, env, exists) {
+var import_node_fs17 = require("node:fs");
+var import_node_path15 = require("node:path");
+function planShell(command, platform, env2, exists) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
-  const bash2 = planBash(env, exists).find(exists);
+  const bash2 = planBash(env2, exists).find(exists);
   return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
 }
-var readShell = (command, env) => planShell(command, process.platform, env, import_node_fs16.existsSync);
-var statedBash = (env) => Object.entries(env).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
-function planBash(env, exists) {
-  const stated = statedBash(env);
-  const beside = foldersOnPath(env).filter((folder2) => exists(import_node_path14.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path14.win32.join(folder2, up)));
+var readShell = (command, env2) => planShell(command, process.platform, env2, import_node_fs17.existsSync);
+var statedBash = (env2) => Object.entries(env2).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
+function planBash(env2, exists) {
+  const stated = statedBash(env2);
+  const beside = foldersOnPath(env2).filter((folder2) => exists(import_node_path15.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path15.win32.join(folder2, up)));
   const usual = [
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
   ].flatMap(([name, below]) => {
-    const folder2 = readVariable(env, name);
-    return folder2 === void 0 ? [] : [import_node_path14.win32.join(folder2, below)];
+    const folder2 = readVariable(env2, name);
+    return folder2 === void 0 ? [] : [import_node_path15.win32.join(folder2, below)];
   });
-  const found = [...beside, ...usual].map((folder2) => import_node_path14.win32.join(folder2, "bin", "bash.exe"));
+  const found = [...beside, ...usual].map((folder2) => import_node_path15.win32.join(folder2, "bin", "bash.exe"));
   return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
 }
 
@@ -4826,14 +4878,14 @@ var HEAD_BYTES = 1 << 20;
 var GRACE_MS = 200;
 var MAX_TIMER_MS = 2 ** 31 - 1;
 var makeLocalRunner = ({
-  env: surround = (env) => env,
+  env: surround = (env2) => env2,
   wrap: wrap2
 }) => ({
   async run({ command, expects, doubt: doubt2 }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
-    const env = surround(planVerifyEnvironment(process.env, users));
-    const child = start(command, root, env, wrap2?.(root));
+    const env2 = surround(planVerifyEnvironment(process.env, users));
+    const child = start(command, root, env2, wrap2?.(root));
     const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
     const timer = setTimeout(
@@ -4850,7 +4902,7 @@ var makeLocalRunner = ({
     signal?.removeEventListener("abort", abort);
     endAll(child);
     signal?.throwIfAborted();
-    const program = resolveProgram(command, env);
+    const program = resolveProgram(command, env2);
     const expected = formatExpectation(expects);
     const common = {
       command,
@@ -4869,13 +4921,13 @@ var makeLocalRunner = ({
   }
 });
 var localRunner = makeLocalRunner({});
-function start(command, root, env, wrap2) {
+function start(command, root, env2, wrap2) {
   const stdio = ["ignore", "pipe", "pipe"];
-  const { file, args } = readShell(command, env);
-  const shell = readVariable(env, "COMSPEC") ?? true;
-  if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, env, shell });
-  const [program = file, ...rest] = wrap2?.([file, ...args], Object.keys(env)) ?? [file, ...args];
-  return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env, detached: process.platform !== "win32" });
+  const { file, args } = readShell(command, env2);
+  const shell = readVariable(env2, "COMSPEC") ?? true;
+  if (file === void 0) return (0, import_node_child_process2.spawn)(command, { cwd: root, stdio, env: env2, shell });
+  const [program = file, ...rest] = wrap2?.([file, ...args], Object.keys(env2)) ?? [file, ...args];
+  return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env: env2, detached: process.platform !== "win32" });
 }
 function ended(child) {
   return new Promise((resolve12) => {
@@ -4921,8 +4973,8 @@ function endAll(child) {
 var DRIVEN = "SMART_RALPH_DRIVEN";
 var ASK_FILE = "SMART_RALPH_ASK";
 var ANSWERS_ENDING = ".answers";
-function drivenBy(env) {
-  const session = env[DRIVEN] ?? "";
+function drivenBy(env2) {
+  const session = env2[DRIVEN] ?? "";
   return session === "" ? void 0 : session;
 }
 
@@ -4947,7 +4999,7 @@ var edition = (layout, bin) => selfEdition(layout, bin, {
 });
 
 // src/hosts/environment.ts
-var firstOf = (env, names4) => names4.map((name) => env[name]).find((value) => (value ?? "") !== "");
+var firstOf = (env2, names4) => names4.map((name) => env2[name]).find((value) => (value ?? "") !== "");
 var environmentOf = ({
   marks,
   agentMarks,
@@ -4955,10 +5007,10 @@ var environmentOf = ({
   inClient = marks,
   projectFolder
 }) => ({
-  callerOf: (env, isTerminal) => firstOf(env, marks) === void 0 ? { session: null, authority: isTerminal ? "user" : "script" } : { session: firstOf(env, session)?.slice(0, MAX_SESSION) ?? null, authority: "agent" },
+  callerOf: (env2, isTerminal) => firstOf(env2, marks) === void 0 ? { session: null, authority: isTerminal ? "user" : "script" } : { session: firstOf(env2, session)?.slice(0, MAX_SESSION) ?? null, authority: "agent" },
   agentMarks,
-  isInClient: (env) => firstOf(env, inClient) !== void 0,
-  projectFolder: (env) => projectFolder === void 0 ? void 0 : firstOf(env, [projectFolder])
+  isInClient: (env2) => firstOf(env2, inClient) !== void 0,
+  projectFolder: (env2) => projectFolder === void 0 ? void 0 : firstOf(env2, [projectFolder])
 });
 
 // src/hosts/codex/environment.ts
@@ -4980,7 +5032,7 @@ __export(transcript_exports, {
   readQueued: () => readQueued,
   readServiceError: () => readServiceError
 });
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 
 // src/hosts/json.ts
 var text = (value) => typeof value === "string" ? value : void 0;
@@ -5014,7 +5066,7 @@ function lastTurn(path, began) {
 }
 function readTurns(path, since) {
   const tail = readTail(path, TAIL_BYTES2);
-  if (tail.kind !== "ok" || (0, import_node_fs17.statSync)(path).mtimeMs < since) return [];
+  if (tail.kind !== "ok" || (0, import_node_fs18.statSync)(path).mtimeMs < since) return [];
   return parseLines(tail.text).flatMap(
     ({ type, timestamp, payload }) => type === "event_msg" && isObject(payload) && TURNS.has(text(payload["type"]) ?? "") && !(Date.parse(text(timestamp) ?? "") < since) ? [payload] : []
   );
@@ -5191,13 +5243,13 @@ var BEFORE_ARGUMENTS = "\nTyped after the command: ";
 // src/hosts/copilot/wire.ts
 var FROM_HOOK = "Smart Ralph, at the end of your turn:\n\n";
 var INVOKED = /^The user explicitly invoked the "(\/[\w:.-]+)" skill\./;
-function eventOf2(input, env) {
+function eventOf2(input, env2) {
   if (isObject(input) && text(input["agent_id"]) !== void 0) return void 0;
-  return eventIn(input, environment2.projectFolder(env));
+  return eventIn(input, environment2.projectFolder(env2));
 }
 var wire2 = {
-  parseStop(input, env) {
-    const event = eventOf2(input, env);
+  parseStop(input, env2) {
+    const event = eventOf2(input, env2);
     if (event === void 0) return void 0;
     const fields3 = input;
     const transcript3 = text(fields3["transcript_path"]);
@@ -5212,8 +5264,8 @@ var wire2 = {
   },
   /** Nothing but what keeps the agent going reaches anybody. */
   formatAnswer: ({ reason }) => reason === void 0 ? "{}" : JSON.stringify({ decision: "block", reason: `${FROM_HOOK}${reason}` }),
-  parsePrompt(input, env) {
-    const event = eventOf2(input, env);
+  parsePrompt(input, env2) {
+    const event = eventOf2(input, env2);
     if (event === void 0) return void 0;
     const prompt = text(input["prompt"]) ?? "";
     if (prompt.startsWith(FROM_HOOK.trimEnd())) return void 0;
@@ -5228,8 +5280,8 @@ var wire2 = {
   },
   parseStart: eventOf2,
   parseEnd: eventOf2,
-  parseFailure(input, env) {
-    const event = eventOf2(input, env);
+  parseFailure(input, env2) {
+    const event = eventOf2(input, env2);
     if (event === void 0) return void 0;
     const { error } = input;
     const message2 = isObject(error) ? text(error["message"]) : text(error);
@@ -5296,7 +5348,7 @@ __export(transcript_exports2, {
   readOrders: () => readOrders2,
   readServiceError: () => readServiceError2
 });
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var TAIL_BYTES4 = 256 << 10;
 function readLastMessage3(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
@@ -5313,7 +5365,7 @@ function readServiceError2(path, began) {
 }
 function readLines(path, since) {
   const tail = readTail(path, TAIL_BYTES4);
-  return tail.kind === "ok" && !((0, import_node_fs18.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  return tail.kind === "ok" && !((0, import_node_fs19.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
 function readBegan2(path) {
   const head = readBeginning(path, TAIL_BYTES4);
@@ -5364,12 +5416,12 @@ function textOf2(content) {
 }
 
 // src/hosts/claude/wire-event.ts
-var eventOf3 = (input, env) => eventIn(input, environment3.projectFolder(env));
+var eventOf3 = (input, env2) => eventIn(input, environment3.projectFolder(env2));
 
 // src/hosts/claude/wire-agents.ts
 var agents = {
-  parseDelegation(input, env) {
-    const event = eventOf3(input, env);
+  parseDelegation(input, env2) {
+    const event = eventOf3(input, env2);
     const call = toolCallOf(input);
     if (event === void 0 || call === void 0) return void 0;
     const isNested = text(input["agent_id"]) !== void 0;
@@ -5392,8 +5444,8 @@ var agents = {
       }
     });
   },
-  parseReturn(input, env) {
-    const event = eventOf3(input, env);
+  parseReturn(input, env2) {
+    const event = eventOf3(input, env2);
     const call = toolCallOf(input);
     if (event === void 0 || call === void 0) return void 0;
     const response = input["tool_response"];
@@ -5410,8 +5462,8 @@ var agents = {
     };
   },
   formatWait: (stopReason) => JSON.stringify({ continue: false, stopReason }),
-  parseNotification(input, env) {
-    const event = eventOf3(input, env);
+  parseNotification(input, env2) {
+    const event = eventOf3(input, env2);
     if (event === void 0) return [];
     const prompt = text(input["prompt"]) ?? "";
     return prompt.split("<task-notification>").flatMap((one) => {
@@ -5461,8 +5513,8 @@ var EVENTS = {
   return: "PostToolUse"
 };
 var wire3 = {
-  parseStop(input, env) {
-    const event = eventOf3(input, env);
+  parseStop(input, env2) {
+    const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
     const fields3 = input;
     const transcript3 = text(fields3["transcript_path"]);
@@ -5477,22 +5529,22 @@ var wire3 = {
       ).length
     };
   },
-  parseFailure(input, env) {
-    const event = eventOf3(input, env);
+  parseFailure(input, env2) {
+    const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
     const fields3 = input;
     if (text(fields3["agent_id"]) !== void 0) return void 0;
     const parts = [fields3["error"], fields3["error_details"] ?? fields3["last_assistant_message"]];
     return { ...event, error: parts.map(text).filter(Boolean).join(": ") || "unknown error" };
   },
-  parseEnd(input, env) {
-    const event = eventOf3(input, env);
+  parseEnd(input, env2) {
+    const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
     const transcript3 = text(input["transcript_path"]);
     return { ...event, ...transcript3 === void 0 ? {} : { transcript: transcript3 } };
   },
-  parseReport(input, env) {
-    const event = eventOf3(input, env);
+  parseReport(input, env2) {
+    const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
     const fields3 = input;
     const agentType = text(fields3["agent_type"]);
@@ -5508,8 +5560,8 @@ var wire3 = {
     };
   },
   formatRefusal: (reason) => JSON.stringify({ decision: "block", reason }),
-  parsePrompt(input, env) {
-    const event = eventOf3(input, env);
+  parsePrompt(input, env2) {
+    const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
     const fields3 = input;
     const prompt = text(fields3["prompt"]) ?? "";
@@ -5520,7 +5572,7 @@ var wire3 = {
       ...event,
       text: prompt,
       // 2.1.142 sets it, and has UserPromptExpansion, as 2.1.119 did; 2.1.113 has neither.
-      tellsCommands: (env["AI_AGENT"] ?? "") !== "",
+      tellsCommands: (env2["AI_AGENT"] ?? "") !== "",
       ...promptId === void 0 ? {} : { promptId },
       typed: !isNotification && !/^\s*\//.test(prompt),
       isNotification,
@@ -5528,9 +5580,9 @@ var wire3 = {
     };
   },
   ...agents,
-  formatAnswer({ reason, say }, env) {
+  formatAnswer({ reason, say }, env2) {
     if (reason === void 0 && say === void 0) return "";
-    const goOn = isNewer(env, [2, 1, 200]) ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } } : { decision: "block", reason };
+    const goOn = isNewer(env2, [2, 1, 200]) ? { hookSpecificOutput: { hookEventName: "Stop", additionalContext: reason } } : { decision: "block", reason };
     return JSON.stringify({
       ...reason === void 0 ? {} : goOn,
       ...say === void 0 ? {} : { systemMessage: say }
@@ -5539,8 +5591,8 @@ var wire3 = {
   parseStart: eventOf3,
   parseQuestion: eventOf3,
   formatDenial: (reason) => formatPermission("deny", reason),
-  parseCommand(input, env) {
-    const event = eventOf3(input, env);
+  parseCommand(input, env2) {
+    const event = eventOf3(input, env2);
     if (event === void 0) return void 0;
     const { tool_name, tool_input } = input;
     const command = isObject(tool_input) ? text(tool_input["command"]) : void 0;
@@ -5597,14 +5649,14 @@ var environment4 = environmentOf({
 });
 
 // src/hosts/gemini/foreign.ts
-var import_node_fs19 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_fs20 = require("node:fs");
+var import_node_path16 = require("node:path");
 var MAX_FILES = 500;
 var MAX_FILE_BYTES = 256 << 10;
 var MAX_LOG_BYTES = 16 << 20;
 function readForeign(spoken) {
   const folders = /* @__PURE__ */ new Set([spoken.cwd, spoken.projectFolder ?? spoken.cwd]);
-  if (![...folders].some((folder2) => readDoubtful((0, import_node_path15.join)(folder2, ".gemini", "commands"))))
+  if (![...folders].some((folder2) => readDoubtful((0, import_node_path16.join)(folder2, ".gemini", "commands"))))
     return false;
   const typed = readLastTyped(spoken);
   return typed === void 0 || oneSpaced(typed) !== oneSpaced(spoken.text);
@@ -5614,7 +5666,7 @@ function readDoubtful(top) {
   let seen = 0;
   for (const folder2 of folders)
     for (const entry of readFolder(folder2)) {
-      const path = (0, import_node_path15.join)(folder2, entry.name);
+      const path = (0, import_node_path16.join)(folder2, entry.name);
       if (++seen > MAX_FILES || entry.isSymbolicLink()) return true;
       if (entry.isDirectory()) folders.push(path);
       else if (/\.toml$/i.test(entry.name) && readDoubtfulFile(path)) return true;
@@ -5623,7 +5675,7 @@ function readDoubtful(top) {
 }
 function readFolder(folder2) {
   try {
-    return (0, import_node_fs19.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs20.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -5641,7 +5693,7 @@ function isDoubtful(toml) {
 }
 function readLastTyped({ transcript: transcript3, sessionId }) {
   if (transcript3 === void 0) return void 0;
-  const log2 = readText((0, import_node_path15.join)((0, import_node_path15.dirname)((0, import_node_path15.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
+  const log2 = readText((0, import_node_path16.join)((0, import_node_path16.dirname)((0, import_node_path16.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
   if (log2.kind !== "ok") return void 0;
   try {
     const last = list(JSON.parse(log2.text)).findLast(
@@ -5711,8 +5763,8 @@ var WHOLE = /* @__PURE__ */ new Set(["continue", "sent-back", "review"]);
 var NOTHING = "{}";
 var wire4 = {
   /** The client's own `prompt_response` has everything since the user's prompt: the last message is in the transcript. */
-  parseStop(input, env) {
-    const event = eventOf4(input, env);
+  parseStop(input, env2) {
+    const event = eventOf4(input, env2);
     if (event === void 0) return void 0;
     const { stop_hook_active: active } = input;
     return { ...event, continuing: active === true, agentsRunning: 0, ...transcriptOf2(input) };
@@ -5730,13 +5782,13 @@ ${NOT_TYPED}`,
       ...WHOLE.has(outcome) ? { hookSpecificOutput: { hookEventName: "AfterAgent", clearContext: true } } : {}
     });
   },
-  parseEnd(input, env) {
-    const event = eventOf4(input, env);
+  parseEnd(input, env2) {
+    const event = eventOf4(input, env2);
     return event && { ...event, ...transcriptOf2(input) };
   },
   parseStart: eventOf4,
-  parsePrompt(input, env) {
-    const event = eventOf4(input, env);
+  parsePrompt(input, env2) {
+    const event = eventOf4(input, env2);
     const prompt = text(input?.["prompt"]) ?? "";
     if (event === void 0 || prompt.endsWith(NOT_TYPED)) return void 0;
     const typed = typedIn2(prompt);
@@ -5765,11 +5817,11 @@ ${NOT_TYPED}`,
   }
 };
 var MAX_LINE4 = 200;
-function eventOf4(input, env) {
+function eventOf4(input, env2) {
   if (!isObject(input)) return void 0;
   const cwd = text(input["cwd"]);
   if (cwd === void 0 || cwd === "") return void 0;
-  const projectFolder = environment4.projectFolder(env);
+  const projectFolder = environment4.projectFolder(env2);
   return {
     sessionId: text(input["session_id"])?.slice(0, MAX_SESSION) ?? null,
     cwd,
@@ -5891,16 +5943,16 @@ var environment6 = environmentOf({
 });
 
 // src/hosts/qwen/wire.ts
-var eventOf6 = (input, env) => eventIn(input, environment6.projectFolder(env));
+var eventOf6 = (input, env2) => eventIn(input, environment6.projectFolder(env2));
 var EVENTS2 = {
   prompt: "UserPromptSubmit",
   start: "SessionStart",
   return: "PostToolUse"
 };
 var wire6 = {
-  parseStop(input, env) {
-    const event = eventOf6(input, env);
-    const stopped2 = event === void 0 ? void 0 : wire3.parseStop(input, env);
+  parseStop(input, env2) {
+    const event = eventOf6(input, env2);
+    const stopped2 = event === void 0 ? void 0 : wire3.parseStop(input, env2);
     if (event === void 0 || stopped2 === void 0) return void 0;
     const tasks = list(input["background_tasks"]);
     return {
@@ -5915,8 +5967,8 @@ var wire6 = {
     ...say === void 0 ? {} : { systemMessage: say }
   }),
   /** The event also comes after each tool and with each continuation: then nobody submitted anything. */
-  parsePrompt(input, env) {
-    const event = eventOf6(input, env);
+  parsePrompt(input, env2) {
+    const event = eventOf6(input, env2);
     if (event === void 0) return void 0;
     const fields3 = input;
     const typed = text(fields3["submitted_prompt"]);
@@ -5933,9 +5985,9 @@ var wire6 = {
   },
   parseStart: eventOf6,
   parseEnd: eventOf6,
-  parseFailure: (input, env) => {
-    const event = eventOf6(input, env);
-    const failed = event === void 0 ? void 0 : wire3.parseFailure?.(input, env);
+  parseFailure: (input, env2) => {
+    const event = eventOf6(input, env2);
+    const failed = event === void 0 ? void 0 : wire3.parseFailure?.(input, env2);
     return failed === void 0 ? void 0 : { ...failed, ...event };
   },
   /** The client shows the user no line at these events. */
@@ -6110,18 +6162,18 @@ var hosts = [
   copilot
 ];
 var hostNamed = (name) => hosts.find((one) => one.name === name);
-var hostOf = (env) => hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
-function callerOf(env, isTerminal) {
-  const driven = drivenBy(env);
-  if (driven !== void 0) return { session: driven.slice(0, MAX_SESSION), authority: "agent" };
-  const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
+var hostOf = (env2) => hosts.find((host) => host.environment.isInClient(env2)) ?? hosts[0];
+function callerOf(env2, isTerminal) {
+  const driven2 = drivenBy(env2);
+  if (driven2 !== void 0) return { session: driven2.slice(0, MAX_SESSION), authority: "agent" };
+  const callers = hosts.map((host) => host.environment.callerOf(env2, isTerminal));
   const agents2 = callers.filter(({ authority }) => authority === "agent");
   return agents2.find(({ session }) => session !== null) ?? agents2[0] ?? callers[0];
 }
 
 // src/store/tickets.ts
-var import_node_fs20 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_fs21 = require("node:fs");
+var import_node_path17 = require("node:path");
 
 // src/run/ticket.ts
 function parseTicket(text4) {
@@ -6143,44 +6195,44 @@ function parseTicket(text4) {
 var FRESH_MS = 15 * 6e4;
 var folderOf = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path16.join)(vault, "tickets");
+  return vault === void 0 ? void 0 : (0, import_node_path17.join)(vault, "tickets");
 };
 var nameOf3 = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at3) {
   const folder2 = folderOf();
   if (folder2 === void 0) return void 0;
-  const path = (0, import_node_path16.join)(folder2, nameOf3(session));
+  const path = (0, import_node_path17.join)(folder2, nameOf3(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at3) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs20.renameSync)(path, `${path}.taken`));
+  const fault = faultIn(() => (0, import_node_fs21.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
   const folder2 = folderOf();
   if (folder2 === void 0) return true;
-  const path = (0, import_node_path16.join)(folder2, `${nameOf3(session)}.told`);
-  const file = readText(path, MAX_BYTES.settings);
+  const path = (0, import_node_path17.join)(folder2, `${nameOf3(session)}.told`);
+  const file = readText(path, MAX_BYTES2.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs20.mkdirSync)(folder2, { recursive: true, mode: 448 });
+    (0, import_node_fs21.mkdirSync)(folder2, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
 }
 function readTicket(path) {
-  const file = readText(path, MAX_BYTES.document);
+  const file = readText(path, MAX_BYTES2.document);
   return file.kind === "ok" ? parseTicket(file.text) : void 0;
 }
 
 // src/apps/stdio/print.ts
-var import_node_fs21 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 function print(fd, text4) {
   const bytes = Buffer.from(text4);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs21.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs22.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return false;
       sleep(1);
@@ -6190,13 +6242,13 @@ function print(fd, text4) {
 }
 
 // src/apps/stdio/stdin.ts
-var import_node_fs22 = require("node:fs");
-var MAX_BYTES2 = 32 << 20;
+var import_node_fs23 = require("node:fs");
+var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
   let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   for (let size = 0; ; ) {
-    const count2 = size < MAX_BYTES2 ? readChunk(bytes, size) : 0;
+    const count2 = size < MAX_BYTES3 ? readChunk(bytes, size) : 0;
     if (count2 === 0) return bytes.toString("utf8", 0, size);
     size += count2;
     if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
@@ -6205,7 +6257,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs22.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs23.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -7674,12 +7726,12 @@ function readWords(command, said, label) {
 function readSaid(command, said, isLabel) {
   const { clauses, values } = readClauses(said);
   const kind2 = kindOf(command);
-  const read4 = clauses.map((clause) => ({
+  const read5 = clauses.map((clause) => ({
     clause,
     meaning: meaningOf({ command, kind: kind2, values }, clause, isLabel)
   }));
-  const main2 = read4.filter(({ clause }) => !clause.isAside);
-  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
+  const main2 = read5.filter(({ clause }) => !clause.isAside);
+  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read5;
   const told = used.filter(({ meaning }) => meaning !== "remark");
   if (told.length === 0) return void 0;
   const found = /* @__PURE__ */ new Map();
@@ -7955,19 +8007,19 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path24 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process3 = require("node:child_process");
 
 // src/git/place.ts
-var import_node_fs23 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_fs24 = require("node:fs");
+var import_node_path18 = require("node:path");
 function findPlace(root) {
   let folder2;
   try {
-    folder2 = import_node_fs23.realpathSync.native(root);
+    folder2 = import_node_fs24.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -7983,7 +8035,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs23.lstatSync)((0, import_node_path17.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs24.lstatSync)((0, import_node_path18.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -7991,14 +8043,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder2) {
   const folders = [];
-  for (let one = folder2; one !== top && (0, import_node_path17.dirname)(one) !== one; one = (0, import_node_path17.dirname)(one)) folders.push(one);
+  for (let one = folder2; one !== top && (0, import_node_path18.dirname)(one) !== one; one = (0, import_node_path18.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path17.join)(folder2, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path18.join)(folder2, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path17.join)(own, name)));
+var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path18.join)(own, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -8052,7 +8104,7 @@ async function runGitAsync(root, args, { input = "", signal, ...options2 } = {})
     child.stdin?.end(input);
   });
 }
-function planGit(root, args, { timeoutMs = 1e4, env = {} }) {
+function planGit(root, args, { timeoutMs = 1e4, env: env2 = {} }) {
   const fail2 = (err) => ({ ok: false, out: "", err });
   const place = findPlace(root);
   if (place.kind === "none") return fail2(place.why);
@@ -8062,16 +8114,23 @@ function planGit(root, args, { timeoutMs = 1e4, env = {} }) {
   for (const name of ELSEWHERE) delete inherited[name];
   return {
     program,
-    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...args],
+    args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
     options: {
       cwd: place.folder,
       encoding: "utf8",
       timeout: timeoutMs,
       maxBuffer: 64 << 20,
       windowsHide: true,
-      env: { ...inherited, ...QUIET, ...place.env, ...env }
+      env: { ...inherited, ...QUIET, ...place.env, ...env2 }
     }
   };
+}
+function shallow(args) {
+  let at3 = 0;
+  while (args[at3] === "-c") at3 += 2;
+  const [verb = ""] = args.slice(at3);
+  if (!["status", "diff", "diff-index"].includes(verb)) return args;
+  return [...args.slice(0, at3 + 1), "--ignore-submodules=dirty", ...args.slice(at3 + 1)];
 }
 var namesOf = (out) => out.split("\0").filter((name) => name !== "");
 function reasonIn(text4) {
@@ -8091,10 +8150,10 @@ var IDENTITY = {
 var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name) => runGit(root, ["var", name]).ok) ? {} : IDENTITY;
 
 // src/git/notes.ts
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 
 // src/store/documents.ts
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 
 // src/spec/requirement-ids.ts
 var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
@@ -8186,7 +8245,7 @@ function readBlocks(lines) {
 }
 function parseDelta(text4, capability, file) {
   const found = /* @__PURE__ */ new Map();
-  const add4 = (id, name, line, whole) => {
+  const add5 = (id, name, line, whole) => {
     if (found.has(id)) return;
     const own = splitFirstId(name)?.written;
     const names4 = own === void 0 ? [name] : [name, own];
@@ -8195,8 +8254,8 @@ function parseDelta(text4, capability, file) {
   };
   for (const { name, section, scenarios } of readBlocks(readMarkdown(text4)).blocks) {
     const id = `${capability}: ${name}`;
-    add4(id, name, section.line);
-    for (const one of scenarios) add4(`${id} / ${one.name}`, one.name, one.line, id);
+    add5(id, name, section.line);
+    for (const one of scenarios) add5(`${id} / ${one.name}`, one.name, one.line, id);
   }
   return [...found.values()];
 }
@@ -8347,12 +8406,12 @@ function isShortPlan(text4) {
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
-  folder: (0, import_node_path18.join)(project.root, MEMORY_FOLDER)
+  folder: (0, import_node_path19.join)(project.root, MEMORY_FOLDER)
 });
 function readDocument(place, name) {
-  const read4 = (file) => readProjectFile(place.project, (0, import_node_path18.join)(place.folder, file), MAX_BYTES.document);
-  if (!isFolderName(name)) return read4(name);
-  const files = listParts(place, name).map(read4);
+  const read5 = (file) => readProjectFile(place.project, (0, import_node_path19.join)(place.folder, file), MAX_BYTES2.document);
+  if (!isFolderName(name)) return read5(name);
+  const files = listParts(place, name).map(read5);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
   const broken = files.find(({ kind: kind2 }) => kind2 === "unreadable");
   if (broken !== void 0 || texts2.length === 0) return broken ?? { kind: "absent" };
@@ -8365,10 +8424,10 @@ var MAX_DEPTH = 6;
 function listParts({ project, folder: folder2 }, name) {
   const parts = [];
   const walk2 = (at3, depth) => {
-    for (const one of namesIn2((0, import_node_path18.join)(folder2, at3))) {
-      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path18.join)(folder2, at3, one))) return;
+    for (const one of namesIn2((0, import_node_path19.join)(folder2, at3))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path19.join)(folder2, at3, one))) return;
       const path = `${at3}${one}/`;
-      if (statOf((0, import_node_path18.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (statOf((0, import_node_path19.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
@@ -8388,7 +8447,7 @@ function readRequirements(place) {
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
-  const path = shownPath(place.project, (0, import_node_path18.join)(place.folder, broken.part));
+  const path = shownPath(place.project, (0, import_node_path19.join)(place.folder, broken.part));
   return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
 }
 function hasNoRequirements(place) {
@@ -8399,8 +8458,8 @@ function hasNoRequirements(place) {
 }
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function isThere(place, name, isDirectory) {
-  const path = (0, import_node_path18.join)(place.folder, name);
-  const folder2 = isDirectory ? path : (0, import_node_path18.dirname)(path);
+  const path = (0, import_node_path19.join)(place.folder, name);
+  const folder2 = isDirectory ? path : (0, import_node_path19.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
 }
@@ -8430,8 +8489,8 @@ var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSma
 
 // src/git/notes.ts
 function isOnlyStanding(spec, { git }, name) {
-  const file = (0, import_node_path19.basename)(spec.progress);
-  if ((0, import_node_path19.basename)(name) !== file || (0, import_node_path19.dirname)((0, import_node_path19.join)(git.top, name)) !== realPathOf(spec.folder))
+  const file = (0, import_node_path20.basename)(spec.progress);
+  if ((0, import_node_path20.basename)(name) !== file || (0, import_node_path20.dirname)((0, import_node_path20.join)(git.top, name)) !== realPathOf(spec.folder))
     return false;
   const old = runGit(git.top, ["show", `HEAD:${name}`]);
   const now2 = readDocument(spec, file);
@@ -8439,7 +8498,7 @@ function isOnlyStanding(spec, { git }, name) {
 }
 
 // src/git/repository.ts
-var import_node_path20 = require("node:path");
+var import_node_path21 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
@@ -8447,16 +8506,16 @@ function findRepository(spec) {
   const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path20.relative)(top, realPathOf(path)).split(import_node_path20.sep).join("/");
+    const name = (0, import_node_path21.relative)(top, realPathOf(path)).split(import_node_path21.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder2 = inside2(spec.folder);
   const own = [
     folder2,
-    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path20.join)(specs, EPIC_FILES.folder))),
+    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path21.join)(specs, EPIC_FILES.folder))),
     inside2(project.pointer),
-    inside2((0, import_node_path20.join)(project.root, project.layout.settingsFile)),
-    peer === void 0 ? void 0 : inside2((0, import_node_path20.join)(project.root, peer.file))
+    inside2((0, import_node_path21.join)(project.root, project.layout.settingsFile)),
+    peer === void 0 ? void 0 : inside2((0, import_node_path21.join)(project.root, peer.file))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -8468,7 +8527,7 @@ function findRepository(spec) {
 var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path20.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path21.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return KEPT_NAMES.has(key) ? `${key}%` : key;
@@ -8479,14 +8538,14 @@ var refPart = (text4) => text4.replace(
 );
 
 // src/git/scratch-index.ts
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 var INDEX = "smart-ralph-index";
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path21.join)(git.own, `${INDEX}.${process.pid}`);
-  const env = { ...IDENTITY, GIT_INDEX_FILE: path };
+  const path = (0, import_node_path22.join)(git.own, `${INDEX}.${process.pid}`);
+  const env2 = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run7 = (args, input) => {
     const more = input === void 0 ? {} : { input };
-    const { ok, out } = runGit(git.top, args, { timeoutMs, env, ...more });
+    const { ok, out } = runGit(git.top, args, { timeoutMs, env: env2, ...more });
     return ok ? out.trim() : void 0;
   };
   const commit = (tree, what, parents) => {
@@ -8494,16 +8553,61 @@ function withScratchIndex(git, timeoutMs, work) {
     return run7(["commit-tree", tree, ...from, "-m", `smart-ralph: ${what}`]);
   };
   try {
-    return work({ path, run: run7, commit });
+    return work({ path, env: env2, run: run7, commit });
   } finally {
     removeFile(path);
     removeFile(`${path}.lock`);
   }
 }
 
+// src/git/stage.ts
+function stageNames(root, names4, options2 = {}) {
+  const nested = names4.find((name) => name.endsWith("/"));
+  if (nested !== void 0)
+    return { ok: false, out: "", err: `fatal: ${nested} is a repository of its own` };
+  const links = listLinks(root, options2);
+  const isLink3 = (name) => links.has(name);
+  const files = names4.filter((name) => !isLink3(name));
+  const added = files.length === 0 ? NOTHING5 : add2(root, files, ["--all"], options2);
+  return added.ok ? stageLinks(root, names4.filter(isLink3), options2) : added;
+}
+function stageAll(top, { others: others2 }, options2 = {}) {
+  const how = others2 ? ["--all", "--ignore-errors"] : ["--update"];
+  const links = listLinks(top, options2);
+  if (links.size === 0) return runGit(top, [...PLAIN2, "add", ...how], options2);
+  const wish = ["--modified", "--deleted", ...others2 ? ["--others", "--exclude-standard"] : []];
+  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...wish], options2);
+  if (!ok) return { ok, out, err };
+  const names4 = [...new Set(namesOf(out))];
+  const files = names4.filter((name) => !links.has(name) && !name.endsWith("/"));
+  const added = files.length === 0 ? NOTHING5 : add2(top, files, how, options2);
+  const linked = stageLinks(
+    top,
+    names4.filter((name) => links.has(name)),
+    options2
+  );
+  return added.ok ? linked : added;
+}
+function listLinks(root, options2 = {}) {
+  const { out } = runGit(root, ["ls-files", "--stage", "-z"], options2);
+  const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
+  return new Set(links.map((entry) => entry.slice(entry.indexOf("	") + 1)));
+}
+var PLAIN2 = ["-c", "core.safecrlf=false"];
+var NOTHING5 = { ok: true, out: "", err: "" };
+var listed = (names4) => names4.map((name) => `${name}\0`).join("");
+var stageLinks = (root, names4, options2) => names4.length === 0 ? NOTHING5 : runGit(root, ["update-index", "-z", "--add", "--remove", "--stdin"], {
+  ...options2,
+  input: listed(names4)
+});
+var add2 = (root, names4, how, options2) => runGit(root, [...PLAIN2, "add", ...how, "--pathspec-from-file=-", "--pathspec-file-nul"], {
+  ...options2,
+  input: listed(names4)
+});
+
 // src/git/working-tree.ts
-var import_node_fs24 = require("node:fs");
-var import_node_path22 = require("node:path");
+var import_node_fs25 = require("node:fs");
+var import_node_path23 = require("node:path");
 function readWorkTree(top, { untracked, unborn = false } = { untracked: false }) {
   const { ok, out } = runGit(top, [
     "status",
@@ -8542,20 +8646,20 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path22.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path23.join)(top, name), begun);
   const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
   const shown3 = names4.map(planNames(top, projectRoot));
   return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path22.relative)((0, import_node_fs24.realpathSync)(top), (0, import_node_fs24.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path22.relative)(below, name));
+  const below = (0, import_node_path23.relative)((0, import_node_fs25.realpathSync)(top), (0, import_node_fs25.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path23.relative)(below, name));
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs24.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs25.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path22.sep).join("/");
+var slashed = (path) => path.split(import_node_path23.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
@@ -8674,11 +8778,11 @@ ${ascii(JSON.stringify(said))}
 }
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
-    return withScratchIndex(git, timeoutMs, ({ path, run: run7, commit }) => {
-      copyIndex((0, import_node_path23.join)(git.own, "index"), path);
+    return withScratchIndex(git, timeoutMs, ({ path, env: env2, run: run7, commit }) => {
+      copyIndex((0, import_node_path24.join)(git.own, "index"), path);
       const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
-      if (run7(["-c", "core.safecrlf=false", "add", "--update"]) === void 0) return void 0;
+      if (!stageAll(git.top, { others: false }, { timeoutMs, env: env2 }).ok) return void 0;
       const tree = run7(["write-tree"]);
       return tree === void 0 ? void 0 : commit(tree, "uncommitted changes", [head, staged]);
     });
@@ -8689,9 +8793,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs25.statSync)(from);
-    (0, import_node_fs25.copyFileSync)(from, to);
-    (0, import_node_fs25.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs26.statSync)(from);
+    (0, import_node_fs26.copyFileSync)(from, to);
+    (0, import_node_fs26.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -8765,9 +8869,9 @@ function writeAttempts(spec, brief, ready = null) {
 }
 function changesOutside(spec, list5, task, loop) {
   if (spec.project.settings.files === "off") return [];
-  const listed2 = groupOf(list5, task).map((one) => parseFiles(list5, one));
-  if (listed2.length > 1 && listed2.some((files2) => files2.length === 0)) return [];
-  const files = listed2.flat();
+  const listed3 = groupOf(list5, task).map((one) => parseFiles(list5, one));
+  if (listed3.length > 1 && listed3.some((files2) => files2.length === 0)) return [];
+  const files = listed3.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
   const changed = changesSince(spec, begun, begun?.commit ?? loop.head);
   return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
@@ -8870,10 +8974,10 @@ function askUser(run7, agreed, questions, said = {}) {
 }
 
 // src/git/commit.ts
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 
 // src/git/operation.ts
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -8882,17 +8986,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path24.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path25.join)(own, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path26 = require("node:path");
 function locateSpec({ folder: folder2 }) {
   const real2 = realPathOf(folder2);
   return {
-    above: (0, import_node_path25.dirname)(real2),
-    within: (name) => (0, import_node_path25.join)((0, import_node_path25.basename)(real2), name),
-    isRepository: (0, import_node_fs26.lstatSync)((0, import_node_path25.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path26.dirname)(real2),
+    within: (name) => (0, import_node_path26.join)((0, import_node_path26.basename)(real2), name),
+    isRepository: (0, import_node_fs27.lstatSync)((0, import_node_path26.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -8900,7 +9004,7 @@ function locateSpec({ folder: folder2 }) {
 function readCommitted(place, name) {
   const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path26.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path27.sep).join("/")}`]);
   return ok ? out : void 0;
 }
 function commitFiles(spec, names4, message2) {
@@ -8913,7 +9017,7 @@ function commitFiles(spec, names4, message2) {
   if (busy !== void 0) return { kind: "failed", why: `git is in the middle of a ${busy}` };
   const wanted = changed.map(({ name }) => name);
   const fresh = changed.filter(({ status: status3 }) => status3.startsWith("??")).map(({ name }) => name);
-  const added = git("add", "--", ...wanted);
+  const added = stageNames(above, wanted);
   const done2 = added.ok ? git("commit", "--quiet", "--no-verify", "-m", message2, "--", ...wanted) : added;
   if (!done2.ok) {
     if (fresh.length > 0) git("rm", "-r", "--cached", "--quiet", "--force", "--", ...fresh);
@@ -8945,7 +9049,7 @@ function readTracking(spec, name) {
 }
 function statusOf(spec, name) {
   const { above, within: within2 } = locateSpec(spec);
-  const wish = ["--porcelain=v1", "--untracked-files=all", "--ignore-submodules=dirty"];
+  const wish = ["--porcelain=v1", "--untracked-files=all"];
   return runGit(above, ["status", ...wish, "--", within2(name)]).out;
 }
 
@@ -8977,7 +9081,7 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -9047,7 +9151,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path27.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path28.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown3),
@@ -9058,7 +9162,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path27.basename)(spec.tasks),
+    (0, import_node_path28.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -9067,8 +9171,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path27.basename)(name)) && (0, import_node_path27.basename)(name) !== (0, import_node_path27.basename)(spec.tasks);
-    return files.has((0, import_node_path27.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path28.basename)(name)) && (0, import_node_path28.basename)(name) !== (0, import_node_path28.basename)(spec.tasks);
+    return files.has((0, import_node_path28.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -9246,8 +9350,8 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path29 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -9262,7 +9366,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs27.existsSync)((0, import_node_path28.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs28.existsSync)((0, import_node_path29.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -9281,9 +9385,9 @@ async function watchChecks(request, spec, due2) {
   const left = listUncommitted(spec).filter((name) => !before.has(name));
   return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
 }
-async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks7, head, env, timeoutMs }) {
+async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks7, head, env: env2, timeoutMs }) {
   const commit = checks7.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  return runInOrder(verifier, checks7, { root, commit, timeoutMs, env, signal: signal() });
+  return runInOrder(verifier, checks7, { root, commit, timeoutMs, env: env2, signal: signal() });
 }
 async function runInOrder(verifier, checks7, options2) {
   const evidence2 = [];
@@ -9295,8 +9399,142 @@ async function runInOrder(verifier, checks7, options2) {
   return evidence2;
 }
 
+// src/git/own-tree.ts
+var import_node_fs30 = require("node:fs");
+var import_node_path31 = require("node:path");
+
+// src/git/linked-work-tree.ts
+var import_node_fs29 = require("node:fs");
+var import_node_path30 = require("node:path");
+function isWorkTreeOf(git) {
+  const entry = (0, import_node_path30.join)(git.top, ".git");
+  if ((0, import_node_fs29.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return isSame2(git.own, entry) && isSame2(git.common, entry);
+  }
+  return isSame2(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
+}
+function isLinked({ own, common }, entry) {
+  const folder2 = (0, import_node_path30.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path30.basename)(folder2) === "worktrees" && isSame2((0, import_node_path30.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path30.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame2((0, import_node_path30.resolve)(own, back), entry);
+}
+function isSubmodule({ own, top }) {
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path30.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame2((0, import_node_path30.resolve)(own, unquoted2(named.trim())), top);
+}
+function dropLinks(git) {
+  if (!isWorkTreeOf(git) || isSame2(git.own, git.common)) return;
+  const left = { count: MAX_ENTRIES };
+  dropLinksIn(git.own, left);
+  let log2 = (0, import_node_path30.join)(git.common, "logs");
+  for (const name of ["refs", "heads", "smart-ralph"]) {
+    log2 = (0, import_node_path30.join)(log2, name);
+    if (isLink2(log2)) faultIn(() => (0, import_node_fs29.unlinkSync)(log2));
+  }
+  dropLinksIn(log2, left);
+}
+var MAX_ENTRIES = 1e5;
+function dropLinksIn(folder2, left) {
+  let entries;
+  try {
+    entries = (0, import_node_fs29.readdirSync)(folder2, { withFileTypes: true });
+  } catch {
+    return;
+  }
+  for (const entry of entries) {
+    if (left.count-- <= 0) return;
+    const path = (0, import_node_path30.join)(folder2, entry.name);
+    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs29.unlinkSync)(path));
+    else if (entry.isDirectory()) dropLinksIn(path, left);
+  }
+}
+var isLink2 = (path) => (0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
+var isSame2 = (one, other) => {
+  const place = real(one);
+  return place !== void 0 && place === real(other);
+};
+function real(path) {
+  try {
+    return import_node_fs29.realpathSync.native(path);
+  } catch {
+    return void 0;
+  }
+}
+function textOf4(path) {
+  const file = readText(path, 1 << 20);
+  return file.kind === "ok" ? file.text : void 0;
+}
+
+// src/git/own-tree.ts
+var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
+var BRANCHES = "refs/heads/";
+function commitOf(root, branch) {
+  const name = `${BRANCHES}${branch}^{commit}`;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
+  return ok ? out.trim() : void 0;
+}
+function headOf(root) {
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
+  return ok ? out.trim() : void 0;
+}
+var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
+function addTree(root, top, branch, from) {
+  unlockBranch(root, branch);
+  const isThere3 = commitOf(root, branch) !== void 0;
+  const how = isThere3 ? [top, branch] : ["--no-track", "-b", branch, top, from];
+  const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
+  return ok ? void 0 : reasonIn(err);
+}
+function removeTree(root, top) {
+  const fault = faultIn(() => (0, import_node_fs30.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
+  return fault;
+}
+function removeBranch(root, branch) {
+  unlockBranch(root, branch);
+  return runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
+}
+function unlockBranch(root, branch) {
+  const git = findGit(root);
+  if (git !== void 0)
+    faultIn(() => removeFile((0, import_node_path31.join)(git.common, "refs", "heads", `${branch}.lock`)));
+}
+function isTreeOf(root, top, branch) {
+  const git = statOf((0, import_node_path31.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  if (git === void 0 || !isWorkTreeOf(git)) return false;
+  const home2 = findGit(root);
+  const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
+  return home2?.common === git.common && out.trim() === BRANCHES + branch;
+}
+function unlockTree(top) {
+  const git = findGit(top);
+  if (git === void 0 || statOf((0, import_node_path31.join)(top, ".git"))?.isFile() !== true) return;
+  dropLinks(git);
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path31.join)(git.own, name)));
+  const branch = readBranch(git);
+  if (branch !== void 0) unlockBranch(top, branch);
+  const busy = readOperation(git);
+  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
+  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
+  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
+}
+function reviveBranch(root, top, branch, base) {
+  const git = statOf((0, import_node_path31.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  if (git === void 0 || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
+    return void 0;
+  const log2 = readText((0, import_node_path31.join)(git.own, "logs", "HEAD"), 16 << 20);
+  const last = log2.kind === "ok" ? log2.text.trimEnd().split("\n").at(-1) ?? "" : "";
+  const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
+  const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
+  if (commit === void 0 || !isAncestor(root, base, commit)) return void 0;
+  const ref = BRANCHES + branch;
+  return runGit(root, ["update-ref", ref, commit, ""]).ok ? commitOf(root, branch) : void 0;
+}
+
 // src/engine/with-run.ts
-var import_node_fs28 = require("node:fs");
+var import_node_fs31 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
@@ -9461,7 +9699,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs28.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs31.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -9500,9 +9738,16 @@ async function settleClaim(request, spec, claim2) {
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run7.list };
-    const refusal = first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0;
+    const refusal = movedBy(run7, first, ran) ?? (first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0);
     return refusal === void 0 ? accept(run7, task, { ...claim2, left }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
+}
+function movedBy({ spec, loop, disk }, { isAlone, head }, [ran]) {
+  if (ran === void 0 || !isAlone || !isRunner(loop.session ?? "") || disk.head === head)
+    return void 0;
+  const now2 = headOf(spec.project.root) ?? "";
+  if (now2 === ran.commit) return void 0;
+  return `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now2.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
 }
 var claimedTask = ({ list: list5 }, { id, report: report2 }) => report2 === null ? list5.tasks.find((task) => task.checked && task.id === id) : findTask(list5, id);
 function weigh(run7, task, claim2) {
@@ -9949,9 +10194,9 @@ function isBlank2(inner, text4, at3, length) {
 function locatePlaceholder(placeholder, text4) {
   const literal2 = placeholder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, String.raw`\s+`);
   const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal2}` : String.raw`(?<![!\]])${literal2}(?![[(])`;
-  const isLink2 = placeholder.startsWith("[") && text4.includes(`
+  const isLink3 = placeholder.startsWith("[") && text4.includes(`
 ${placeholder}:`);
-  return [...text4.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink2 && isPlaceholder(found, text4, index2)).map(({ index: index2 }) => index2);
+  return [...text4.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink3 && isPlaceholder(found, text4, index2)).map(({ index: index2 }) => index2);
 }
 
 // src/spec/clarifications.ts
@@ -10103,7 +10348,7 @@ function shorten(text4) {
 var simplify = (text4) => ` ${text4.normalize("NFKC").toLowerCase().replace(/[,;]/g, " , ").replace(/[^\p{L}\p{N},]+/gu, " ").replace(/ +/g, " ").trim()} `;
 var tidy = (item) => item.replace(/[*_`\s]+/g, " ").trim();
 var FOUND2 = "  ";
-var NOTHING5 = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
+var NOTHING6 = /^(?:none|n a|all|see .*|specs? .*|\d*)$/;
 function nameReader(requirements) {
   const phrases = phrasesOf(requirements);
   const capabilities = /* @__PURE__ */ new Map();
@@ -10129,7 +10374,7 @@ function nameReader(requirements) {
     const items = rest.split(",").map((item) => ` ${item.trim()} `);
     const left = items.filter((item) => !item.includes(""));
     const whole = left.flatMap((item) => capabilities.get(item) ?? []);
-    const none = left.filter((item) => !capabilities.has(item) && !NOTHING5.test(item.trim()));
+    const none = left.filter((item) => !capabilities.has(item) && !NOTHING6.test(item.trim()));
     const written = new Map(text4.split(/[,;]/).map((item) => [simplify(item), tidy(item)]));
     return {
       ids: [...ids, ...whole],
@@ -10168,22 +10413,22 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join90 = (part, whole) => {
-    add2(parts, whole, part);
-    if (levelOf(whole) === 2) add2(stories, part, whole);
+  const join91 = (part, whole) => {
+    add3(parts, whole, part);
+    if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join90(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join91(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join90(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join91(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join90(high, story);
+    if (story !== void 0) join91(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
     partsOf: (id) => [...parts.get(id) ?? []]
   };
 }
-function add2(map, key, value) {
+function add3(map, key, value) {
   map.set(key, (map.get(key) ?? /* @__PURE__ */ new Set()).add(value));
 }
 
@@ -10240,12 +10485,12 @@ function planChecks({ tasks }, naming) {
 function readAll(requirements, list5) {
   const prose = dropExamples(list5);
   const isNamed2 = requirements.some(({ names: names4 }) => names4 !== void 0);
-  const read4 = isNamed2 ? nameReader(requirements) : void 0;
+  const read5 = isNamed2 ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
   return list5.tasks.map((task) => {
     const words = wordsOf3(prose, task);
-    if (read4 !== void 0) {
-      const { ids: ids2, unknown: unknown3, isSure } = read4(words);
+    if (read5 !== void 0) {
+      const { ids: ids2, unknown: unknown3, isSure } = read5(words);
       const located = unknown3.map((written) => ({ written, task, line: lineOfField(list5, task) }));
       return { task, ids: ids2, unknown: located, isSure };
     }
@@ -10701,8 +10946,8 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path32 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
@@ -10735,10 +10980,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path29.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path32.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs29.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path29.join)(place, name), MAX_BYTES.document);
+  return (0, import_node_fs32.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path32.join)(place, name), MAX_BYTES2.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -10820,12 +11065,12 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path37 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path33 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -11005,12 +11250,12 @@ function compareFiles(old, files) {
     added: files.filter(({ path }) => !before.has(path)),
     changed: files.filter((file) => {
       const was = before.get(file.path);
-      return was !== void 0 && !isSame2(was, file);
+      return was !== void 0 && !isSame3(was, file);
     }),
     gone: old.filter(({ path }) => !now2.has(path))
   };
 }
-var isSame2 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
+var isSame3 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
 var isInScope = ({ folder: folder2, types }, path, category) => (folder2 === "" || path.startsWith(`${folder2}/`)) && (types.length === 0 || types.includes(category));
 function mergeFiles(old, found, scope) {
   const now2 = new Set(found.map(({ path }) => path));
@@ -11075,10 +11320,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path30.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path30.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path30.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path30.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path33.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path33.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path33.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path33.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -11088,14 +11333,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path30.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path33.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs30.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path30.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs33.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path33.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -11344,8 +11589,8 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path35 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -11376,8 +11621,8 @@ ${own}`;
 }
 function parseTemplateEntry(manifest, name) {
   const { provides } = manifest;
-  const listed2 = isObject(provides) ? provides["templates"] : [];
-  const entries = Array.isArray(listed2) ? listed2 : [];
+  const listed3 = isObject(provides) ? provides["templates"] : [];
+  const entries = Array.isArray(listed3) ? listed3 : [];
   for (const entry of entries) {
     if (!isObject(entry)) continue;
     const {
@@ -11616,10 +11861,10 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path31 = require("node:path");
+var import_node_path34 = require("node:path");
 
 // src/spec/branch-name.ts
-var MAX_BYTES3 = 244;
+var MAX_BYTES4 = 244;
 function branchTemplate(template2, prefix) {
   const asked2 = template2 !== "" || prefix === "" ? template2 : `${prefix.replace(/\/$/, "")}/{number}-{slug}`;
   const last = asked2.slice(asked2.lastIndexOf("/") + 1);
@@ -11631,7 +11876,7 @@ function renderBranch(template2, name, facts) {
   let slug = dropNumber(name);
   for (; ; ) {
     const branch = fillTemplate(template2, { ...cleanFacts(facts), number: number3, slug });
-    if (byteLength(branch) <= MAX_BYTES3 || slug === "") return branch;
+    if (byteLength(branch) <= MAX_BYTES4 || slug === "") return branch;
     slug = [...slug].slice(0, -1).join("").replace(/-$/, "");
   }
 }
@@ -11657,7 +11902,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path31.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path34.join)(project.root, path), MAX_BYTES2.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -11701,28 +11946,28 @@ function inPreset(project, folder2, name) {
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path32.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
   const registry = readObject(project, `${folder2}/.registry`, JSON.parse);
   const isComplete = key === "presets" && Object.keys(registry).length > 0;
-  const listed2 = registry[key];
+  const listed3 = registry[key];
   return orderByPriority(
-    isObject(listed2) ? listed2 : {},
-    isComplete ? [] : foldersIn((0, import_node_path32.join)(project.root, folder2))
+    isObject(listed3) ? listed3 : {},
+    isComplete ? [] : foldersIn((0, import_node_path35.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs31.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs34.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path33 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -11789,8 +12034,8 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path33.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
-  const file = readProjectFile(project, path, MAX_BYTES.document);
+  const path = (0, import_node_path36.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const file = readProjectFile(project, path, MAX_BYTES2.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
 }
@@ -11817,7 +12062,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs32.existsSync)((0, import_node_path34.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs35.existsSync)((0, import_node_path37.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -11840,7 +12085,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path34.basename)(root),
+      name: (0, import_node_path37.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -11889,12 +12134,12 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path34.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path37.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path34.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path37.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs32.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs35.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -12190,8 +12435,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path38 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -12226,7 +12471,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path35.join)(top, path));
+    const stat = lstatOf((0, import_node_path38.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -12256,8 +12501,8 @@ function writeTarget(repository, checkpoint) {
   const names4 = ownNames(repository, checkpoint);
   return withScratchIndex(repository.git, 6e5, (index2) => {
     if (index2.run(["read-tree", commit]) === void 0) return void 0;
-    const add4 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
-    if (names4.length > 0 && index2.run(add4, `${names4.join("\0")}\0`) === void 0) return void 0;
+    const add5 = ["-c", "core.safecrlf=false", "update-index", "-z", "--add", "--remove", "--stdin"];
+    if (names4.length > 0 && index2.run(add5, `${names4.join("\0")}\0`) === void 0) return void 0;
     const tree = index2.run(["write-tree"]);
     if (tree === void 0 || tree === index2.run(["rev-parse", `${base}^{tree}`]))
       return tree && base;
@@ -12267,9 +12512,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path35.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path38.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs33.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs33.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs36.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs36.realpathSync)(path))
   ];
   return keepFiles(paths);
 }
@@ -12290,24 +12535,24 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs33.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs33.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs36.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs36.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs33.mkdirSync)((0, import_node_path35.dirname)(path), { recursive: true });
+  (0, import_node_fs36.mkdirSync)((0, import_node_path38.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs33.rmSync)(path, { force: true });
-    (0, import_node_fs33.symlinkSync)(kept.link, path);
+    (0, import_node_fs36.rmSync)(path, { force: true });
+    (0, import_node_fs36.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs33.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs36.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -12471,7 +12716,7 @@ function renderSummary(summary2) {
       ...summary2.review === null ? [] : [`Last review: ${oneLine(summary2.review)}.`],
       ...spent2 === null ? [] : [`Cost: ${formatCosts(spent2, summary2.spentByPurpose)}.`]
     ],
-    listed(
+    listed2(
       "Built:",
       summary2.built.map(
         ({ phase, tasks }) => phase === null ? tasks.join("; ") : `${phase}: ${tasks.join("; ")}`
@@ -12479,10 +12724,10 @@ function renderSummary(summary2) {
       MAX_LINES,
       400
     ),
-    listed("Assumed for you:", summary2.assumptions),
-    listed("Decided by you:", summary2.decided),
+    listed2("Assumed for you:", summary2.assumptions),
+    listed2("Decided by you:", summary2.decided),
     work === null ? [] : commitLines(work),
-    listed("Open points:", summary2.openPoints),
+    listed2("Open points:", summary2.openPoints),
     work === null ? [] : wayLines(work)
   ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
 }
@@ -12497,7 +12742,7 @@ function proofLine(summary2) {
   ];
   return `${done2} of ${counted(total, "task")} done: ${parts.join(", ")}.`;
 }
-function listed(title, items, max = MAX_LINES, width = MAX_TEXT6) {
+function listed2(title, items, max = MAX_LINES, width = MAX_TEXT6) {
   if (items.length === 0) return [];
   const more = items.length - max;
   return [
@@ -12512,7 +12757,7 @@ function commitLines({ branch, base, commits }) {
   const last = commits.at(-1);
   if (last === void 0) return [`No commits${where}.`];
   const range = `${short(base)}..${short(last.commit)}`;
-  return listed(
+  return listed2(
     `${counted(commits.length, "commit")}${where}, ${range}:`,
     commits.map(({ commit, subject }) => `${short(commit)} ${subject}`)
   );
@@ -12711,11 +12956,11 @@ function setVerify(list5, task, command) {
   const eol = eolOf(last) || "\n";
   if (old === void 0) lines[task.line - 1] = lines[task.line - 1].trimEnd() + eol;
   const count2 = old === void 0 ? 0 : old.endLine - old.line + 1;
-  lines.splice(start3 - 1, count2, `${headOf(list5, task, old?.line)} ${code3}${eol}`);
+  lines.splice(start3 - 1, count2, `${headOf2(list5, task, old?.line)} ${code3}${eol}`);
   const text4 = lines.join("");
   return isOnlyThat(list5, parseTasks(text4), task, command) ? text4 : void 0;
 }
-function headOf(list5, task, line) {
+function headOf2(list5, task, line) {
   const written = line === void 0 ? "" : list5.lines[line - 1];
   const own = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
   if (own !== void 0) return own;
@@ -12935,11 +13180,11 @@ function renderNext({ spec, list: list5, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path40 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path36 = require("node:path");
+var import_node_path39 = require("node:path");
 function findNamedSpec(project, word2) {
   const found = findSpec(project, word2);
   if (found.kind !== "none") return found;
@@ -12948,14 +13193,14 @@ function findNamedSpec(project, word2) {
   if (only === void 0) return found;
   return others2.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
 }
-function findPeerSpec(project, env) {
+function findPeerSpec(project, env2) {
   const { peer } = project.layout;
   if (peer === void 0) return void 0;
-  return inFolder(project, env[peer.folderVariable]) ?? byPrefix(project, env[peer.nameVariable]) ?? inFolder(project, readPeerFile(project, peer)?.[peer.field]) ?? byPrefix(project, readBranch(findGit(project.root)));
+  return inFolder(project, env2[peer.folderVariable]) ?? byPrefix(project, env2[peer.nameVariable]) ?? inFolder(project, readPeerFile(project, peer)?.[peer.field]) ?? byPrefix(project, readBranch(findGit(project.root)));
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path36.sep, "/");
+  const path = folder2.replaceAll(import_node_path39.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -12970,13 +13215,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path36.join)(project.root, peer.file);
+  const path = (0, import_node_path39.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path36.dirname)(path));
-  removeTemporary((0, import_node_path36.dirname)(path), [(0, import_node_path36.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path39.dirname)(path));
+  removeTemporary((0, import_node_path39.dirname)(path), [(0, import_node_path39.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -12990,7 +13235,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path36.join)(project.root, peer.file);
+  const path = (0, import_node_path39.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -13002,7 +13247,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path36.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path39.join)(project.root, name), MAX_BYTES2.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -13019,7 +13264,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs34.existsSync)((0, import_node_path37.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs37.existsSync)((0, import_node_path40.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -13037,7 +13282,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs34.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs37.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -13047,18 +13292,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs34.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path37.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs37.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path40.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs34.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs37.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others2 = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others2].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs34.realpathSync)(folder2);
+    const real2 = (0, import_node_fs37.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -13076,12 +13321,12 @@ function findUnnamedSpec(request, project) {
   const [only, ...others2] = ready.length > 0 ? ready : all3;
   return only !== void 0 && others2.length === 0 ? { kind: "ok", spec: only } : found;
 }
-function findCurrentSpec({ env, caller }, project) {
+function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs34.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs37.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
-  return findPeerSpec(project, env) ?? active;
+  return findPeerSpec(project, env2) ?? active;
 }
 function peerChoice(project, { session }) {
   const found = findPeerChoice(project);
@@ -13116,6 +13361,293 @@ function explain3(request, project, found, name) {
   return new Refusal(byPointer ? "broken" : "usage", why, fix);
 }
 
+// src/runner/trees/homes.ts
+var import_node_path42 = require("node:path");
+
+// src/runner/trees/record.ts
+var import_node_crypto = require("node:crypto");
+var import_node_fs38 = require("node:fs");
+var import_node_path41 = require("node:path");
+var fields2 = {
+  /** The repository's folder. */
+  repository: field(string, ""),
+  /** The user's project, and the spec's folder in it. */
+  root: field(string, ""),
+  folder: field(string, ""),
+  spec: field(string, ""),
+  layout: field(string, ""),
+  branch: field(string, ""),
+  /** The user's commit that it was begun at, and their branch. */
+  base: field(string, ""),
+  from: field(nullable(string), ""),
+  began: field(string, ""),
+  /** What the checkpoints made there are kept under. */
+  key: field(string, ""),
+  /** `taken` is one that the user wanted to keep. */
+  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
+  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
+  pid: field(integer(0), ""),
+  started: field(string, ""),
+  /** The spec's files in the user's tree, by hash, when they were last brought here. */
+  files: field(recordOf(string), ""),
+  /** Whether the setup has run there, to its end. */
+  equipped: field(boolean, ""),
+  /** The last commit at which everything held in a clean checkout. */
+  proven: field(nullable(string), ""),
+  /** The task that is being brought into it, and where it was before. */
+  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
+  /**
+   * The specs of an epic, by their folders in the project: their files in the user's tree, and since when the epic's
+   * branch has all of their work.
+   */
+  members: field(
+    recordOf(objectOf({ files: field(recordOf(string), ""), back: field(nullable(string), "") })),
+    ""
+  )
+};
+var kind = objectOf(fields2);
+var BRANCH_PREFIX = "smart-ralph/";
+function placeOf(spec) {
+  const repository = findRepository(spec);
+  const all3 = treesOf(spec.project.root);
+  if (repository === void 0 || all3 === void 0) return void 0;
+  const plain4 = refPart(spec.name).slice(0, 80);
+  if (isEpicHome(spec)) return placeNamed(all3, plain4);
+  const { top } = repository.git;
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path41.basename)(top)}.${plain4}`);
+  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
+  return placeNamed(all3, name);
+}
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path41.basename)((0, import_node_path41.dirname)(folder2)) === EPIC_FILES.folder;
+var placeNamed = (all3, name) => ({
+  all: all3,
+  top: (0, import_node_path41.join)(all3, name),
+  branch: BRANCH_PREFIX + name,
+  record: (0, import_node_path41.join)(all3, `${name}.json`)
+});
+function treesOf(root) {
+  const base = treesFolder();
+  const git = findGit(root);
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path41.join)(base, digest(realPathOf(git.common), 10));
+}
+function treesFolder() {
+  const vault = vaultFolder();
+  if (vault === void 0) return void 0;
+  (0, import_node_fs38.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path41.join)(realPathOf(vault), "trees");
+}
+var digest = (text4, length = 40) => (0, import_node_crypto.createHash)("sha256").update(text4).digest("hex").slice(0, length);
+function readTrunkRecord({ record: record2 }) {
+  const file = readText(record2, 4 << 20);
+  if (file.kind !== "ok") return void 0;
+  try {
+    const value = JSON.parse(file.text);
+    return isObject(value) && kind.is(value) ? value : void 0;
+  } catch {
+    return void 0;
+  }
+}
+function writeTrunkRecord(place, record2) {
+  (0, import_node_fs38.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  writeWhole(place.record, `${JSON.stringify(record2)}
+`);
+  return record2;
+}
+var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
+var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf2(pid) === started;
+function startOf2(pid) {
+  const file = readText(`/proc/${pid}/stat`, 1 << 16);
+  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
+  return rest.split(" ")[19] ?? "";
+}
+function listTrunks(root) {
+  const all3 = treesOf(root);
+  return (all3 === void 0 ? [] : namesIn4(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
+    const place = placeNamed(all3, name.slice(0, -".json".length));
+    const record2 = readTrunkRecord(place);
+    return record2 === void 0 ? [] : [{ place, record: record2 }];
+  }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
+}
+function namesIn4(folder2) {
+  try {
+    return (0, import_node_fs38.readdirSync)(folder2).sort();
+  } catch {
+    return [];
+  }
+}
+
+// src/runner/trees/homes.ts
+var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
+  ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
+).map(
+  ({ record: record2 }) => specAt(project, (0, import_node_path42.join)(project.root, (0, import_node_path42.relative)(realPathOf(project.root), record2.folder)))
+);
+
+// src/runner/trees/trunk.ts
+var import_node_path45 = require("node:path");
+var import_node_path46 = require("node:path");
+
+// src/engine/clean-copies.ts
+var import_node_fs40 = require("node:fs");
+var import_node_path44 = require("node:path");
+
+// src/git/clean-tree.ts
+var import_node_fs39 = require("node:fs");
+var import_node_os = require("node:os");
+var import_node_path43 = require("node:path");
+var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
+var TIMEOUT_MS2 = 6e5;
+function addCleanTree(root, commit, signal, parent = temporary()) {
+  const git = findGit(root);
+  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
+  const folder2 = (0, import_node_fs39.mkdtempSync)((0, import_node_path43.join)(parent, `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path43.join)(folder2, (0, import_node_path43.basename)(git.top) || "tree");
+  const inside2 = new AbortController();
+  const remove3 = () => {
+    signal.removeEventListener("abort", abort);
+    removeTree2(root, top);
+  };
+  const abort = () => {
+    inside2.abort(signal.reason);
+    remove3();
+  };
+  signal.addEventListener("abort", abort);
+  const settings = ["core.sparseCheckout=false", "submodule.recurse=false"];
+  const { ok, err } = runGit(
+    root,
+    [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
+    { timeoutMs: TIMEOUT_MS2, env: MAY_FETCH }
+  );
+  if (ok) return { kind: "ok", tree: { top, commit, signal: inside2.signal, remove: remove3 } };
+  remove3();
+  return { kind: "failed", why: reasonIn(err) };
+}
+var temporary = () => (0, import_node_fs39.realpathSync)((0, import_node_os.tmpdir)());
+function removeTree2(root, top) {
+  faultIn(() => (0, import_node_fs39.rmSync)((0, import_node_path43.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  runGit(root, ["worktree", "remove", "--force", "--force", top]);
+}
+function removeOldTrees(root) {
+  const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
+  for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
+    if (isLeft((0, import_node_path43.basename)((0, import_node_path43.dirname)(top)))) removeTree2(root, top);
+  const uid = process.getuid?.();
+  faultIn(() => {
+    for (const name of (0, import_node_fs39.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path43.join)(temporary(), name);
+      if (statOf(path)?.uid === uid || uid === void 0)
+        faultIn(() => (0, import_node_fs39.rmSync)(path, { recursive: true, force: true }));
+    }
+  });
+}
+var isLeft = (name) => {
+  const pid = NAME4.exec(name)?.[1];
+  return pid !== void 0 && !isAlive(Number(pid));
+};
+function findCommit(root, name) {
+  if (name.startsWith("-")) return void 0;
+  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  return ok ? out.trim() : void 0;
+}
+var countUncommitted = (root) => namesOf(
+  runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out
+).length;
+function readMissing({ top }) {
+  const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
+  const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
+  const grounds = { root: top, outside: [] };
+  const attributes = readProjectFile(grounds, (0, import_node_path43.join)(top, ".gitattributes"), 1 << 20);
+  const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
+  const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
+  return [
+    ...submodules.length > 0 ? [`submodules are not checked out: ${few(submodules)}`] : [],
+    ...pointers.length > 0 ? [`git-lfs has not fetched: ${few(pointers)}`] : []
+  ];
+}
+var LFS = "version https://git-lfs.github.com/spec/v1";
+var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and ${names4.length - 3} more` : names4.join(", ");
+
+// src/engine/clean-copies.ts
+var SETUP_SECONDS = 600;
+var withinRepository = ({ root }) => (0, import_node_path44.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+function projectIn({ top }, project) {
+  const root = (0, import_node_path44.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path44.join)(root, (0, import_node_path44.relative)(project.root, path));
+  const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
+  const [first = (0, import_node_path44.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
+  return {
+    ...project,
+    root,
+    outside: [],
+    specsDirs: [first, ...others2],
+    pointer: there(project.pointer)
+  };
+}
+function specIn(copy, { folder: folder2, project }) {
+  if (!isSameOrBelow(folder2, project.root)) return void 0;
+  const there = (0, import_node_path44.join)(copy.root, (0, import_node_path44.relative)(project.root, folder2));
+  return (0, import_node_fs40.existsSync)(there) ? specAt(copy, there) : void 0;
+}
+async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
+  const made = addCleanTree(root, commit, signal());
+  if (made.kind === "failed")
+    throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
+  const { tree } = made;
+  for (const { command, within: within2 } of setups) {
+    const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
+    const options2 = { root: (0, import_node_path44.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const { outcome, exitCode, tail, why } = await verifier.run(
+      { command, expects: EXIT_0 },
+      options2
+    );
+    if (outcome === "passed") continue;
+    tree.remove();
+    const how = exitCode === null ? why ?? outcome : `exit code ${exitCode}`;
+    const said = tail.split("\n").at(-1)?.slice(0, 200) ?? "";
+    throw new Refusal("refused", `the setup \`${command}\` failed, ${how}: ${said}`);
+  }
+  return tree;
+}
+
+// src/runner/trees/trunk.ts
+var projectThere = (project, top) => openProject(project.layout, (0, import_node_path45.join)(top, withinRepository(project)));
+var specThere = (home2, there) => specAt(there, (0, import_node_path45.join)(there.root, (0, import_node_path46.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
+function trunkAt(place, record2, home2, said) {
+  const project = projectThere(home2.project, place.top);
+  const { top, branch } = place;
+  return {
+    place,
+    top,
+    branch,
+    base: record2.base,
+    project,
+    spec: specThere(home2, project),
+    home: home2,
+    ...said
+  };
+}
+
+// src/runner/trees/untaken.ts
+function findUntaken(spec) {
+  const place = placeOf(spec);
+  const record2 = place && readTrunkRecord(place);
+  const isOpen3 = record2?.stage === "open" || record2?.stage === "taking";
+  if (place === void 0 || !isOpen3 || record2.folder !== realPathOf(spec.folder)) return void 0;
+  return specThere(spec, projectThere(spec.project, place.top));
+}
+function isRunTree({ project }) {
+  const trees = treesFolder();
+  return trees !== void 0 && isSameOrBelow(realPathOf(project.root), trees);
+}
+function refuseUntaken(spec) {
+  if (findUntaken(spec) === void 0) return;
+  throw new Refusal(
+    "refused",
+    `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
+    `${SHELL_PROGRAM} take ${spec.name} brings it, ${SHELL_PROGRAM} run ${spec.name} goes on there`
+  );
+}
+
 // src/apps/cli/named-spec.ts
 function nameOf4(input, argument) {
   const option = stringOption(input, "spec");
@@ -13124,6 +13656,19 @@ function nameOf4(input, argument) {
   return argument ?? option;
 }
 var specOf = (context2, input, argument) => resolveSpec(context2, nameOf4(input, argument));
+function specAtWork(context2, input, argument) {
+  const name = nameOf4(input, argument);
+  try {
+    const home2 = resolveSpec(context2, name);
+    return findUntaken(home2) ?? home2;
+  } catch (error) {
+    if (!(error instanceof Refusal) || name === void 0) throw error;
+    const home2 = listHomes(resolveProject(context2)).find((one) => one.name === name);
+    const there = home2 && findUntaken(home2);
+    if (there === void 0) throw error;
+    return there;
+  }
+}
 function specsOf(context2, input) {
   const [name] = input.args;
   if (input.options["all"] !== true) return [specOf(context2, input, name)];
@@ -13175,7 +13720,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path41 = require("node:path");
+var import_node_path49 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -13212,61 +13757,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path39 = require("node:path");
-
-// src/git/linked-work-tree.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path38 = require("node:path");
-function isWorkTreeOf(git) {
-  const entry = (0, import_node_path38.join)(git.top, ".git");
-  if ((0, import_node_fs35.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return isSame3(git.own, entry) && isSame3(git.common, entry);
-  }
-  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
-}
-function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path38.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path38.basename)(folder2) === "worktrees" && isSame3((0, import_node_path38.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path38.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path38.resolve)(own, back), entry);
-}
-function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path38.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path38.resolve)(own, unquoted2(named.trim())), top);
-}
-var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
-var isSame3 = (one, other) => {
-  const place = real(one);
-  return place !== void 0 && place === real(other);
-};
-function real(path) {
-  try {
-    return import_node_fs35.realpathSync.native(path);
-  } catch {
-    return void 0;
-  }
-}
-function textOf4(path) {
-  const file = readText(path, 1 << 20);
-  return file.kind === "ok" ? file.text : void 0;
-}
-
-// src/git/exclude.ts
+var import_node_fs41 = require("node:fs");
+var import_node_path47 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs36.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs41.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path39.relative)(top, (0, import_node_path39.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path47.relative)(top, (0, import_node_path47.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs36.existsSync)((0, import_node_path39.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs41.existsSync)((0, import_node_path47.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path39.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path47.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -13276,7 +13782,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path39.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path47.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -13287,20 +13793,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path39.dirname)(path));
-  removeTemporary((0, import_node_path39.dirname)(path), [(0, import_node_path39.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path47.dirname)(path));
+  removeTemporary((0, import_node_path47.dirname)(path), [(0, import_node_path47.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path39.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path39.basename)(path) : patternFor(name);
+    const name = (0, import_node_path47.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path47.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Spec Kit has it ignored too, in its newer versions.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path39.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path47.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     INBOX_FILE,
@@ -13314,7 +13820,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path39.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path47.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -13326,11 +13832,20 @@ function requireUser(request, spec, command, argument = spec.name) {
   throw new Refusal(
     "refused",
     `the run of ${layout.unit} "${spec.name}" belongs to a session of the client`,
-    `type ${typed} there, or run this in a terminal`
+    // A run's own command is not typed in a client.
+    typed.startsWith(SHELL_PROGRAM) ? "run this in a terminal, which is yours; or end that session's run first" : `type ${typed} there, or run this in a terminal`
   );
 }
 var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
 var requireShell = (request, command) => refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
+function refuseDriven(request, command) {
+  if (drivenBy(request.env) === void 0) return;
+  throw new Refusal(
+    "refused",
+    `only the user can run ${command} here`,
+    `${SHELL_PROGRAM} ask passes a question on to them; or end your turn`
+  );
+}
 function refuseAgent({ caller }, command, typed, quick) {
   if (caller.authority !== "agent") return;
   throw new Refusal(
@@ -13385,7 +13900,7 @@ function usableInbox(spec) {
   if (inbox2.fault === void 0) return inbox2;
   throw new Refusal(
     "broken",
-    `${spec.inbox} cannot be used: ${inbox2.fault}`,
+    `${inboxPath(spec)} cannot be used: ${inbox2.fault}`,
     "repair it, or move it away"
   );
 }
@@ -13452,14 +13967,14 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path40 = require("node:path");
+var import_node_path48 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path40.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path40.join)(trees, name)).map((tree) => (0, import_node_path40.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path48.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path48.join)(trees, name)).map((tree) => (0, import_node_path48.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
     const own = findGit(tree);
     return own !== void 0 && isSameFolder(own.common, git.common) && isSameFolder(own.top, tree);
   });
@@ -13480,10 +13995,10 @@ function listSpecsEverywhere(request, trees = listRunTrees(resolveProject(reques
 // src/engine/ask-question.ts
 var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
-function passQuestion({ env }, question) {
-  const path = env[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path41.dirname)(path);
-  if (!(0, import_node_path41.isAbsolute)(path) || !isFolder(folder2))
+function passQuestion({ env: env2 }, question) {
+  const path = env2[ASK_FILE] ?? "";
+  const folder2 = (0, import_node_path49.dirname)(path);
+  if (!(0, import_node_path49.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -13844,7 +14359,7 @@ Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsP
     return render(plan, "is split into", await whatNext(context2, spec));
   }
 };
-var add3 = {
+var add4 = {
   name: "add",
   summary: "a task is missing from the plan: put it before or after another",
   args: ["<title>"],
@@ -13859,7 +14374,7 @@ var add3 = {
   },
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
   async run(context2, input) {
-    const place = placeOf(input);
+    const place = placeOf2(input);
     const title = titleOf4(input.args[0] ?? "", "<title>");
     const addition = { title, fields: fieldsOf(input) };
     const reason = oneLine(stringOption(input, "reason") ?? "", 500);
@@ -13869,7 +14384,7 @@ var add3 = {
     return render(plan, verb, await whatNext(context2, spec));
   }
 };
-function placeOf(input) {
+function placeOf2(input) {
   const before = stringOption(input, "before");
   const after = stringOption(input, "after");
   if (before === void 0 === (after === void 0)) {
@@ -14030,10 +14545,10 @@ var paint = (on) => ({
   warn: code2(on, 33, 39),
   accent: code2(on, 36, 39)
 });
-function wantsColour(isTerminal, env) {
-  if (env["NO_COLOR"]) return false;
-  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return true;
-  return isTerminal && env["TERM"] !== "dumb";
+function wantsColour(isTerminal, env2) {
+  if (env2["NO_COLOR"]) return false;
+  if (env2["FORCE_COLOR"] && env2["FORCE_COLOR"] !== "0") return true;
+  return isTerminal && env2["TERM"] !== "dumb";
 }
 
 // src/apps/cli/commands/agent/evidence.ts
@@ -14044,7 +14559,7 @@ var evidence = {
   group: "look",
   details: "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context2, input) {
-    const spec = specOf(context2, input);
+    const spec = specAtWork(context2, input);
     const list5 = tasksOf(spec, readTasks(spec));
     const entries = readAllEntries(spec);
     const [id] = input.args;
@@ -14403,8 +14918,8 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path58 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path66 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process4 = require("node:child_process");
@@ -14424,10 +14939,10 @@ function isOlder(version2, than) {
   const at3 = a.findIndex((part, i) => part !== b[i]);
   return at3 !== -1 && a[at3] < b[at3];
 }
-function readVersion(program, env) {
+function readVersion(program, env2) {
   const run7 = (0, import_node_child_process4.spawnSync)(program, ["--version"], {
     // Otherwise the Windows shell would try a file of the project first.
-    env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
+    env: { ...env2, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
     // Gemini CLI takes more than a second, and several under load. Ended early, it says nothing and claims success.
     timeout: 3e4,
@@ -14437,17 +14952,17 @@ function readVersion(program, env) {
 }
 
 // src/hosts/claude/client-settings.ts
-var import_node_os = require("node:os");
-var import_node_path42 = require("node:path");
+var import_node_os2 = require("node:os");
+var import_node_path50 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env) => env["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path42.join)((0, import_node_os.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path50.join)((0, import_node_os2.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path42.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path42.join)(root, name))
+  (0, import_node_path50.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path50.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path42.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path50.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -14468,7 +14983,7 @@ function objectAt(value, key) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path43 = require("node:path");
+var import_node_path51 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -14522,10 +15037,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path43.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path51.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path43.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path51.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -14539,8 +15054,8 @@ var CLAUDE = {
   install: "npm install -g @anthropic-ai/claude-code",
   update: "claude update"
 };
-function isClaudeOlder(env, than) {
-  const version2 = versionIn(readVersion(CLAUDE.name, env) ?? "");
+function isClaudeOlder(env2, than) {
+  const version2 = versionIn(readVersion(CLAUDE.name, env2) ?? "");
   return version2 !== void 0 && isOlder(version2, than);
 }
 function checkPlugin(plugin, root, config) {
@@ -14574,26 +15089,26 @@ function checkPlugin(plugin, root, config) {
 }
 var checks = {
   name: CLAUDE.name,
-  checkClient: (env) => checkVersion2(CLAUDE, readVersion(CLAUDE.name, env)),
-  checkOthers: (root, env) => checkConflicts(root, configFolder2(env)),
-  checkPlugin: (plugin, root, env) => checkPlugin(plugin, root, configFolder2(env))
+  checkClient: (env2) => checkVersion2(CLAUDE, readVersion(CLAUDE.name, env2)),
+  checkOthers: (root, env2) => checkConflicts(root, configFolder2(env2)),
+  checkPlugin: (plugin, root, env2) => checkPlugin(plugin, root, configFolder2(env2))
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path53 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process5 = require("node:child_process");
-var TIMEOUT_MS2 = 1e4;
+var TIMEOUT_MS3 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
-function askClient(root, env, questions) {
+function askClient(root, env2, questions) {
   const answers = /* @__PURE__ */ new Map();
   return new Promise((resolve12) => {
     const child = (0, import_node_child_process5.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
-      env: { ...env, NoDefaultCurrentDirectoryInExePath: "1" },
+      env: { ...env2, NoDefaultCurrentDirectoryInExePath: "1" },
       shell: process.platform === "win32",
       stdio: ["pipe", "pipe", "ignore"]
     });
@@ -14602,7 +15117,7 @@ function askClient(root, env, questions) {
       child.kill();
       resolve12(questions.map((_, index2) => answers.get(index2)));
     };
-    const timer = setTimeout(end2, TIMEOUT_MS2);
+    const timer = setTimeout(end2, TIMEOUT_MS3);
     let heard = "";
     let begun = 0;
     child.stdout.setEncoding("utf8").on("data", (text4) => {
@@ -14639,8 +15154,8 @@ function parseLine2(line) {
 }
 
 // src/hosts/codex/install.ts
-var import_node_os2 = require("node:os");
-var import_node_path44 = require("node:path");
+var import_node_os3 = require("node:os");
+var import_node_path52 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -14693,19 +15208,19 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env) => env["CODEX_HOME"] || (0, import_node_path44.join)(env["HOME"] ?? (0, import_node_os2.homedir)(), ".codex");
-function programIn(env, folder2, plugin) {
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path52.join)(env2["HOME"] ?? (0, import_node_os3.homedir)(), ".codex");
+function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path44.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path52.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path44.join)(codexHome(env), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path44.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path52.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path52.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
-  steps: ({ package: folder2, plugin, env }) => [
+  steps: ({ package: folder2, plugin, env: env2 }) => [
     {
       kind: "run",
       command: ["codex", "plugin", "marketplace", "add", folder2],
@@ -14719,7 +15234,7 @@ var install = {
     {
       kind: "file",
       path: RULES_FILE,
-      text: sandboxRules(programIn(env, folder2, plugin)),
+      text: sandboxRules(programIn(env2, folder2, plugin)),
       why: "agents may commit, which the sandbox prevents otherwise",
       isLocal: true
     }
@@ -14791,7 +15306,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path45.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path53.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -14816,24 +15331,24 @@ var readRules2 = (path) => {
 };
 var checks2 = {
   name: "codex",
-  checkClient: (env) => checkVersion2(CODEX, readVersion("codex", env)),
-  async checkOthers(root, env) {
-    const { settings } = await askOnce(root, env);
-    const ours = readRules2((0, import_node_path45.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path45.join)(codexHome(env), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs37.existsSync)(path));
+  checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
+  async checkOthers(root, env2) {
+    const { settings } = await askOnce(root, env2);
+    const ours = readRules2((0, import_node_path53.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path53.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs42.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
     ];
   },
-  checkPlugin: async (plugin, root, env) => checkHooks(plugin, (await askOnce(root, env)).hooks)
+  checkPlugin: async (plugin, root, env2) => checkHooks(plugin, (await askOnce(root, env2)).hooks)
 };
 var asked = /* @__PURE__ */ new Map();
-function askOnce(root, env) {
+function askOnce(root, env2) {
   const known = asked.get(root);
   if (known !== void 0) return known;
-  const state = askClient(root, env, [
+  const state = askClient(root, env2, [
     { method: "hooks/list", params: { cwds: [root] } },
     { method: "config/read", params: { includeLayers: false, cwd: root } }
   ]).then(([hooks2, config]) => ({ hooks: hooks2, settings: config?.["config"] }));
@@ -14842,15 +15357,15 @@ function askOnce(root, env) {
 }
 
 // src/hosts/copilot/client-settings.ts
-var import_node_os3 = require("node:os");
-var import_node_path46 = require("node:path");
+var import_node_os4 = require("node:os");
+var import_node_path54 = require("node:path");
 var MARKETPLACE = "smart-ralph";
-var settingsOf = (env) => readJson(
-  (0, import_node_path46.join)(env["COPILOT_HOME"] || (0, import_node_path46.join)(env["HOME"] || (0, import_node_os3.homedir)(), ".copilot"), "settings.json")
+var settingsOf = (env2) => readJson(
+  (0, import_node_path54.join)(env2["COPILOT_HOME"] || (0, import_node_path54.join)(env2["HOME"] || (0, import_node_os4.homedir)(), ".copilot"), "settings.json")
 );
-var readEnabled = (env) => objectAt(settingsOf(env), "enabledPlugins");
-function readMarketplace(env) {
-  const known = objectAt(settingsOf(env), "extraKnownMarketplaces");
+var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
+function readMarketplace(env2) {
+  const known = objectAt(settingsOf(env2), "extraKnownMarketplaces");
   const source = objectAt(objectAt(known, MARKETPLACE), "source");
   return text(source["path"]) ?? text(source["repo"]) ?? text(source["url"]);
 }
@@ -14864,13 +15379,13 @@ var COPILOT = {
 };
 var checks3 = {
   name: COPILOT.name,
-  checkClient: (env) => checkVersion2(COPILOT, readVersion(COPILOT.name, env)),
+  checkClient: (env2) => checkVersion2(COPILOT, readVersion(COPILOT.name, env2)),
   checkOthers: () => [],
-  checkPlugin: (plugin, _root, env) => checkPlugin2(plugin, env)
+  checkPlugin: (plugin, _root, env2) => checkPlugin2(plugin, env2)
 };
-function checkPlugin2(plugin, env) {
+function checkPlugin2(plugin, env2) {
   const code3 = "copilot-plugin";
-  const on = readEnabled(env);
+  const on = readEnabled(env2);
   const ids = Object.keys(on).filter((id) => id.startsWith(`${plugin}@`));
   const enabled = ids.find((id) => on[id] === true);
   if (enabled !== void 0)
@@ -14890,19 +15405,19 @@ function checkPlugin2(plugin, env) {
 }
 
 // src/hosts/gemini/client-settings.ts
-var import_node_os4 = require("node:os");
-var import_node_path47 = require("node:path");
+var import_node_os5 = require("node:os");
+var import_node_path55 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env) => (0, import_node_path47.join)(env["GEMINI_CLI_HOME"] || env["HOME"] || (0, import_node_os4.homedir)(), ".gemini");
-var readPart2 = (root, env, key) => readMerged([(0, import_node_path47.join)(configFolder3(env), "settings.json"), (0, import_node_path47.join)(root, PROJECT_SETTINGS)], key);
-function readExtension(name, root, env) {
-  const extensions = (0, import_node_path47.join)(configFolder3(env), "extensions");
-  const source = readJson((0, import_node_path47.join)(extensions, name, ".gemini-extension-install.json"));
+var configFolder3 = (env2) => (0, import_node_path55.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os5.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path55.join)(configFolder3(env2), "settings.json"), (0, import_node_path55.join)(root, PROJECT_SETTINGS)], key);
+function readExtension(name, root, env2) {
+  const extensions = (0, import_node_path55.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path55.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path47.join)(linked ?? (0, import_node_path47.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path55.join)(linked ?? (0, import_node_path55.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path47.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path55.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -14927,26 +15442,26 @@ var GEMINI = {
 };
 var checks4 = {
   name: GEMINI.name,
-  checkClient: (env) => checkVersion2(GEMINI, readVersion(GEMINI.name, env)),
+  checkClient: (env2) => checkVersion2(GEMINI, readVersion(GEMINI.name, env2)),
   // Only for those who use us there.
-  checkOthers: (root, env) => readExtension(EXTENSION, root, env) === void 0 ? [] : [checkHooks2, checkOwn, checkTurns, checkLoops].flatMap((check2) => check2(root, env)),
-  checkPlugin: (plugin, root, env) => checkExtension(plugin, root, env)
+  checkOthers: (root, env2) => readExtension(EXTENSION, root, env2) === void 0 ? [] : [checkHooks2, checkOwn, checkTurns, checkLoops].flatMap((check2) => check2(root, env2)),
+  checkPlugin: (plugin, root, env2) => checkExtension(plugin, root, env2)
 };
-function checkHooks2(root, env) {
-  const { enabled, disabled } = readPart2(root, env, "hooksConfig");
+function checkHooks2(root, env2) {
+  const { enabled, disabled } = readPart2(root, env2, "hooksConfig");
   const off = list(disabled).find(isHook);
   if (enabled !== false && off === void 0) return [];
   const message2 = enabled === false ? "gemini's hooks are off (hooksConfig.enabled)" : `gemini's hook "${String(off)}" is off`;
   const fix = enabled === false ? "/hooks enable-all in gemini" : `/hooks enable "${String(off)}"`;
   return [{ severity: "warning", code: "gemini-hooks", message: message2, fix }];
 }
-function checkOwn(root, env) {
-  if (list(readPart2(root, env, "hooks")["AfterAgent"]).length === 0) return [];
+function checkOwn(root, env2) {
+  if (list(readPart2(root, env2, "hooks")["AfterAgent"]).length === 0) return [];
   const message2 = "gemini's settings also have an AfterAgent hook; fine, unless it blocks";
   return [{ severity: "info", code: "own-stop-hook", message: message2 }];
 }
-function checkTurns(root, env) {
-  const most = readPart2(root, env, "model")["maxSessionTurns"];
+function checkTurns(root, env2) {
+  const most = readPart2(root, env2, "model")["maxSessionTurns"];
   if (typeof most !== "number" || most <= 0) return [];
   return [
     {
@@ -14957,8 +15472,8 @@ function checkTurns(root, env) {
     }
   ];
 }
-function checkLoops(root, env) {
-  if (readPart2(root, env, "model")[LOOP_DETECTION] === true)
+function checkLoops(root, env2) {
+  if (readPart2(root, env2, "model")[LOOP_DETECTION] === true)
     return [{ severity: "ok", code: "gemini-loops", message: "gemini's own loop check is off" }];
   return [
     {
@@ -14969,8 +15484,8 @@ function checkLoops(root, env) {
     }
   ];
 }
-function checkExtension(plugin, root, env) {
-  const found = readExtension(EXTENSION, root, env);
+function checkExtension(plugin, root, env2) {
+  const found = readExtension(EXTENSION, root, env2);
   if (found === void 0)
     return {
       severity: "info",
@@ -14993,18 +15508,18 @@ function checkExtension(plugin, root, env) {
 }
 
 // src/hosts/opencode/doctor.ts
-var import_node_os5 = require("node:os");
-var import_node_path49 = require("node:path");
+var import_node_os6 = require("node:os");
+var import_node_path57 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path48 = require("node:path");
+var import_node_path56 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path48.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path56.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -15019,12 +15534,12 @@ var OPENCODE = {
   install: "npm install -g opencode-ai",
   update: "opencode upgrade"
 };
-var MAX_BYTES4 = 4 << 20;
-function settingsFiles2(root, env) {
-  const own = (0, import_node_path49.join)(env["XDG_CONFIG_HOME"] || (0, import_node_path49.join)((0, import_node_os5.homedir)(), ".config"), "opencode");
-  const folders = [own, env["OPENCODE_CONFIG_DIR"], root, (0, import_node_path49.join)(root, ".opencode")];
+var MAX_BYTES5 = 4 << 20;
+function settingsFiles2(root, env2) {
+  const own = (0, import_node_path57.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path57.join)((0, import_node_os6.homedir)(), ".config"), "opencode");
+  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path57.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path49.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path57.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -15034,11 +15549,11 @@ function foldersIn2(settings, plugin) {
     (line) => [...line.matchAll(named)].map(([, path = ""]) => path.replaceAll("\\\\", "\\"))
   );
 }
-function checkPlugin3(plugin, root, env) {
+function checkPlugin3(plugin, root, env2) {
   const fix = "smart-ralph init --client opencode --yes";
-  const found = settingsFiles2(root, env).flatMap((file) => {
-    const read4 = readText(file, MAX_BYTES4);
-    return read4.kind === "ok" ? foldersIn2(read4.text, plugin) : [];
+  const found = settingsFiles2(root, env2).flatMap((file) => {
+    const read5 = readText(file, MAX_BYTES5);
+    return read5.kind === "ok" ? foldersIn2(read5.text, plugin) : [];
   });
   const [folder2, other] = [...new Set(found)];
   if (folder2 === void 0) {
@@ -15054,13 +15569,13 @@ function checkPlugin3(plugin, root, env) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path49.join)(folder2, "package.json"), MAX_BYTES4);
+  const manifest = readText((0, import_node_path57.join)(folder2, "package.json"), MAX_BYTES5);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
     return { severity: "warning", code: "plugin", message: message3, fix };
   }
-  if ((env["OPENCODE_PURE"] ?? "") !== "") {
+  if ((env2["OPENCODE_PURE"] ?? "") !== "") {
     const message3 = "opencode loads no plugins while OPENCODE_PURE is set";
     return { severity: "warning", code: "plugin", message: message3, fix: "unset OPENCODE_PURE" };
   }
@@ -15077,37 +15592,37 @@ function versionOf(manifest) {
 }
 var checks5 = {
   name: OPENCODE.name,
-  checkClient: (env) => checkVersion2(OPENCODE, readVersion(OPENCODE.name, env)),
+  checkClient: (env2) => checkVersion2(OPENCODE, readVersion(OPENCODE.name, env2)),
   checkOthers: () => [],
   checkPlugin: checkPlugin3
 };
 
 // src/hosts/qwen/client-settings.ts
-var import_node_os6 = require("node:os");
-var import_node_path50 = require("node:path");
+var import_node_os7 = require("node:os");
+var import_node_path58 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env) => env["QWEN_HOME"] || (0, import_node_path50.join)(env["HOME"] || (0, import_node_os6.homedir)(), ".qwen");
-var readSettings2 = (root, env) => Object.assign(
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path58.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".qwen");
+var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path50.join)(homeOf(env), "settings.json"), (0, import_node_path50.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path58.join)(homeOf(env2), "settings.json"), (0, import_node_path58.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
-function readCap(root, env) {
-  const given = env["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
-  const cap = given ? Number(given) : readSettings2(root, env)[CAP.setting];
+function readCap(root, env2) {
+  const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
+  const cap = given ? Number(given) : readSettings2(root, env2)[CAP.setting];
   const isValid = typeof cap === "number" && Number.isFinite(cap) && cap >= 1;
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
-function readExtension2(env) {
-  const place = (0, import_node_path50.join)(homeOf(env), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path50.join)(place, ".qwen-extension-install.json"));
+function readExtension2(env2) {
+  const place = (0, import_node_path58.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path58.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path50.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path58.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path50.join)(homeOf(env), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path58.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -15127,13 +15642,13 @@ var QWEN = {
 var SET_UP2 = `${SHELL_PROGRAM} init --client qwen --yes`;
 var checks6 = {
   name: QWEN.name,
-  checkClient: (env) => checkVersion2(QWEN, readVersion(QWEN.name, env)),
+  checkClient: (env2) => checkVersion2(QWEN, readVersion(QWEN.name, env2)),
   // Only for those who use us there.
-  checkOthers: (root, env) => readExtension2(env) === void 0 ? [] : [...checkHooks3(root, env), checkCap(root, env)],
-  checkPlugin: (plugin, _root, env) => checkExtension2(plugin, env)
+  checkOthers: (root, env2) => readExtension2(env2) === void 0 ? [] : [...checkHooks3(root, env2), checkCap(root, env2)],
+  checkPlugin: (plugin, _root, env2) => checkExtension2(plugin, env2)
 };
-function checkHooks3(root, env) {
-  if (readSettings2(root, env)["disableAllHooks"] !== true) return [];
+function checkHooks3(root, env2) {
+  if (readSettings2(root, env2)["disableAllHooks"] !== true) return [];
   return [
     {
       severity: "warning",
@@ -15143,8 +15658,8 @@ function checkHooks3(root, env) {
     }
   ];
 }
-function checkCap(root, env) {
-  const cap = readCap(root, env);
+function checkCap(root, env2) {
+  const cap = readCap(root, env2);
   const message2 = `qwen lets hooks continue a prompt ${cap - 1} times (${CAP.setting} ${cap})`;
   return cap >= CAP.most ? { severity: "ok", code: "qwen-stops", message: message2 } : {
     severity: "info",
@@ -15153,8 +15668,8 @@ function checkCap(root, env) {
     fix: SET_UP2
   };
 }
-function checkExtension2(plugin, env) {
-  const found = readExtension2(env);
+function checkExtension2(plugin, env2) {
+  const found = readExtension2(env2);
   const code3 = "qwen-plugin";
   if (found === void 0)
     return {
@@ -15187,9 +15702,9 @@ var all = [
   checks6,
   checks3
 ];
-var hasClient = (name, env) => all.some((checks7) => checks7.name === name && checks7.checkClient(env).severity !== "info");
-function findClients(env) {
-  const found = all.map((checks7) => ({ checks: checks7, client: checks7.checkClient(env) }));
+var hasClient = (name, env2) => all.some((checks7) => checks7.name === name && checks7.checkClient(env2).severity !== "info");
+function findClients(env2) {
+  const found = all.map((checks7) => ({ checks: checks7, client: checks7.checkClient(env2) }));
   const installed = found.filter(({ client }) => client.severity !== "info");
   return installed.length > 0 ? installed : found.slice(0, 1);
 }
@@ -15247,9 +15762,9 @@ var setup = {
     const known = files.flatMap((file) => objectAt(readJson(file), "permissions")["allow"]);
     const settings = old === void 0 || old.trim() === "" ? {} : parse2(old);
     const permissions = settings === void 0 ? void 0 : objectIn(settings, "permissions");
-    const env = settings === void 0 ? void 0 : objectIn(settings, "env");
+    const env2 = settings === void 0 ? void 0 : objectIn(settings, "env");
     const allow = permissions?.["allow"] ?? [];
-    if (!settings || !permissions || !env || !Array.isArray(allow)) return void 0;
+    if (!settings || !permissions || !env2 || !Array.isArray(allow)) return void 0;
     const usual = commands2.map((command) => `Bash(${command}:*)`).filter((rule) => !known.includes(rule));
     const { rules, uncovered } = planExact(verify, [...known, ...usual]);
     const hasMode = readMerged(files, "permissions")["defaultMode"] !== void 0;
@@ -15275,7 +15790,7 @@ var setup = {
     const value = {
       ...settings,
       ...needsMode || missing2.length > 0 ? { permissions: inner } : {},
-      ...needsFork ? { env: { ...env, [FORK]: "0" } } : {}
+      ...needsFork ? { env: { ...env2, [FORK]: "0" } } : {}
     };
     return { added, uncovered, ...proviso, text: `${JSON.stringify(value, null, 2)}
 ` };
@@ -15308,8 +15823,8 @@ var install4 = {
     "a run that nobody watches needs copilot --allow-all-tools --allow-all-paths"
   ]
 };
-function marketplaceSteps({ package: folder2, env }) {
-  const known = readMarketplace(env);
+function marketplaceSteps({ package: folder2, env: env2 }) {
+  const known = readMarketplace(env2);
   if (known === folder2) return [];
   return [
     ...known === void 0 ? [] : [run(["marketplace", "remove", "--force", MARKETPLACE], `it was ${known}`)],
@@ -15319,7 +15834,7 @@ function marketplaceSteps({ package: folder2, env }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path51 = require("node:path");
+var import_node_path59 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -15396,9 +15911,9 @@ var run2 = (words, why) => ({
   command: ["gemini", "extensions", ...words],
   why
 });
-function settingsStep({ root, env }) {
-  if (LOOP_DETECTION in readPart2(root, env, "model")) return [];
-  const text4 = addSetting((0, import_node_path51.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+function settingsStep({ root, env: env2 }) {
+  if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
+  const text4 = addSetting((0, import_node_path59.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -15406,7 +15921,7 @@ function settingsStep({ root, env }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path52 = require("node:path");
+var import_node_path60 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -15415,8 +15930,8 @@ var install6 = {
     "a run that nobody watches needs qwen --approval-mode yolo, or auto-edit and the commands that it may run (permissions.allow)"
   ]
 };
-function linkSteps({ package: folder2, env }) {
-  const known = readExtension2(env)?.folder;
+function linkSteps({ package: folder2, env: env2 }) {
+  const known = readExtension2(env2)?.folder;
   if (known === folder2) return [];
   return [
     ...known === void 0 ? [] : [run3(["uninstall", EXTENSION2], `it was in ${known}`)],
@@ -15424,9 +15939,9 @@ function linkSteps({ package: folder2, env }) {
   ];
 }
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
-function settingsStep2({ root, env }) {
-  if (CAP.setting in readSettings2(root, env)) return [];
-  const text4 = addSetting((0, import_node_path52.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+function settingsStep2({ root, env: env2 }) {
+  if (CAP.setting in readSettings2(root, env2)) return [];
+  const text4 = addSetting((0, import_node_path60.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -15445,12 +15960,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path62 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path61 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -15466,7 +15981,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs38.existsSync)((0, import_node_path53.join)(project.root, name));
+  const has = (name) => (0, import_node_fs43.existsSync)((0, import_node_path61.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -15479,7 +15994,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path53.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path61.join)(project.root, "package.json"), MAX_BYTES2.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -15509,7 +16024,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs39.existsSync)((0, import_node_path54.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs44.existsSync)((0, import_node_path62.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -15525,14 +16040,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path54.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path54.dirname)(file));
+    const file = (0, import_node_path62.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path62.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path54.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path54.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path62.join)(project.root, path), MAX_BYTES2.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path62.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -15541,8 +16056,8 @@ function isUnignored({ root }, path) {
 }
 
 // src/store/run-settings-file.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path55 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path63 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -15767,21 +16282,41 @@ var parsePlace = (text4) => /^(?:~\/|\/)[^\0]+$/.test(text4) ? text4 : void 0;
 var parseFolder = (text4) => /^(?!\/)[^\0\\]+$/.test(text4) && !text4.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part)) ? text4 : void 0;
 var parseUrl2 = (text4) => /^https?:\/\/[^\s/?#]+\S*$/i.test(text4) ? text4 : void 0;
 
+// src/run/settings-file.ts
+var ALL_SETTINGS = { ...SETTINGS, ...RUN_SETTINGS };
+function parseSettingsFile(text4) {
+  const values = settingValues(text4, Object.keys(ALL_SETTINGS));
+  const said = readStated(values);
+  const run7 = readRunSettings(values);
+  const { front, misread } = values;
+  const keys = [...front.values.keys()];
+  return {
+    said,
+    run: run7,
+    runKeys: keys.filter((key) => Object.hasOwn(RUN_SETTINGS, key)).map((key) => ({ key, said: front.values.get(key)?.join(", ") ?? "" })),
+    state: front.state,
+    isEmpty: keys.length === 0,
+    unknown: keys.filter((key) => !Object.hasOwn(ALL_SETTINGS, key)),
+    misread,
+    unread: front.unread
+  };
+}
+
 // src/store/run-settings-file.ts
 function readRunSettings2({ user }) {
   if (user.said === void 0 || user.path === void 0) return defaultRunSettings;
-  const file = readText(user.path, MAX_BYTES.settings);
+  const file = readText(user.path, MAX_BYTES2.settings);
   return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
 }
 function readUserText(path) {
-  const file = readText(path, MAX_BYTES.settings);
+  const file = readText(path, MAX_BYTES2.settings);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs40.mkdirSync)((0, import_node_path55.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs45.mkdirSync)((0, import_node_path63.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs40.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs45.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -15838,8 +16373,8 @@ function planAgents(request, names4) {
     text: text4 === before ? void 0 : text4
   };
 }
-function pickFirst({ env }) {
-  const [first] = installedAgents(findClients(env));
+function pickFirst({ env: env2 }) {
+  const [first] = installedAgents(findClients(env2));
   if (first !== void 0) return [{ agent: first }];
   throw new Refusal(
     "missing",
@@ -15852,9 +16387,9 @@ function writeAgents({ path, text: text4, isNew }) {
 }
 
 // src/engine/doctor/agents.ts
-function checkAgents({ env }, project, clients) {
+function checkAgents({ env: env2 }, project, clients) {
   const { agents: agents2, agentsFor, acp } = readRunSettings2(project);
-  const own = acp.filter(({ command: [program = ""] }) => isThere2(program, env));
+  const own = acp.filter(({ command: [program = ""] }) => isThere2(program, env2));
   const installed = [...installedAgents(clients), ...own.map(({ id }) => id)];
   const chosen = [...agents2, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
   const missing2 = [...new Set(chosen)].filter((id) => id !== "demo" && !installed.includes(id));
@@ -15874,7 +16409,7 @@ function checkAgents({ env }, project, clients) {
     }
   ];
 }
-var isThere2 = (program, env) => program.includes("/") || resolveProgram(program, { ...env }) !== void 0;
+var isThere2 = (program, env2) => program.includes("/") || resolveProgram(program, { ...env2 }) !== void 0;
 
 // src/engine/doctor/node.ts
 var OLDEST_NODE = 20;
@@ -15889,10 +16424,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs42 = require("node:fs");
+var import_node_fs47 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path56 = require("node:path");
+var import_node_path64 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -15947,8 +16482,8 @@ function whyCorrupt(specs) {
 var entriesOf = (raw) => raw["specs"] ?? [];
 function viewOf(raw) {
   const specs = entriesOf(raw).map((entry) => {
-    const { name = "", ...read4 } = readFields(specFields2, entry);
-    return { status: "pending", ...read4, name, dependencies: read4.dependencies ?? [] };
+    const { name = "", ...read5 } = readFields(specFields2, entry);
+    return { status: "pending", ...read5, name, dependencies: read5.dependencies ?? [] };
   });
   return { name: "", goal: "", ...readFields(epicFields, raw), specs, raw };
 }
@@ -16007,12 +16542,12 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path56.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path56.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path64.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path64.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
-  const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
+  const file = readProjectFile(project, pointer, MAX_BYTES2.pointer);
   if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
   const name = file.text.trim();
@@ -16033,15 +16568,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path56.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path64.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path56.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path56.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path56.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path64.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path64.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path64.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -16050,7 +16585,7 @@ function makeEpicFolder(project, name) {
   return place;
 }
 function readEpic(place) {
-  const file = readProjectFile(place.project, place.state, MAX_BYTES.state);
+  const file = readProjectFile(place.project, place.state, MAX_BYTES2.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   if (file.kind === "absent") return file;
   const parsed = parseEpic(file.text);
@@ -16060,7 +16595,7 @@ function writeEpic(place, epic) {
   writeProjectFile(place.project, place.state, formatEpic(epic));
 }
 function writeEpicDocument(place, change3) {
-  const file = readProjectFile(place.project, place.document, MAX_BYTES.document);
+  const file = readProjectFile(place.project, place.document, MAX_BYTES2.document);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : void 0;
   const text4 = change3(old);
@@ -16144,30 +16679,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path57 = require("node:path");
-
-// src/run/settings-file.ts
-var ALL_SETTINGS = { ...SETTINGS, ...RUN_SETTINGS };
-function parseSettingsFile(text4) {
-  const values = settingValues(text4, Object.keys(ALL_SETTINGS));
-  const said = readStated(values);
-  const run7 = readRunSettings(values);
-  const { front, misread } = values;
-  const keys = [...front.values.keys()];
-  return {
-    said,
-    run: run7,
-    runKeys: keys.filter((key) => Object.hasOwn(RUN_SETTINGS, key)).map((key) => ({ key, said: front.values.get(key)?.join(", ") ?? "" })),
-    state: front.state,
-    isEmpty: keys.length === 0,
-    unknown: keys.filter((key) => !Object.hasOwn(ALL_SETTINGS, key)),
-    misread,
-    unread: front.unread
-  };
-}
-
-// src/engine/doctor/settings.ts
+var import_node_fs46 = require("node:fs");
+var import_node_path65 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -16178,7 +16691,7 @@ var checkSettings2 = (project) => [
 ];
 function checkUserFile({ user: { path, why } }) {
   if (path === void 0) return [];
-  if (why === void 0) return checkText(readText(path, MAX_BYTES.settings), path);
+  if (why === void 0) return checkText(readText(path, MAX_BYTES2.settings), path);
   return [
     {
       severity: "warning",
@@ -16190,7 +16703,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path57.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path65.join)(project.root, project.layout.settingsFile), MAX_BYTES2.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -16274,7 +16787,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs41.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs46.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -16321,8 +16834,8 @@ function checkTrust(spec, disk) {
 }
 function countChanged(spec) {
   const [ours, theirs] = [
-    readVaultJournal(spec, MAX_BYTES.journal),
-    readProjectTail(spec.project, spec.journal, MAX_BYTES.journal)
+    readVaultJournal(spec, MAX_BYTES2.journal),
+    readProjectTail(spec.project, spec.journal, MAX_BYTES2.journal)
   ].map((file) => file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : []);
   const first = theirs?.indexOf(ours?.[0] ?? "") ?? -1;
   const since = first === -1 ? theirs ?? [] : (theirs ?? []).slice(first);
@@ -16354,7 +16867,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs42.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs47.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -16467,7 +16980,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs43.existsSync)(pointer) || (0, import_node_fs43.existsSync)((0, import_node_path58.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs43.existsSync)((0, import_node_path58.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs48.existsSync)(pointer) || (0, import_node_fs48.existsSync)((0, import_node_path66.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs48.existsSync)((0, import_node_path66.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -16526,7 +17039,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs44 = require("node:fs");
+var import_node_fs49 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -16723,7 +17236,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs44.existsSync)(spec.state)
+  on: (0, import_node_fs49.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -16930,32 +17443,32 @@ function renderItem(context2, item, now2) {
 var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path59 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path67 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path59.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path67.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path59.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path67.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path59.resolve)(cwd, path);
-  if (!(0, import_node_fs45.existsSync)(folder2) || !(0, import_node_fs45.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path67.resolve)(cwd, path);
+  if (!(0, import_node_fs50.existsSync)(folder2) || !(0, import_node_fs50.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path59.relative)((0, import_node_fs45.realpathSync)(project.root), (0, import_node_fs45.realpathSync)(folder2)).split(import_node_path59.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path59.resolve)(name) === name)
+  const name = (0, import_node_path67.relative)((0, import_node_fs50.realpathSync)(project.root), (0, import_node_fs50.realpathSync)(folder2)).split(import_node_path67.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path67.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path63 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path71 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -17041,9 +17554,9 @@ ${body}`;
 var formatTitle = (category) => category === "source" ? "Other source" : capitalize(category);
 
 // src/codemap/scan-files.ts
-var import_node_crypto = require("node:crypto");
-var import_node_fs46 = require("node:fs");
-var import_node_path60 = require("node:path");
+var import_node_crypto2 = require("node:crypto");
+var import_node_fs51 = require("node:fs");
+var import_node_path68 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -17072,7 +17585,7 @@ function firstSentence(text4) {
 }
 
 // src/codemap/scan-files.ts
-var MAX_BYTES5 = 8 << 20;
+var MAX_BYTES6 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
 }) {
@@ -17095,17 +17608,17 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path60.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path68.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
-  const hash2 = (0, import_node_crypto.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
+  const hash2 = (0, import_node_crypto2.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
   const text4 = decode2(bytes);
   return text4 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text4) };
 }
 function readBytes(path, size) {
-  if (size > MAX_BYTES5) return void 0;
+  if (size > MAX_BYTES6) return void 0;
   try {
-    return (0, import_node_fs46.readFileSync)(path);
+    return (0, import_node_fs51.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -17117,15 +17630,15 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path61 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path69 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
-  const listed2 = gitNames(root);
-  const names4 = listed2?.names ?? walk(root);
+  const listed3 = gitNames(root);
+  const names4 = listed3?.names ?? walk(root);
   const inside2 = makeInsideTest(root);
   const files = [];
-  let other = listed2?.marked ?? 0;
+  let other = listed3?.marked ?? 0;
   for (const path of names4) {
     if (isOwn(path)) continue;
     const category = classify(path);
@@ -17135,18 +17648,18 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs47.lstatSync)((0, import_node_path61.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs52.lstatSync)((0, import_node_path69.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
   const cut2 = files.length >= MAX.files || names4.length >= MAX.visited;
-  return { files, by: listed2 === void 0 ? "walk" : "git", other, cut: cut2 };
+  return { files, by: listed3 === void 0 ? "walk" : "git", other, cut: cut2 };
 }
 function gitNames(root) {
-  const listed2 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+  const listed3 = runGit(root, ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
     timeoutMs: 6e4
   });
-  const names4 = listed2.ok ? [...new Set(namesOf(listed2.out))].slice(0, MAX.visited) : [];
+  const names4 = listed3.ok ? [...new Set(namesOf(listed3.out))].slice(0, MAX.visited) : [];
   if (names4.length === 0) return void 0;
   const marked = markedNames(root, names4);
   return { names: names4.filter((name) => !marked.has(name)), marked: marked.size };
@@ -17169,7 +17682,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path61.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path69.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -17181,7 +17694,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs47.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs52.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -17189,7 +17702,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path61.dirname)((0, import_node_path61.join)(root, path));
+    const folder2 = (0, import_node_path69.dirname)((0, import_node_path69.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -17204,8 +17717,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path62 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path70 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -17224,7 +17737,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs48.existsSync)((0, import_node_path62.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs53.existsSync)((0, import_node_path70.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -17259,12 +17772,12 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path63.relative)(project.root, folder2).split(import_node_path63.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path71.relative)(project.root, folder2).split(import_node_path71.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
-  const [state, page] = [indexState(project), indexPage(project)];
-  const old = { state: readIndexText(project, state), page: readIndexText(project, page) };
+  const [state, page2] = [indexState(project), indexPage(project)];
+  const old = { state: readIndexText(project, state), page: readIndexText(project, page2) };
   const external = readExternal(project);
   if (!isForced && old.state === "" && isEmpty(index2) && external.length === 0) return [];
   const textsOf2 = (one) => ({
@@ -17275,18 +17788,18 @@ function planIndexFiles(project, index2, isForced) {
   if (!isForced && same.state === old.state && same.page === old.page) return [];
   const texts2 = textsOf2(index2);
   return [
-    ...isWritten(old.page) ? [{ path: freeName(page), text: old.page }] : [],
-    { path: page, text: texts2.page },
+    ...isWritten(old.page) ? [{ path: freeName(page2), text: old.page }] : [],
+    { path: page2, text: texts2.page },
     // The state comes last: without it, an interrupted run looks as if it had never happened.
     { path: state, text: texts2.state }
   ];
 }
 var isEmpty = ({ files, specs }) => files.length === 0 && specs.length === 0;
-var isWritten = (page) => page !== "" && !page.includes(PAGE_MARK) && !/^Auto-generated /m.test(page);
-function freeName(page) {
+var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto-generated /m.test(page2);
+function freeName(page2) {
   for (let n = 1; ; n++) {
-    const path = page.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs49.existsSync)(path)) return path;
+    const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
+    if (!(0, import_node_fs54.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -17294,7 +17807,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path64 = require("node:path");
+var import_node_path72 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -17315,7 +17828,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path64.join)(externalFolder(project), name);
+    const path = (0, import_node_path72.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -17352,13 +17865,13 @@ function reportOf({
     cut: cut2
   };
 }
-function renderMade(made, page, written, isDry, { bold, dim, good, warn }) {
+function renderMade(made, page2, written, isDry, { bold, dim, good, warn }) {
   const { index: made_, changes, before, other, cut: cut2 } = made;
   const kept = written.find((path) => /\.before[-\d]*\.md$/.test(path));
   const said = before === void 0 ? "" : ` since ${localTime(before, made_.updated)}`;
   if (written.length === 0 && before === void 0 && isEmpty(made_))
     return "there is no source and no spec to index here; nothing was written";
-  const verdict2 = written.length === 0 ? `nothing changed${said}; ${page} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
+  const verdict2 = written.length === 0 ? `nothing changed${said}; ${page2} stays as it is` : isDry ? `would write ${written.join(", ")}` : `wrote ${written.join(", ")}`;
   return [
     ...table(made, bold, dim),
     `${counted(made_.specs.length, "spec")}${made.specsChanged ? ", changed" : ""}; ${counted(other, "file")} left out that ${other === 1 ? "is" : "are"} not source`,
@@ -17476,12 +17989,12 @@ specs. Everything else in .index stays as it is. What git ignores, generated cod
     );
     const files = planIndexFiles(project, made.index, effort === "force");
     if (!isDry) writeIndexFiles(project, files);
-    const page = shownPath(project, indexPage(project));
+    const page2 = shownPath(project, indexPage(project));
     const written = files.map(({ path }) => shownPath(project, path));
     const result = isDry ? { dryRun: true, wouldWrite: written } : { written };
     return {
-      text: renderMade(made, page, written, isDry, paint(context2.colour)),
-      json: { ok: true, index: page, ...result, ...reportOf(made) }
+      text: renderMade(made, page2, written, isDry, paint(context2.colour)),
+      json: { ok: true, index: page2, ...result, ...reportOf(made) }
     };
   }
 };
@@ -17515,14 +18028,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path65 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path65.join)((0, import_node_path65.dirname)(folder2), project.layout.archive);
+var import_node_path73 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path73.join)((0, import_node_path73.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path65.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path73.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path65.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path73.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -17859,7 +18372,7 @@ function renderPiece({ kind: kind2, text: text4 }) {
 }
 
 // src/runner/read-events.ts
-var import_node_fs50 = require("node:fs");
+var import_node_fs55 = require("node:fs");
 
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
@@ -18030,7 +18543,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path66 = require("node:path");
+var import_node_path74 = require("node:path");
 
 // src/store/process-start.ts
 var import_node_child_process6 = require("node:child_process");
@@ -18091,20 +18604,20 @@ var BOUNDS = {
   /** Of the event log: beyond it, only what matters later is still recorded. */
   events: 64 << 20
 };
-var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path66.join)(vault, "runs");
+var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path74.join)(vault, "runs");
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun4(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path66.join)(runs, id);
-  const file = readText((0, import_node_path66.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path74.join)(runs, id);
+  const file = readText((0, import_node_path74.join)(folder2, FILES3.info), MAX_BYTES2.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
 var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path66.join)(folder2, FILES3.events);
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path74.join)(folder2, FILES3.events);
 var word = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path66.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path74.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
 
 // src/runner/read-events.ts
 var CHUNK = 1 << 20;
@@ -18132,13 +18645,13 @@ var NEWLINE2 = 10;
 function readChunk2(path, offset) {
   if (offset >= MAX_LOG) return Buffer.alloc(0);
   try {
-    const fd = (0, import_node_fs50.openSync)(path, "r");
+    const fd = (0, import_node_fs55.openSync)(path, "r");
     try {
-      if (!(0, import_node_fs50.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      if (!(0, import_node_fs55.fstatSync)(fd).isFile()) return Buffer.alloc(0);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs50.readSync)(fd, buffer, 0, CHUNK, offset));
+      return buffer.subarray(0, (0, import_node_fs55.readSync)(fd, buffer, 0, CHUNK, offset));
     } finally {
-      (0, import_node_fs50.closeSync)(fd);
+      (0, import_node_fs55.closeSync)(fd);
     }
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
@@ -18163,25 +18676,25 @@ function readEvents(run7) {
 }
 
 // src/runner/run-list.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path75 = require("node:path");
 var MAX_RUNS = 1e3;
-function namesIn4(folder2) {
+function namesIn5(folder2) {
   let names4 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs51.readdirSync)(folder2);
+    names4 = (0, import_node_fs56.readdirSync)(folder2);
   });
   return names4;
 }
 function listRuns(runs = runsFolder(), project) {
   if (runs === void 0) return [];
-  return namesIn4(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun4(runs, id) ?? []).filter(
+  return namesIn5(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun4(runs, id) ?? []).filter(
     ({ info }) => project === void 0 || isWithin2(project, info.project) || isWithin2(project, info.tree)
   ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path67.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path67.isAbsolute)(way) && way.split(import_node_path67.sep)[0] !== "..";
+  const way = (0, import_node_path75.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path75.isAbsolute)(way) && way.split(import_node_path75.sep)[0] !== "..";
 }
 var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 function findRun(word2, project, runs = runsFolder()) {
@@ -18418,7 +18931,7 @@ function reduce(model, event) {
     }
   }
 }
-var NOTHING6 = {
+var NOTHING7 = {
   tokens: NO_TOKENS,
   usd: null,
   source: "unknown"
@@ -18446,7 +18959,7 @@ var begin = ({
   last: at3,
   action: "",
   verifying: null,
-  spent: NOTHING6,
+  spent: NOTHING7,
   ending: null,
   ms: null,
   verdict: null,
@@ -18639,7 +19152,7 @@ var logs = {
     const alone = ["task", "attempt", "raw"].find((name) => input.options[name] !== void 0);
     if (alone !== void 0)
       throw new Refusal("usage", `--${alone} is about the agents of a run`, "add --run");
-    const spec = specOf(context2, input, input.args[0]);
+    const spec = specAtWork(context2, input, input.args[0]);
     const isFollowing = input.options["follow"] === true;
     if (isFollowing && input.options["json"] === true)
       throw new Refusal("usage", "--follow and --json do not go together", "leave one of them out");
@@ -18685,23 +19198,23 @@ var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path68 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path76 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path68.resolve)(request.cwd, target));
-  if (file !== void 0) return read(request, file, void 0);
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path76.resolve)(request.cwd, target));
+  if (file !== void 0) return read2(request, file, void 0);
   const spec = resolveSpec(request, target);
-  return read(request, spec.tasks, spec);
+  return read2(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs52.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs57.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
-function read(request, path, spec) {
-  const shown3 = (0, import_node_path68.relative)(request.cwd, path) || path;
+function read2(request, path, spec) {
+  const shown3 = (0, import_node_path76.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -18711,15 +19224,15 @@ function read(request, path, spec) {
   return { shown: shown3, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
-var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs52.existsSync)(spec.state);
+var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES2.tasks) : readProjectFile(spec.project, path, MAX_BYTES2.tasks);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs57.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs52.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs57.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -18774,16 +19287,16 @@ function findOwnId(line, { id, index: index2 }) {
   const own = [...line.matchAll(ANY_ID)].find((match) => match.index > box && match[0] === id);
   return own && { id, index: index2, start: own.index, end: own.index + id.length };
 }
-var PLAIN2 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
+var PLAIN3 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
 function findLooseMentions(list5, ids) {
   const leaves = readLeaves(list5.lines);
   return readReferences3(list5, indexIds(list5)).flatMap(({ line, own, references }, i) => {
-    const read4 = own === void 0 ? references : [own, ...references];
+    const read5 = own === void 0 ? references : [own, ...references];
     const field2 = fieldAt(line);
     const isForeign = field2 === "requirements" || field2 === "design";
     if (!isProse(leaves[i]) || leaves[i] === "heading" || isForeign) return [];
-    return [...maskCode(line).matchAll(PLAIN2)].filter(
-      ({ 0: id, index: index2 }) => /\D/.test(id) && ids.has(id.toLowerCase()) && !read4.some(({ start: start3, end: end2 }) => index2 >= start3 && index2 < end2)
+    return [...maskCode(line).matchAll(PLAIN3)].filter(
+      ({ 0: id, index: index2 }) => /\D/.test(id) && ids.has(id.toLowerCase()) && !read5.some(({ start: start3, end: end2 }) => index2 >= start3 && index2 < end2)
     ).map(([id]) => ({ line: i + 1, id }));
   });
 }
@@ -18805,11 +19318,11 @@ function planIds(list5, order) {
     return [{ task, id, isOwn: letter === "" }];
   });
   const starts = /* @__PURE__ */ new Map();
-  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf2(id), 0);
+  for (const { id } of numbered) if (/(?:^|\.)0+$/.test(id)) starts.set(headOf3(id), 0);
   const next3 = /* @__PURE__ */ new Map();
   const depthOf = ({ id }) => id.split(".").length;
   for (const { task, id, isOwn } of numbered.sort((a, b) => depthOf(a) - depthOf(b))) {
-    const old = headOf2(id);
+    const old = headOf3(id);
     const head = renamed.get(old) ?? old;
     const number4 = next3.get(head) ?? starts.get(old) ?? 1;
     next3.set(head, number4 + 1);
@@ -18849,7 +19362,7 @@ function planIds(list5, order) {
   }
   return fresh;
 }
-var headOf2 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
+var headOf3 = (id) => id.slice(0, Math.max(0, id.lastIndexOf(".")));
 
 // src/tasks/edit/reorder.ts
 function applyOrder(list5, plan, { renumber }) {
@@ -18939,9 +19452,9 @@ var IMPACT = {
   ],
   strong: [/\b(?:mission|business|safety)-critical\b/i]
 };
-var readUncertainty = (prose) => read2(prose, UNCERTAIN);
-var readImpact = (prose) => read2(prose, IMPACT);
-function read2(prose, { plain: plain4, strong }) {
+var readUncertainty = (prose) => read3(prose, UNCERTAIN);
+var readImpact = (prose) => read3(prose, IMPACT);
+function read3(prose, { plain: plain4, strong }) {
   const find2 = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
   const strongly = find2(strong);
   const words = [...strongly, ...find2(plain4)];
@@ -19028,7 +19541,7 @@ function isMarked3(list5, task, tag, { waiting: waiting3 }) {
   if (tag === "RISKY") return hasNote(list5, task, "uncertain");
   return tag === "BLOCKER" && waiting3.filter(isStated).length >= BLOCKS && hasNote(list5, task, "unblocks");
 }
-var PLAIN3 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
+var PLAIN4 = SCORE_TAGS.indexOf("TRIVIAL") - 0.5;
 function readStandings(list5, signs, blocks) {
   const markOf5 = (task) => SCORE_TAGS.findIndex((tag) => isMarked3(list5, task, tag, signs[task.index]));
   return blocks.map(
@@ -19036,7 +19549,7 @@ function readStandings(list5, signs, blocks) {
       ...trees.map(({ first, end: end2 }) => {
         const marks = list5.tasks.slice(first, end2).map(markOf5);
         const said = marks.filter((mark) => mark >= 0);
-        return said.length === 0 ? PLAIN3 : Math.min(...said);
+        return said.length === 0 ? PLAIN4 : Math.min(...said);
       })
     )
   );
@@ -19046,7 +19559,7 @@ function inheritStandings(own, inOrder, followers, stated) {
   for (const block of inOrder.toReversed()) {
     const heirs = [
       ...(stated[block] ?? []).map((next3) => standings[next3]),
-      ...(followers[block] ?? []).map((next3) => Math.max(PLAIN3, standings[next3]))
+      ...(followers[block] ?? []).map((next3) => Math.max(PLAIN4, standings[next3]))
     ];
     standings[block] = Math.min(own[block], ...heirs);
   }
@@ -19275,82 +19788,6 @@ var held = (plan, { warn }) => plan.held.map(
   )
 );
 
-// src/git/clean-tree.ts
-var import_node_fs53 = require("node:fs");
-var import_node_os7 = require("node:os");
-var import_node_path69 = require("node:path");
-var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
-var TIMEOUT_MS3 = 6e5;
-function addCleanTree(root, commit, signal) {
-  const git = findGit(root);
-  if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs53.mkdtempSync)((0, import_node_path69.join)(temporary(), `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path69.join)(folder2, (0, import_node_path69.basename)(git.top) || "tree");
-  const inside2 = new AbortController();
-  const remove3 = () => {
-    signal.removeEventListener("abort", abort);
-    removeTree(root, top);
-  };
-  const abort = () => {
-    inside2.abort(signal.reason);
-    remove3();
-  };
-  signal.addEventListener("abort", abort);
-  const settings = ["core.sparseCheckout=false", "submodule.recurse=false"];
-  const { ok, err } = runGit(
-    root,
-    [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
-    { timeoutMs: TIMEOUT_MS3, env: MAY_FETCH }
-  );
-  if (ok) return { kind: "ok", tree: { top, commit, signal: inside2.signal, remove: remove3 } };
-  remove3();
-  return { kind: "failed", why: reasonIn(err) };
-}
-var temporary = () => (0, import_node_fs53.realpathSync)((0, import_node_os7.tmpdir)());
-function removeTree(root, top) {
-  faultIn(() => (0, import_node_fs53.rmSync)((0, import_node_path69.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
-  runGit(root, ["worktree", "remove", "--force", "--force", top]);
-}
-function removeOldTrees(root) {
-  const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
-  for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path69.basename)((0, import_node_path69.dirname)(top)))) removeTree(root, top);
-  const uid = process.getuid?.();
-  faultIn(() => {
-    for (const name of (0, import_node_fs53.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path69.join)(temporary(), name);
-      if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs53.rmSync)(path, { recursive: true, force: true }));
-    }
-  });
-}
-var isLeft = (name) => {
-  const pid = NAME4.exec(name)?.[1];
-  return pid !== void 0 && !isAlive(Number(pid));
-};
-function findCommit(root, name) {
-  if (name.startsWith("-")) return void 0;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-  return ok ? out.trim() : void 0;
-}
-var countUncommitted = (root) => namesOf(
-  runGit(root, ["status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"]).out
-).length;
-function readMissing({ top }) {
-  const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
-  const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
-  const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path69.join)(top, ".gitattributes"), 1 << 20);
-  const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
-  const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
-  return [
-    ...submodules.length > 0 ? [`submodules are not checked out: ${few(submodules)}`] : [],
-    ...pointers.length > 0 ? [`git-lfs has not fetched: ${few(pointers)}`] : []
-  ];
-}
-var LFS = "version https://git-lfs.github.com/spec/v1";
-var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and ${names4.length - 3} more` : names4.join(", ");
-
 // src/spec/verdict.ts
 var VERDICTS3 = {
   "proven-again": "proven again",
@@ -19379,52 +19816,8 @@ function judgeAgain(recorded, now2) {
   return isProven ? "proven-again" : "proven-now";
 }
 
-// src/engine/clean-copies.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path70 = require("node:path");
-var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path70.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
-function projectIn({ top }, project) {
-  const root = (0, import_node_path70.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path70.join)(root, (0, import_node_path70.relative)(project.root, path));
-  const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path70.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
-  return {
-    ...project,
-    root,
-    outside: [],
-    specsDirs: [first, ...others2],
-    pointer: there(project.pointer)
-  };
-}
-function specIn(copy, { folder: folder2, project }) {
-  if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path70.join)(copy.root, (0, import_node_path70.relative)(project.root, folder2));
-  return (0, import_node_fs54.existsSync)(there) ? specAt(copy, there) : void 0;
-}
-async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
-  const made = addCleanTree(root, commit, signal());
-  if (made.kind === "failed")
-    throw new Refusal("broken", `${commit.slice(0, 9)} cannot be checked out: ${made.why}`);
-  const { tree } = made;
-  for (const { command, within: within2 } of setups) {
-    const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path70.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
-    const { outcome, exitCode, tail, why } = await verifier.run(
-      { command, expects: EXIT_0 },
-      options2
-    );
-    if (outcome === "passed") continue;
-    tree.remove();
-    const how = exitCode === null ? why ?? outcome : `exit code ${exitCode}`;
-    const said = tail.split("\n").at(-1)?.slice(0, 200) ?? "";
-    throw new Refusal("refused", `the setup \`${command}\` failed, ${how}: ${said}`);
-  }
-  return tree;
-}
-
 // src/engine/prove-jobs.ts
-var import_node_path71 = require("node:path");
+var import_node_path77 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -19439,7 +19832,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path71.join)(tree.top, within2);
+        const root = (0, import_node_path77.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -19656,7 +20049,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path72 = require("node:path");
+var import_node_path78 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -19693,11 +20086,11 @@ function formatBaseline(baseline) {
 var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path72.join)((0, import_node_path72.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path78.join)((0, import_node_path78.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
-  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
+  const file = readProjectFile(spec.project, path, MAX_BYTES2.tasks);
   if (file.kind === "absent") return /* @__PURE__ */ new Map();
   const baseline = file.kind === "ok" ? parseBaseline(file.text) : void 0;
   if (baseline !== void 0) return baseline;
@@ -20017,153 +20410,6 @@ Exits with 0 only if every ticked task that has something to run passes again, o
   }
 };
 
-// src/runner/trees/record.ts
-var import_node_crypto2 = require("node:crypto");
-var import_node_fs55 = require("node:fs");
-var import_node_path73 = require("node:path");
-var fields2 = {
-  /** The repository's folder. */
-  repository: field(string, ""),
-  /** The user's project, and the spec's folder in it. */
-  root: field(string, ""),
-  folder: field(string, ""),
-  spec: field(string, ""),
-  layout: field(string, ""),
-  branch: field(string, ""),
-  /** The user's commit that it was begun at, and their branch. */
-  base: field(string, ""),
-  from: field(nullable(string), ""),
-  began: field(string, ""),
-  /** What the checkpoints made there are kept under. */
-  key: field(string, ""),
-  /** `taken` is one that the user wanted to keep. */
-  stage: field(oneOf("opening", "open", "taking", "taken"), ""),
-  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
-  pid: field(integer(0), ""),
-  started: field(string, ""),
-  /** The spec's files in the user's tree, by hash, when they were last brought here. */
-  files: field(recordOf(string), ""),
-  /** Whether the setup has run there, to its end. */
-  equipped: field(boolean, ""),
-  /** The task that is being brought into it, and where it was before. */
-  merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
-  /**
-   * The specs of an epic, by their folders in the project: their files in the user's tree, and since when the epic's
-   * branch has all of their work.
-   */
-  members: field(
-    recordOf(objectOf({ files: field(recordOf(string), ""), back: field(nullable(string), "") })),
-    ""
-  )
-};
-var kind = objectOf(fields2);
-var BRANCH_PREFIX = "smart-ralph/";
-function placeOf2(spec) {
-  const repository = findRepository(spec);
-  const all3 = treesOf(spec.project.root);
-  if (repository === void 0 || all3 === void 0) return void 0;
-  const plain4 = refPart(spec.name).slice(0, 80);
-  if (isEpicHome(spec)) return placeNamed(all3, plain4);
-  const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path73.basename)(top)}.${plain4}`);
-  const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
-  return placeNamed(all3, name);
-}
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path73.basename)((0, import_node_path73.dirname)(folder2)) === EPIC_FILES.folder;
-var placeNamed = (all3, name) => ({
-  all: all3,
-  top: (0, import_node_path73.join)(all3, name),
-  branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path73.join)(all3, `${name}.json`)
-});
-function treesOf(root) {
-  const base = treesFolder();
-  const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path73.join)(base, digest(realPathOf(git.common), 10));
-}
-function treesFolder() {
-  const vault = vaultFolder();
-  if (vault === void 0) return void 0;
-  (0, import_node_fs55.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path73.join)(realPathOf(vault), "trees");
-}
-var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
-function readTrunkRecord({ record: record2 }) {
-  const file = readText(record2, 4 << 20);
-  if (file.kind !== "ok") return void 0;
-  try {
-    const value = JSON.parse(file.text);
-    return isObject(value) && kind.is(value) ? value : void 0;
-  } catch {
-    return void 0;
-  }
-}
-function writeTrunkRecord(place, record2) {
-  (0, import_node_fs55.mkdirSync)(place.all, { recursive: true, mode: 448 });
-  writeWhole(place.record, `${JSON.stringify(record2)}
-`);
-  return record2;
-}
-var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
-var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf2(pid) === started;
-function startOf2(pid) {
-  const file = readText(`/proc/${pid}/stat`, 1 << 16);
-  const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
-  return rest.split(" ")[19] ?? "";
-}
-function listTrunks(root) {
-  const all3 = treesOf(root);
-  return (all3 === void 0 ? [] : namesIn5(all3)).filter((name) => name.endsWith(".json")).flatMap((name) => {
-    const place = placeNamed(all3, name.slice(0, -".json".length));
-    const record2 = readTrunkRecord(place);
-    return record2 === void 0 ? [] : [{ place, record: record2 }];
-  }).sort((a, b) => a.record.began < b.record.began ? -1 : 1);
-}
-function namesIn5(folder2) {
-  try {
-    return (0, import_node_fs55.readdirSync)(folder2).sort();
-  } catch {
-    return [];
-  }
-}
-
-// src/runner/trees/trunk.ts
-var import_node_path74 = require("node:path");
-var import_node_path75 = require("node:path");
-var projectThere = (project, top) => openProject(project.layout, (0, import_node_path74.join)(top, withinRepository(project)));
-var specThere = (home2, there) => specAt(there, (0, import_node_path74.join)(there.root, (0, import_node_path75.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
-function trunkAt(place, record2, home2, said) {
-  const project = projectThere(home2.project, place.top);
-  const { top, branch } = place;
-  return {
-    place,
-    top,
-    branch,
-    base: record2.base,
-    project,
-    spec: specThere(home2, project),
-    home: home2,
-    ...said
-  };
-}
-
-// src/runner/trees/untaken.ts
-function findUntaken(spec) {
-  const place = placeOf2(spec);
-  const record2 = place && readTrunkRecord(place);
-  const isOpen3 = record2?.stage === "open" || record2?.stage === "taking";
-  if (place === void 0 || !isOpen3 || record2.folder !== realPathOf(spec.folder)) return void 0;
-  return specThere(spec, projectThere(spec.project, place.top));
-}
-function refuseUntaken(spec) {
-  if (findUntaken(spec) === void 0) return;
-  throw new Refusal(
-    "refused",
-    `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
-    `${SHELL_PROGRAM} take ${spec.name} brings it, ${SHELL_PROGRAM} run ${spec.name} goes on there`
-  );
-}
-
 // src/apps/cli/status-lines.ts
 var short2 = (value, max) => oneLine(String(value), max);
 var COLOURS = { running: "good", finished: "good", stopped: "bad", corrupt: "bad" };
@@ -20307,13 +20553,9 @@ var status2 = {
     return now(context2, input);
   }
 };
-function specAtWork(context2, input) {
-  const home2 = specOf(context2, input, input.args[0]);
-  const there = findUntaken(home2);
-  return { spec: there ?? home2, isThere: there !== void 0 };
-}
 function now(context2, input) {
-  const { spec, isThere: isThere3 } = specAtWork(context2, input);
+  const spec = specAtWork(context2, input, input.args[0]);
+  const isThere3 = isRunTree(spec);
   const report2 = readStatus(context2, spec);
   const isDone2 = report2.total > 0 && report2.done === report2.total;
   const ok = input.options["check"] !== true || isDone2;
@@ -20333,7 +20575,7 @@ function now(context2, input) {
 }
 function onOneLine(context2, input) {
   try {
-    const report2 = readProgress3(context2, specAtWork(context2, input).spec);
+    const report2 = readProgress3(context2, specAtWork(context2, input, input.args[0]));
     const line = renderStatusLine(report2, context2.colour);
     return { text: line, json: { ok: true, line, ...report2 } };
   } catch {
@@ -20347,7 +20589,7 @@ function leavingOf({ standing }) {
 async function live(context2, input) {
   if (input.options["json"] === true)
     throw new Refusal("usage", "--watch and --json do not go together", "leave one of them out");
-  const { spec } = specAtWork(context2, input);
+  const spec = specAtWork(context2, input, input.args[0]);
   const last = await watch(context2, () => {
     const report2 = readProgress3(context2, spec);
     return {
@@ -20358,61 +20600,6 @@ async function live(context2, input) {
     };
   });
   return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
-}
-
-// src/git/own-tree.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path76 = require("node:path");
-var LONG = { timeoutMs: 6e5, env: MAY_FETCH };
-var BRANCHES = "refs/heads/";
-function commitOf(root, branch) {
-  const name = `${BRANCHES}${branch}^{commit}`;
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", name]);
-  return ok ? out.trim() : void 0;
-}
-function headOf3(root) {
-  const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD^{commit}"]);
-  return ok ? out.trim() : void 0;
-}
-var isAncestor = (root, one, other) => runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
-function addTree(root, top, branch, from) {
-  unlockBranch(root, branch);
-  const isThere3 = commitOf(root, branch) !== void 0;
-  const how = isThere3 ? [top, branch] : ["--no-track", "-b", branch, top, from];
-  const { ok, err } = runGit(root, ["worktree", "add", "--quiet", ...how], LONG);
-  return ok ? void 0 : reasonIn(err);
-}
-function removeTree2(root, top) {
-  const fault = faultIn(() => (0, import_node_fs56.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
-  runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
-  return fault;
-}
-function removeBranch(root, branch) {
-  unlockBranch(root, branch);
-  return runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
-}
-function unlockBranch(root, branch) {
-  const git = findGit(root);
-  if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path76.join)(git.common, "refs", "heads", `${branch}.lock`)));
-}
-function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path76.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
-  if (git === void 0 || !isWorkTreeOf(git)) return false;
-  const home2 = findGit(root);
-  const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
-  return home2?.common === git.common && out.trim() === BRANCHES + branch;
-}
-function unlockTree(top) {
-  const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path76.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path76.join)(git.own, name)));
-  const branch = readBranch(git);
-  if (branch !== void 0) unlockBranch(top, branch);
-  const busy = readOperation(git);
-  if (busy === "rebase") runGit(top, ["rebase", "--abort"], LONG);
-  else if (busy === "merge") runGit(top, ["merge", "--abort"], LONG);
-  if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 
 // src/runner/view/sums.ts
@@ -20635,10 +20822,18 @@ function totals(report2) {
   const money = usd === null ? [] : [moneyWith(usd, sources)];
   const facts = [
     `${done2} of ${counted(total, "task")} done in ${formatTime(ms)}`,
+    ...unprovenIn(report2),
     formatTokens(tokens2),
     ...money
   ];
   return `${facts.join(", ")}.${text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`}`;
+}
+function unprovenIn({ tasks }) {
+  const done2 = tasks.filter(({ state }) => state === "done");
+  const proven = done2.filter(({ after }) => after === "passed").length;
+  return proven === done2.length ? [] : [
+    `${proven} proven by ${proven === 1 ? "its" : "their"} Verify and ${done2.length - proven} without one`
+  ];
 }
 var sentence = (text4) => `${text4.charAt(0).toUpperCase()}${text4.slice(1)}${/[.!?]$/.test(text4) ? "" : "."}`;
 var moneyWith = (usd, sources) => `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
@@ -20734,7 +20929,7 @@ var summary = {
   group: "look",
   details: "A finished run writes the same into .progress.md, and commits it with the ticked list. Before that, it is what is known so far.",
   run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
+    const spec = specAtWork(context2, input, input.args[0]);
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
     const text4 = clean(written ?? renderSummary(known));
@@ -21150,7 +21345,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path77 = require("node:path");
+var import_node_path79 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -21236,7 +21431,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word2) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word2) === CONSTITUTION) {
-    const name = (0, import_node_path77.basename)(project.root);
+    const name = (0, import_node_path79.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -21289,8 +21484,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path80 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -21298,8 +21493,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path78.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs57.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path80.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs58.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -21341,7 +21536,7 @@ function findOwner(project, specName) {
 // src/store/lease.ts
 var import_node_crypto3 = require("node:crypto");
 var import_node_os8 = require("node:os");
-var import_node_path79 = require("node:path");
+var import_node_path81 = require("node:path");
 var workerFields = {
   run: field(string, ""),
   pid: field(integer(1), ""),
@@ -21359,9 +21554,9 @@ var leaseFields = {
 };
 var leaseKind = objectOf(leaseFields);
 var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leaseFile = (vault, unit) => (0, import_node_path79.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+var leaseFile = (vault, unit) => (0, import_node_path81.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
 function readLease(vault, unit) {
-  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
+  const file = readText(leaseFile(vault, unit), MAX_BYTES2.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
   return known ?? { unit, fence: 0, worker: null, beat: "" };
@@ -21547,8 +21742,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path82 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -21584,7 +21779,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs58.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs59.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -21592,10 +21787,10 @@ function writePointer(spec) {
   const { project } = spec;
   const { pointer } = project;
   const text4 = pointerText(spec);
-  const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
+  const old = readProjectFile(project, pointer, MAX_BYTES2.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path80.dirname)(pointer));
-  removeTemporary((0, import_node_path80.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path82.dirname)(pointer));
+  removeTemporary((0, import_node_path82.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -21604,7 +21799,7 @@ function writePointer(spec) {
 function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
   refuseDisabled(spec.project);
   refuseFolder(spec);
-  refuseDriven(spec);
+  refuseDriven2(spec);
   return withLock(spec.lock, () => {
     requireUser(request, spec, step);
     removeLeftovers(spec);
@@ -21634,7 +21829,7 @@ function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
     return work({ ...planBinding(disk, wish, now2), disk, wish, now: now2, record: record2 });
   });
 }
-function refuseDriven(spec) {
+function refuseDriven2(spec) {
   const vault = vaultFolder();
   const by = vault === void 0 ? void 0 : holderOf2(readLease(vault, specUnit(spec.folder)));
   if (by === void 0 || by.pid === process.pid) return;
@@ -21644,10 +21839,10 @@ function refuseDriven(spec) {
     `watch it with ${SHELL_PROGRAM} watch ${by.run}; stop it there first`
   );
 }
-function beginRecord({ env }, spec, mayAmend = false) {
+function beginRecord({ env: env2 }, spec, mayAmend = false) {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),
-    env: pickSteering(env),
+    env: pickSteering(env2),
     evidence: spec.project.settings.evidence,
     commit: spec.project.settings.commit,
     ...mayAmend ? { mayAmend } : {}
@@ -21661,8 +21856,8 @@ function takenOver(before, session) {
 }
 
 // src/engine/extension-hooks.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path83 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path85 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -21700,8 +21895,8 @@ var DEFAULT_PRIORITY2 = 10;
 var EXTENSION3 = /^[a-z0-9-]{1,64}$/;
 var COMMAND2 = /^[a-z0-9][\w.:-]{0,99}$/i;
 function parseHooks(text4, event) {
-  const listed2 = valueIn(valueIn(parseYaml(text4), "hooks"), event);
-  const entries = Array.isArray(listed2) ? listed2 : [];
+  const listed3 = valueIn(valueIn(parseYaml(text4), "hooks"), event);
+  const entries = Array.isArray(listed3) ? listed3 : [];
   return entries.filter((entry) => valueIn(entry, "enabled") !== false && !hasCondition(entry)).sort((a, b) => priorityOf2(a) - priorityOf2(b)).flatMap((entry) => {
     const [extension, command, prompt, description] = [
       "extension",
@@ -21729,10 +21924,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path82 = require("node:path");
+var import_node_path84 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path81 = require("node:path");
+var import_node_path83 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -21781,13 +21976,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path81.join)((0, import_node_path81.dirname)(git.top), `${(0, import_node_path81.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path83.join)((0, import_node_path83.dirname)(git.top), `${(0, import_node_path83.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path81.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path83.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -21831,7 +22026,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path82.basename)(root)
+  app: (0, import_node_path84.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -21856,8 +22051,8 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path83.join)(project.root, peer.hooks);
-  const file = readProjectFile(project, path, MAX_BYTES.settings);
+  const path = (0, import_node_path85.join)(project.root, peer.hooks);
+  const file = readProjectFile(project, path, MAX_BYTES2.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
   if (hooks2.length === 0) return [];
@@ -21872,7 +22067,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs59.existsSync)((0, import_node_path83.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs60.existsSync)((0, import_node_path85.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -21881,18 +22076,18 @@ function isOnBranch({ project, name }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path84 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path86 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path84.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs60.existsSync)(path)) return void 0;
+  const path = (0, import_node_path86.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs61.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path84.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path86.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -22094,8 +22289,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path85 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path87 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -22108,11 +22303,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path85.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path85.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs61.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path87.join)(here.root, settingsFile), MAX_BYTES2.settings);
+  const to = (0, import_node_path87.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs62.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path85.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path87.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -22132,8 +22327,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path86 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path88 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -22156,7 +22351,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path86.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path88.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -22165,7 +22360,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs62.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs63.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -22174,16 +22369,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path86.dirname)(project.pointer);
+  const place = (0, import_node_path88.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path86.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path88.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs62.mkdirSync)((0, import_node_path86.join)(folder2, name));
-        return specAt(project, (0, import_node_path86.join)(folder2, name));
+        (0, import_node_fs63.mkdirSync)((0, import_node_path88.join)(folder2, name));
+        return specAt(project, (0, import_node_path88.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -22220,7 +22415,7 @@ var takenIn = (project) => [
 ];
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs62.readdirSync)(folder2);
+    return (0, import_node_fs63.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -22228,7 +22423,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path86.resolve)(root, wanted);
+    const folder2 = (0, import_node_path88.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -22239,8 +22434,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs62.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs62.existsSync)((0, import_node_path86.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs63.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs63.existsSync)((0, import_node_path88.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -22306,14 +22501,14 @@ function listDirty(top, below = []) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path89 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path91 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path87 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path89 = require("node:path");
 function copyInVault(from, to) {
-  for (const file of ["journal", "agreement", "record"]) {
+  for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
     if (source === void 0 || target === void 0) continue;
     if (statOf(source) === void 0) removeFile(target);
@@ -22325,31 +22520,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${process.pid}.tmp`;
-  makeFolder((0, import_node_path87.dirname)(to));
-  (0, import_node_fs63.copyFileSync)(from, temporary2);
-  (0, import_node_fs63.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path89.dirname)(to));
+  (0, import_node_fs64.copyFileSync)(from, temporary2);
+  (0, import_node_fs64.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path87.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path89.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path87.join)((0, import_node_path87.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path87.join)(place, file)) !== void 0);
+  const to = (0, import_node_path89.join)((0, import_node_path89.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path89.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path87.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs63.copyFileSync)((0, import_node_path87.join)(place, file), (0, import_node_path87.join)(to, file));
+    removeFile((0, import_node_path89.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs64.copyFileSync)((0, import_node_path89.join)(place, file), (0, import_node_path89.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path87.join)((0, import_node_path87.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path87.join)(place, file));
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path89.join)((0, import_node_path89.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path89.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path90 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -22380,24 +22575,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs64.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs65.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs64.rmSync)(real2, { recursive: true });
+  (0, import_node_fs65.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs64.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs64.existsSync)(one)).map((one) => (0, import_node_fs64.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs64.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path88.sep}`.startsWith(`${real2}${import_node_path88.sep}`)
+  const real2 = (0, import_node_fs65.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs65.existsSync)(one)).map((one) => (0, import_node_fs65.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs65.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path90.sep}`.startsWith(`${real2}${import_node_path90.sep}`)
   );
-  if (roots.includes((0, import_node_path88.dirname)(real2)) && !holdsMore && !(0, import_node_path88.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path90.dirname)(real2)) && !holdsMore && !(0, import_node_path90.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -22424,10 +22619,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path89.basename)(real2) !== spec.name)
+  if ((0, import_node_path91.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path89.join)((0, import_node_path89.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path91.join)((0, import_node_path91.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -22458,9 +22653,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs65.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path89.join)((0, import_node_path89.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path89.join)((0, import_node_path89.dirname)(from), name)));
+  const from = (0, import_node_fs66.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path91.join)((0, import_node_path91.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path91.join)((0, import_node_path91.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -22511,7 +22706,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs65.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs66.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -22527,294 +22722,8 @@ function refuseBegun(spec) {
     );
 }
 
-// src/runner/pool.ts
-var UNKNOWN_LIMIT_MS = 15 * 6e4;
-var MAX_BUSY_MS = 10 * 6e4;
-
-// src/runner/run-spec.ts
-function countTasks(spec) {
-  const tasks = readTasks(spec);
-  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
-  return { done: all3.filter(({ checked }) => checked).length, total: all3.length };
-}
-
-// src/runner/trees/bring-documents.ts
-var import_node_path91 = require("node:path");
-
-// src/runner/trees/spec-files.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path90 = require("node:path");
-var MAX_FILES3 = 2e3;
-var MAX_DEPTH4 = 8;
-function readSpecFiles(spec) {
-  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
-}
-function listNames({ folder: folder2, project }) {
-  const names4 = [];
-  const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path90.join)(folder2, below))) {
-      const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs66.lstatSync)((0, import_node_path90.join)(folder2, name), { throwIfNoEntry: false });
-      if (isPassing(project.layout.lockFile, one)) continue;
-      if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
-      if (stat?.isFile() === true) names4.push(name);
-      if (names4.length > MAX_FILES3)
-        throw new FileFault(folder2, `it has more than ${MAX_FILES3} files`);
-    }
-  };
-  walk2("", 0);
-  return names4;
-}
-function entriesOf4(folder2) {
-  try {
-    return (0, import_node_fs66.readdirSync)(folder2).sort();
-  } catch {
-    return [];
-  }
-}
-var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
-function readSpecFile(spec, name) {
-  const path = (0, import_node_path90.join)(spec.folder, name);
-  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
-  if (file.kind === "absent") return void 0;
-  if (file.kind === "unreadable") throw new FileFault(path, file.why);
-  const { text: text4, encoding } = file;
-  const said = path === spec.progress ? withoutStanding(text4) : text4;
-  return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
-}
-function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path90.join)(to.folder, name);
-  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
-  if (there.kind === "ok" && there.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path90.dirname)(path));
-  writeProjectFile(to.project, path, text4, encoding);
-}
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path90.join)(spec.folder, name));
-function isRunFile({ project, progress }, name) {
-  const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path90.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
-}
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path90.basename)(spec.tasks);
-function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path90.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path90.sep).join("/")}/`;
-  const repository = findRepository(spec);
-  return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
-}
-
-// src/runner/trees/bring-documents.ts
-function compare6(home2, spec, files) {
-  const brought = [];
-  const both = [];
-  const same = [];
-  for (const file of readSpecFiles(home2)) {
-    const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path91.basename)(home2.progress))
-      continue;
-    const there = readSpecFile(spec, name)?.hash;
-    if (there === hash2) same.push(file);
-    else if (there === files[name]) brought.push(file);
-    else both.push(name);
-  }
-  return { brought, both, same };
-}
-
-// src/runner/trees/parts.ts
-var import_node_path92 = require("node:path");
-var partsOf2 = ({ home: home2, spec }, { files, members }) => [
-  { home: home2, spec, files },
-  ...Object.entries(members).map(([folder2, member]) => {
-    const own = specAt(home2.project, (0, import_node_path92.join)(home2.project.root, folder2));
-    return { home: own, spec: specThere(own, spec.project), files: member.files };
-  })
-];
-
-// src/git/join.ts
-var import_node_path93 = require("node:path");
-var PLAIN4 = [
-  "commit.gpgSign=false",
-  "rerere.enabled=false",
-  "rebase.autoStash=false",
-  "rebase.updateRefs=false",
-  "rebase.autoSquash=false",
-  "merge.autoStash=false",
-  "merge.conflictStyle=diff3"
-].flatMap((one) => ["-c", one]);
-var withIdentity = (top) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
-function mergeIn(top, commit, message2, {
-  keeps = false,
-  isOurs: isOurs3 = () => false
-} = {}) {
-  if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
-  const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
-  if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
-  for (const name of unmerged(top).filter(isOurs3)) takeTheirs(top, name);
-  const files = unmerged(top);
-  if (files.length > 0) {
-    if (!keeps) abortMerge(top);
-    return { kind: "conflict", files };
-  }
-  const why = commitMerge(top, message2);
-  if (why === void 0) return { kind: "joined" };
-  abortMerge(top);
-  return { kind: "failed", why };
-}
-function commitMerge(top, message2) {
-  const args = ["commit", "--quiet", "--no-verify", "-m", message2];
-  const { ok, err, out } = runGit(top, [...PLAIN4, ...args], withIdentity(top));
-  return ok ? void 0 : reasonIn(err || out);
-}
-var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
-var isMerging = (top) => {
-  const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path93.join)(git.own, "MERGE_HEAD")) !== void 0;
-};
-function moveForward(top, commit) {
-  const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
-  const { ok, err, out } = runGit(top, ["-c", "merge.autoStash=false", ...args], LONG);
-  return ok ? void 0 : (err || out).trim();
-}
-var unmerged = (top) => [
-  ...new Set(
-    namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out)
-  )
-];
-function takeTheirs(top, name) {
-  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
-  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
-}
-
-// src/runner/trees/bring-home.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path95 = require("node:path");
-
-// src/runner/trees/plan-merge.ts
-var import_node_path94 = require("node:path");
-var MAX_NAMED2 = 10;
-function planMerge(trunk, mine, head) {
-  const { root } = trunk.home.project;
-  if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
-  if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
-  const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path94.join)(all3, `taking.${process.pid}`);
-  try {
-    const args = ["worktree", "add", "--quiet", "--detach", top, mine];
-    const { ok, err } = runGit(root, args, LONG);
-    if (!ok)
-      throw new Refusal("broken", `the merge cannot be made: ${oneLine(reasonIn(err), 300)}`);
-    const merged = mergeIn(top, head, `Merge branch '${branch}'`);
-    if (merged.kind === "failed")
-      throw new Refusal("broken", `the merge cannot be made: ${oneLine(merged.why, 300)}`);
-    if (merged.kind === "conflict") throw conflictIn(merged.files, branch);
-    return { how: "merge", commit: headOf3(top) };
-  } finally {
-    removeTree2(root, top);
-  }
-}
-var conflictIn = (files, branch) => new Refusal(
-  "refused",
-  `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
-  `git merge ${branch} does it by hand; take again afterwards brings the rest`
-);
-var nameSome = (files) => files.slice(0, MAX_NAMED2).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED2 ? ` and ${files.length - MAX_NAMED2} more` : "");
-
-// src/runner/trees/bring-home.ts
-function planFiles(trunk, record2, mine, commit) {
-  const parts = partsOf2(trunk, record2);
-  const top = realPathOf(findGit(trunk.home.project.root)?.top ?? "");
-  const tree = readWorkTree(top, { untracked: true });
-  const diff = ["diff", "--name-only", "-z", "--no-renames"];
-  const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
-  const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
-  const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
-  const isThere3 = (name) => (0, import_node_fs67.lstatSync)((0, import_node_path95.join)(top, name), { throwIfNoEntry: false }) !== void 0;
-  const inTheWay = changed.filter(
-    (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
-  );
-  const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path95.relative)(top, realPathOf(home2.folder)).split(import_node_path95.sep).join("/")}/`
-  );
-  const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
-  const others2 = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path95.join)(top, name)))
-  );
-  if (others2.length > 0)
-    throw new Refusal(
-      "refused",
-      `you have uncommitted changes in what the run changed: ${nameSome(others2)}`,
-      "commit or stash them, and take again"
-    );
-  return {
-    clear: () => clear(top, inTheWay),
-    brought: parts.map((part) => ({ ...part, missing: planPart(trunk, record2, part) }))
-  };
-}
-function planPart(trunk, record2, { home: home2, spec, files }) {
-  const here = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
-  const there = cleanIn(spec, trunk.top);
-  const { both, brought } = isFolder(home2.folder) ? compare6(home2, spec, files) : { both: [], brought: [] };
-  const lost2 = both.filter((name) => {
-    const isClean = here.has(name);
-    return !(isClean && (there.has(name) || record2.stage === "taking"));
-  });
-  if (lost2.length > 0)
-    throw new Refusal(
-      "refused",
-      `${nameSome(lost2)} of "${home2.name}" changed in your tree and in the run's`,
-      `keep one: make yours the same as in ${spec.folder}, or the other way round`
-    );
-  const theirs = new Set(brought.map(({ name }) => name));
-  return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
-}
-function isSame5(top, name, commit) {
-  const folder2 = (0, import_node_path95.dirname)((0, import_node_path95.join)(top, name));
-  if (realPathOf(folder2) !== folder2) return false;
-  const here = runGit(top, ["hash-object", "--", name]);
-  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
-  return here.ok && there.ok && here.out === there.out;
-}
-var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs67.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size === 0;
-};
-function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path95.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path95.sep).join("/")}/`;
-  const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
-  const dirty = new Set(readWorkTree(top)?.dirty);
-  return new Set(
-    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder2.length))
-  );
-}
-function clear(top, names4) {
-  if (names4.length === 0) return () => {
-  };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path95.join)(top, name)));
-  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
-  const back = names4.filter((name) => tracked.has(name));
-  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
-  if (back.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs67.rmSync)((0, import_node_path95.join)(top, name), { force: true });
-  return putBack;
-}
-function bringHome({ brought }, branch) {
-  for (const { home: home2, spec, missing: missing2 } of brought) {
-    for (const file of missing2) writeSpecFile(home2, file);
-    for (const { name } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
-      if (isRunFile(home2, name) && readSpecFile(spec, name) === void 0)
-        removeSpecFile(home2, name);
-    copyInVault(spec, home2);
-    copyCheckpoints(spec, home2, branch);
-    if (!isFolder(home2.folder)) continue;
-    keepOutOfGit(home2);
-    if (!isEpicHome(home2) && findActiveSpec(home2.project).kind !== "ok") writePointer(home2);
-  }
-}
-
-// src/runner/trees/half-done.ts
-var import_node_path97 = require("node:path");
-
 // src/git/aside.ts
-var import_node_path96 = require("node:path");
+var import_node_path92 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS4 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -22822,9 +22731,9 @@ function keepCommit(spec, task, commit) {
   return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
 }
 function keepWork(git, head, task) {
-  return withScratchIndex(git, TIMEOUT_MS4, ({ path, run: run7, commit }) => {
-    copyIndex((0, import_node_path96.join)(git.own, "index"), path);
-    run7(["-c", "core.safecrlf=false", "add", "--all", "--ignore-errors"]);
+  return withScratchIndex(git, TIMEOUT_MS4, ({ path, env: env2, run: run7, commit }) => {
+    copyIndex((0, import_node_path92.join)(git.own, "index"), path);
+    stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS4, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
     return commit(tree, `set aside, ${task}`, [head]);
@@ -22858,18 +22767,302 @@ function keepRef(repository, task, commit) {
   return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
 }
 
+// src/runner/pool.ts
+var UNKNOWN_LIMIT_MS = 15 * 6e4;
+var MAX_BUSY_MS = 10 * 6e4;
+
+// src/runner/run-spec.ts
+function countTasks(spec) {
+  const tasks = readTasks(spec);
+  const all3 = tasks.kind === "ok" ? tasks.list.tasks : [];
+  return { done: all3.filter(({ checked }) => checked).length, total: all3.length };
+}
+
+// src/runner/trees/bring-documents.ts
+var import_node_path94 = require("node:path");
+
+// src/runner/trees/spec-files.ts
+var import_node_fs67 = require("node:fs");
+var import_node_path93 = require("node:path");
+var MAX_FILES3 = 2e3;
+var MAX_DEPTH4 = 8;
+function readSpecFiles(spec) {
+  return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
+}
+function listNames({ folder: folder2, project }) {
+  const names4 = [];
+  const walk2 = (below, depth) => {
+    for (const one of entriesOf4((0, import_node_path93.join)(folder2, below))) {
+      const name = below === "" ? one : `${below}/${one}`;
+      const stat = (0, import_node_fs67.lstatSync)((0, import_node_path93.join)(folder2, name), { throwIfNoEntry: false });
+      if (isPassing(project.layout.lockFile, one)) continue;
+      if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
+      if (stat?.isFile() === true) names4.push(name);
+      if (names4.length > MAX_FILES3)
+        throw new FileFault(folder2, `it has more than ${MAX_FILES3} files`);
+    }
+  };
+  walk2("", 0);
+  return names4;
+}
+function entriesOf4(folder2) {
+  try {
+    return (0, import_node_fs67.readdirSync)(folder2).sort();
+  } catch {
+    return [];
+  }
+}
+var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
+function readSpecFile(spec, name) {
+  const path = (0, import_node_path93.join)(spec.folder, name);
+  const file = readProjectFile(spec.project, path, MAX_BYTES2.tasks);
+  if (file.kind === "absent") return void 0;
+  if (file.kind === "unreadable") throw new FileFault(path, file.why);
+  const { text: text4, encoding } = file;
+  const said = path === spec.progress ? withoutStanding(text4) : text4;
+  return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
+}
+function writeSpecFile(to, { name, text: text4, encoding }) {
+  const path = (0, import_node_path93.join)(to.folder, name);
+  const there = readProjectFile(to.project, path, MAX_BYTES2.tasks);
+  if (there.kind === "ok" && there.text === text4) return;
+  makeProjectFolder(to.project, (0, import_node_path93.dirname)(path));
+  writeProjectFile(to.project, path, text4, encoding);
+}
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path93.join)(spec.folder, name));
+function isRunFile({ project, progress }, name) {
+  const { stateFile, journalFile } = project.layout;
+  return [stateFile, journalFile, (0, import_node_path93.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+}
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path93.basename)(spec.tasks);
+function bookkeepingIn(spec, top) {
+  const folder2 = `${(0, import_node_path93.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path93.sep).join("/")}/`;
+  const repository = findRepository(spec);
+  return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
+}
+
+// src/runner/trees/bring-documents.ts
+function compare6(home2, spec, files) {
+  const brought = [];
+  const both = [];
+  const same = [];
+  for (const file of readSpecFiles(home2)) {
+    const { name, hash: hash2 } = file;
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path94.basename)(home2.progress))
+      continue;
+    const there = readSpecFile(spec, name)?.hash;
+    if (there === hash2) same.push(file);
+    else if (there === files[name]) brought.push(file);
+    else both.push(name);
+  }
+  return { brought, both, same };
+}
+
+// src/runner/trees/parts.ts
+var import_node_path95 = require("node:path");
+var partsOf2 = ({ home: home2, spec }, { files, members }) => [
+  { home: home2, spec, files },
+  ...Object.entries(members).map(([folder2, member]) => {
+    const own = specAt(home2.project, (0, import_node_path95.join)(home2.project.root, folder2));
+    return { home: own, spec: specThere(own, spec.project), files: member.files };
+  })
+];
+
+// src/git/join.ts
+var import_node_path96 = require("node:path");
+var PLAIN5 = [
+  "commit.gpgSign=false",
+  "rerere.enabled=false",
+  "rebase.autoStash=false",
+  "rebase.updateRefs=false",
+  "rebase.autoSquash=false",
+  "merge.autoStash=false",
+  "merge.conflictStyle=diff3"
+].flatMap((one) => ["-c", one]);
+var withIdentity = (top) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
+function mergeIn(top, commit, message2, {
+  keeps = false,
+  isOurs: isOurs3 = () => false
+} = {}) {
+  if (isAncestor(top, commit, "HEAD")) return { kind: "joined" };
+  const args = ["merge", "--quiet", "--no-ff", "--no-commit", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], withIdentity(top));
+  if (!ok && !isMerging(top)) return { kind: "failed", why: reasonIn(err || out) };
+  for (const name of unmerged(top).filter(isOurs3)) takeTheirs(top, name);
+  const files = unmerged(top);
+  if (files.length > 0) {
+    if (!keeps) abortMerge(top);
+    return { kind: "conflict", files };
+  }
+  const why = commitMerge(top, message2);
+  if (why === void 0) return { kind: "joined" };
+  abortMerge(top);
+  return { kind: "failed", why };
+}
+function commitMerge(top, message2) {
+  const args = ["commit", "--quiet", "--no-verify", "-m", message2];
+  const { ok, err, out } = runGit(top, [...PLAIN5, ...args], withIdentity(top));
+  return ok ? void 0 : reasonIn(err || out);
+}
+var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
+var isMerging = (top) => {
+  const git = findGit(top);
+  return git !== void 0 && statOf((0, import_node_path96.join)(git.own, "MERGE_HEAD")) !== void 0;
+};
+function moveForward(top, commit) {
+  const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
+  const { ok, err, out } = runGit(top, ["-c", "merge.autoStash=false", ...args], LONG);
+  return ok ? void 0 : (err || out).trim();
+}
+var unmerged = (top) => [
+  ...new Set(
+    namesOf(runGit(top, ["diff", "--name-only", "-z", "--no-renames", "--diff-filter=U"]).out)
+  )
+];
+function takeTheirs(top, name) {
+  const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
+  if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
+}
+
+// src/runner/trees/bring-home.ts
+var import_node_fs68 = require("node:fs");
+var import_node_path98 = require("node:path");
+
+// src/runner/trees/plan-merge.ts
+var import_node_path97 = require("node:path");
+var MAX_NAMED2 = 10;
+function planMerge(trunk, mine, head) {
+  const { root } = trunk.home.project;
+  if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
+  if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
+  const { all: all3, branch } = trunk.place;
+  const top = (0, import_node_path97.join)(all3, `taking.${process.pid}`);
+  try {
+    const args = ["worktree", "add", "--quiet", "--detach", top, mine];
+    const { ok, err } = runGit(root, args, LONG);
+    if (!ok)
+      throw new Refusal("broken", `the merge cannot be made: ${oneLine(reasonIn(err), 300)}`);
+    const merged = mergeIn(top, head, `Merge branch '${branch}'`);
+    if (merged.kind === "failed")
+      throw new Refusal("broken", `the merge cannot be made: ${oneLine(merged.why, 300)}`);
+    if (merged.kind === "conflict") throw conflictIn(merged.files, branch);
+    return { how: "merge", commit: headOf(top) };
+  } finally {
+    removeTree(root, top);
+  }
+}
+var conflictIn = (files, branch) => new Refusal(
+  "refused",
+  `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
+  `git merge ${branch} does it by hand; take again afterwards brings the rest`
+);
+var nameSome = (files) => files.slice(0, MAX_NAMED2).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED2 ? ` and ${files.length - MAX_NAMED2} more` : "");
+
+// src/runner/trees/bring-home.ts
+function planFiles(trunk, record2, mine, commit) {
+  const parts = partsOf2(trunk, record2);
+  const top = realPathOf(findGit(trunk.home.project.root)?.top ?? "");
+  const tree = readWorkTree(top, { untracked: true });
+  const diff = ["diff", "--name-only", "-z", "--no-renames"];
+  const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
+  const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
+  const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
+  const isThere3 = (name) => (0, import_node_fs68.lstatSync)((0, import_node_path98.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const inTheWay = changed.filter(
+    (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
+  );
+  const folders = parts.map(
+    ({ home: home2 }) => `${(0, import_node_path98.relative)(top, realPathOf(home2.folder)).split(import_node_path98.sep).join("/")}/`
+  );
+  const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
+  const others2 = inTheWay.filter(
+    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path98.join)(top, name)))
+  );
+  if (others2.length > 0)
+    throw new Refusal(
+      "refused",
+      `you have uncommitted changes in what the run changed: ${nameSome(others2)}`,
+      "commit or stash them, and take again"
+    );
+  return {
+    clear: () => clear(top, inTheWay),
+    brought: parts.map((part) => ({ ...part, missing: planPart(trunk, record2, part) }))
+  };
+}
+function planPart(trunk, record2, { home: home2, spec, files }) {
+  const here = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
+  const there = cleanIn(spec, trunk.top);
+  const { both, brought } = isFolder(home2.folder) ? compare6(home2, spec, files) : { both: [], brought: [] };
+  const lost2 = both.filter((name) => {
+    const isClean = here.has(name);
+    return !(isClean && (there.has(name) || record2.stage === "taking"));
+  });
+  if (lost2.length > 0)
+    throw new Refusal(
+      "refused",
+      `${nameSome(lost2)} of "${home2.name}" changed in your tree and in the run's`,
+      `keep one: make yours the same as in ${spec.folder}, or the other way round`
+    );
+  const theirs = new Set(brought.map(({ name }) => name));
+  return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
+}
+function isSame5(top, name, commit) {
+  const folder2 = (0, import_node_path98.dirname)((0, import_node_path98.join)(top, name));
+  if (realPathOf(folder2) !== folder2) return false;
+  const here = runGit(top, ["hash-object", "--", name]);
+  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  return here.ok && there.ok && here.out === there.out;
+}
+var isEmpty2 = (path) => {
+  const stat = (0, import_node_fs68.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size === 0;
+};
+function cleanIn(spec, top) {
+  const folder2 = `${(0, import_node_path98.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path98.sep).join("/")}/`;
+  const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
+  const dirty = new Set(readWorkTree(top)?.dirty);
+  return new Set(
+    tracked.filter((name) => !dirty.has(name)).map((name) => name.slice(folder2.length))
+  );
+}
+function clear(top, names4) {
+  if (names4.length === 0) return () => {
+  };
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path98.join)(top, name)));
+  const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
+  const back = names4.filter((name) => tracked.has(name));
+  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
+  if (back.length > 0) runGit(top, restore2, LONG);
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs68.rmSync)((0, import_node_path98.join)(top, name), { force: true });
+  return putBack;
+}
+function bringHome({ brought }, branch) {
+  for (const { home: home2, spec, missing: missing2 } of brought) {
+    for (const file of missing2) writeSpecFile(home2, file);
+    for (const { name } of isFolder(home2.folder) ? readSpecFiles(home2) : [])
+      if (isRunFile(home2, name) && readSpecFile(spec, name) === void 0)
+        removeSpecFile(home2, name);
+    copyInVault(spec, home2);
+    copyCheckpoints(spec, home2, branch);
+    if (!isFolder(home2.folder)) continue;
+    keepOutOfGit(home2);
+    if (!isEpicHome(home2) && findActiveSpec(home2.project).kind !== "ok") writePointer(home2);
+  }
+}
+
 // src/runner/trees/half-done.ts
+var import_node_path99 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path97.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path99.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
-  const commit = keepWork(git, headOf3(top), "take");
+  const commit = keepWork(git, headOf(top), "take");
   const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
   if (ref === void 0)
     throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
@@ -22877,12 +23070,12 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path98 = require("node:path");
+var import_node_path100 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
   if (isTree) unlockTree(top);
-  const head = (isTree ? headOf3(top) : void 0) ?? commitOf(trunk.top, branch);
+  const head = (isTree ? headOf(top) : void 0) ?? commitOf(trunk.top, branch);
   const work = isTree && head !== void 0 && hasWork(trunk, top) ? keepWork(git, head, task) : head;
   const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
   for (const commit of new Set(commits)) {
@@ -22890,9 +23083,9 @@ function dropTree(trunk, { task, top, branch }) {
     if (!isThere3 && keepCommit(trunk.spec, task, commit) === void 0)
       throw new Refusal("broken", `git cannot keep what is in ${top}, so it stays`);
   }
-  if (isFolder(top) || isTree) removeTree2(trunk.top, top);
+  if (isFolder(top) || isTree) removeTree(trunk.top, top);
   if (commitOf(trunk.top, branch) !== void 0) {
-    removeTree2(trunk.top, top);
+    removeTree(trunk.top, top);
     removeBranch(trunk.top, branch);
   }
 }
@@ -22900,16 +23093,16 @@ function hasWork({ spec }, top) {
   const there = specThere(spec, projectThere(spec.project, top));
   const isOurs3 = bookkeepingIn(there, top);
   const same = new Set(
-    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path98.join)(there.folder, name)))
+    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path100.join)(there.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path98.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path100.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn5(all3).filter((name) => name.startsWith(`${(0, import_node_path98.basename)(top)}+`)).map((name) => name.slice((0, import_node_path98.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path100.basename)(top)}+`)).map((name) => name.slice((0, import_node_path100.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path98.join)(all3, (0, import_node_path98.basename)(top) + suffix),
+    top: (0, import_node_path100.join)(all3, (0, import_node_path100.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -22925,7 +23118,7 @@ var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) =>
 // src/runner/trees/open-trunk.ts
 function restore(place, home2) {
   const { root } = home2.project;
-  removeTree2(root, place.top);
+  removeTree(root, place.top);
   const why = addTree(root, place.top, place.branch, place.branch);
   if (why !== void 0)
     throw new Refusal(
@@ -22943,14 +23136,51 @@ function restore(place, home2) {
   if (isFolder(there.folder) && !isEpicHome(there)) writePointer(there);
 }
 
+// src/runner/trees/submodules.ts
+var import_node_path101 = require("node:path");
+function requireSubmodules({ home: home2, top }, mine, head) {
+  const { root } = home2.project;
+  const own = findGit(root)?.top ?? root;
+  const { out } = runGit(root, [
+    "diff",
+    "--raw",
+    "-z",
+    "--no-abbrev",
+    "--no-renames",
+    `${mine}...${head}`
+  ]);
+  const fields3 = namesOf(out);
+  for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
+    const [, mode, , commit = ""] = fields3[at3].split(" ");
+    const name = fields3[at3 + 1];
+    if (mode !== "160000" || hasCommit((0, import_node_path101.join)(own, name), commit)) continue;
+    throw new Refusal(
+      "refused",
+      `the submodule ${oneLine(name, 200)} of yours does not have its commit ${commit.slice(0, 9)}, which the run's branch names`,
+      `git -C ${JSON.stringify((0, import_node_path101.join)(own, name))} fetch ${JSON.stringify((0, import_node_path101.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+    );
+  }
+}
+function hasCommit(folder2, commit) {
+  return findGit(folder2)?.top === folder2 && runGit(folder2, ["cat-file", "-e", `${commit}^{commit}`]).ok;
+}
+
 // src/runner/trees/take.ts
 function takeTrunk(home2, wantsKept, isInEpic = false) {
   const { place, record: record2 } = requireTrunk(home2, isInEpic);
   const keeps = wantsKept || hasSpecs(home2.project.root, place);
   const { root } = home2.project;
   const into = requireBranch2(home2, record2);
-  const mine = headOf3(root);
-  const head = commitOf(root, place.branch);
+  const mine = headOf(root);
+  const found = commitOf(root, place.branch);
+  const isLost = found === void 0 && record2.stage === "open" && isFolder(place.top);
+  const head = isLost ? reviveBranch(root, place.top, place.branch, record2.base) : found;
+  if (isLost && head === void 0)
+    throw new Refusal(
+      "missing",
+      `the run's branch ${place.branch} is gone, and git no longer has its commits`,
+      `what is left is in ${place.top}: take it by hand, and remove that folder`
+    );
   const isOver = record2.stage === "taken" && (head === void 0 || isAncestor(root, head, mine));
   if (isOver || head === void 0) {
     if (!isOver && record2.stage !== "taking") {
@@ -22963,12 +23193,15 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
       how: "nothing",
       commit: mine,
       commits: 0,
+      unproven: null,
       notes: []
     });
   }
   const trunk = openForTaking(place, record2, home2);
   removeTaskTrees(trunk);
   const notes = keepHalfDone(trunk);
+  const unproven2 = countSince(root, record2, head);
+  requireSubmodules(trunk, mine, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record2, mine, commit);
   const count2 = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
@@ -22977,7 +23210,18 @@ function takeTrunk(home2, wantsKept, isInEpic = false) {
   bringHome(files, into);
   writeTrunkRecord(place, { ...record2, stage: "taken", pid: 0, started: "" });
   if (!keeps) removeAll(place, home2);
-  return describe7(home2, place, record2, { into, how, commit, commits: Number(count2), notes });
+  return describe7(home2, place, record2, {
+    into,
+    how,
+    commit,
+    commits: Number(count2),
+    unproven: unproven2,
+    notes
+  });
+}
+function countSince(root, { proven }, head) {
+  if (proven === null || !isAncestor(root, proven, head)) return null;
+  return Number(runGit(root, ["rev-list", "--count", `${proven}..${head}`]).out.trim());
 }
 function requireTrunk(home2, isInEpic) {
   const git = findGit(home2.project.root);
@@ -22985,7 +23229,7 @@ function requireTrunk(home2, isInEpic) {
   const isTree = git !== void 0 && trees !== void 0;
   if (isTree && !isInEpic && isSameOrBelow(realPathOf(git.top), trees))
     throw new Refusal("refused", "this is the work tree of a run", "take it in your own work tree");
-  const place = placeOf2(home2);
+  const place = placeOf(home2);
   const record2 = place && readTrunkRecord(place);
   if (place === void 0 || record2 === void 0 || record2.folder !== realPathOf(home2.folder))
     throw new Refusal(
@@ -23049,7 +23293,7 @@ function removeAll(place, home2) {
     forgetCheckpoints(root, record2.key);
     for (const { spec } of partsOf2(trunk, record2)) forgetSpec(spec);
   }
-  removeTree2(root, place.top);
+  removeTree(root, place.top);
   if (commitOf(root, place.branch) !== void 0 && !removeBranch(root, place.branch)) return;
   removeTrunkRecord(place);
 }
@@ -23065,7 +23309,7 @@ function describe7(home2, { branch }, { members }, said) {
 // src/runner/epic/epic-tree.ts
 var NOTHING_SAID = { isNew: false, leftOut: [], notes: [] };
 function trunkOf(home2) {
-  const place = placeOf2(home2);
+  const place = placeOf(home2);
   const record2 = place && readTrunkRecord(place);
   if (place === void 0 || record2 === void 0)
     throw new Refusal("broken", `the run's own work tree of "${home2.name}" is gone`);
@@ -23080,7 +23324,7 @@ var listSpecTrunks = ({
 // src/runner/epic/epic-standing.ts
 function readEpicRun(place) {
   const home2 = specAt(place.project, place.folder);
-  const tree = placeOf2(home2);
+  const tree = placeOf(home2);
   const record2 = tree && readTrunkRecord(tree);
   if (record2?.folder !== realPathOf(home2.folder) || record2.stage !== "open") return void 0;
   const trunk = trunkOf(home2);
@@ -23422,7 +23666,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path100 = require("node:path");
+var import_node_path103 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -23461,14 +23705,14 @@ function connectTasks(all3) {
   const tasks = all3.map((task, key) => {
     const siblings = task.partOf === void 0 ? void 0 : parts.get(task.partOf);
     const [gone, unclear, needs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
-    const add4 = (name, found = []) => {
+    const add5 = (name, found = []) => {
       const [only, ...others2] = found;
       if (only === void 0) gone.add(plain3(name, 60));
       else if (others2.length > 0) unclear.add(plain3(name, 60));
       else for (const one of only) needs.add(one);
     };
-    for (const name of new Set(task.partOf?.dependsOn)) add4(name, names4.get(name));
-    for (const name of new Set(task.dependsOn)) add4(name, siblings?.get(name) ?? names4.get(name));
+    for (const name of new Set(task.partOf?.dependsOn)) add5(name, names4.get(name));
+    for (const name of new Set(task.dependsOn)) add5(name, siblings?.get(name) ?? names4.get(name));
     needs.delete(key);
     dropped.push(
       ...explain4(task, gone, "which is not in the list"),
@@ -24161,8 +24405,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path99 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path102 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -24171,13 +24415,13 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs68.statSync)((0, import_node_path99.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs69.statSync)((0, import_node_path102.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path99.resolve)(cwd, path);
-  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
+  const place = (0, import_node_path102.resolve)(cwd, path);
+  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES2.document) : readText(place, MAX_BYTES2.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
     throw new Refusal("broken", `${path} cannot be read${why}`);
@@ -24193,7 +24437,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path100.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path103.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -24227,8 +24471,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path100.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path100.dirname)(path));
+      const path = (0, import_node_path103.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path103.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -24247,8 +24491,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf8(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path100.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path100.basename)((0, import_node_path100.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path103.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path103.basename)((0, import_node_path103.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -24260,7 +24504,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path100.relative)(root, place).split(import_node_path100.sep).join("/") : (0, import_node_path100.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path103.relative)(root, place).split(import_node_path103.sep).join("/") : (0, import_node_path103.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -24852,7 +25096,7 @@ var triage = {
   run(context2, input) {
     const project = resolveOrBeginProject(context2);
     const { layout } = project;
-    const { name, goal } = read3(input.args);
+    const { name, goal } = read4(input.args);
     const place = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
     if (place.kind !== "ok") {
       if (name === void 0 || goal === "") {
@@ -24884,7 +25128,7 @@ var triage = {
     };
   }
 };
-function read3(words) {
+function read4(words) {
   const [first = "", ...rest] = words;
   if (isNameHere(first, rest)) return { name: first, goal: rest.join(" ") };
   const goal = words.join(" ");
@@ -24913,7 +25157,7 @@ var accept4 = {
   group: "run",
   details: "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word.",
   async run(context2, input) {
-    const spec = specOf(context2, input);
+    const spec = specAtWork(context2, input);
     const { task, list: list5 } = acceptTask(context2, spec, input.args[0]);
     await prepareRun(context2, spec);
     const { open, total } = locate(list5);
@@ -24960,7 +25204,7 @@ var skip2 = {
   options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
   details: "A list with a skipped task is not finished. Not for agents.",
   async run(context2, input) {
-    const spec = specOf(context2, input);
+    const spec = specAtWork(context2, input);
     const reason = stringOption(input, "reason") ?? "";
     const { entry, isNew } = skipTask(context2, spec, input.args[0], reason);
     const { layout } = spec.project;
@@ -24976,7 +25220,7 @@ var unskip = {
   args: ["<task>"],
   group: "run",
   async run(context2, input) {
-    const spec = specOf(context2, input);
+    const spec = specAtWork(context2, input);
     const { task, id } = unskipTask(context2, spec, input.args[0]);
     return {
       text: `${task} is taken up again.${await continuation(context2, spec)}`,
@@ -25016,8 +25260,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path101 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path104 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -25030,13 +25274,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs69.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs70.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path101.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path104.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path101.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path104.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -25223,11 +25467,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path103 = require("node:path");
+var import_node_path106 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process7 = require("node:child_process");
-var import_node_path102 = require("node:path");
+var import_node_path105 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -25262,12 +25506,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path102.join)(project.root, path);
-  const old = readProjectFile(project, file, MAX_BYTES.document);
+  const file = (0, import_node_path105.join)(project.root, path);
+  const old = readProjectFile(project, file, MAX_BYTES2.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path102.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path105.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -25278,7 +25522,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path103.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path106.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -25330,9 +25574,9 @@ function describe8(step) {
   if (step.kind === "by-hand") return step.what;
   return step.kind === "run" ? step.command.map(quoteForShell).join(" ") : `write ${step.path}`;
 }
-var foreseeAll = ({ env }, { clients }) => clients.flatMap(({ host, steps }) => {
+var foreseeAll = ({ env: env2 }, { clients }) => clients.flatMap(({ host, steps }) => {
   const step = steps.find(({ kind: kind2 }) => kind2 === "run");
-  return step === void 0 || hasClient(host.name, env) ? [] : [{ step, fault: `${host.name} is not on PATH` }];
+  return step === void 0 || hasClient(host.name, env2) ? [] : [{ step, fault: `${host.name} is not on PATH` }];
 });
 var find = (taken, step) => taken.find((one) => one.step === step);
 function markOf4(taken, step) {
@@ -25446,25 +25690,31 @@ var ESC = "you pressed Esc";
 var isPausedByEsc = (spec) => readAllEntries(spec).findLast(({ event }) => event === "paused")?.note === ESC;
 
 // src/engine/pause-run.ts
-var pauseRun = (request, spec) => withRun(
-  request,
-  spec,
-  (run7) => {
-    if (setFlags(run7, "paused", { paused: true })) return true;
-    const isOther = isPausedByEsc(spec);
-    if (isOther) run7.apply({ event: "paused", loop: run7.loop, state: { paused: true } });
-    return isOther;
-  },
-  { anySession: true }
-);
-var awaitApproval = (request, spec, reason) => withRun(
-  request,
-  spec,
-  (run7) => setFlags(run7, "awaiting", {
-    awaitingApproval: true,
-    ...reason === void 0 ? {} : { approvalReason: reason }
-  })
-);
+function pauseRun(request, spec) {
+  refuseDriven(request, "pause");
+  return withRun(
+    request,
+    spec,
+    (run7) => {
+      if (setFlags(run7, "paused", { paused: true })) return true;
+      const isOther = isPausedByEsc(spec);
+      if (isOther) run7.apply({ event: "paused", loop: run7.loop, state: { paused: true } });
+      return isOther;
+    },
+    { anySession: true }
+  );
+}
+function awaitApproval(request, spec, reason) {
+  refuseDriven(request, "await-approval");
+  return withRun(
+    request,
+    spec,
+    (run7) => setFlags(run7, "awaiting", {
+      awaitingApproval: true,
+      ...reason === void 0 ? {} : { approvalReason: reason }
+    })
+  );
+}
 function approve(request, spec) {
   requireUser(request, spec, "approve");
   return withRun(request, spec, (run7) => {
@@ -25524,11 +25774,9 @@ var pause = {
   summary: "let the agent stop at the end of its turn; nothing is lost",
   group: "run",
   run(context2, input) {
-    const home2 = specOf(context2, input);
-    const there = findUntaken(home2);
-    const spec = there ?? home2;
+    const spec = specAtWork(context2, input);
     const changed = pauseRun(context2, spec);
-    const resume2 = there === void 0 ? spec.project.layout.voice.command("resume") : `${SHELL_PROGRAM} watch`;
+    const resume2 = !isRunTree(spec) ? spec.project.layout.voice.command("resume") : `${SHELL_PROGRAM} watch`;
     return {
       text: `Paused. The agent may stop now; ${resume2} continues.`,
       json: { ok: true, spec: spec.name, event: "paused", changed }
@@ -25556,7 +25804,7 @@ var approve2 = {
   group: "run",
   details: "Only for the user: typed as a slash command in the client, or at a terminal.",
   async run(context2, input) {
-    const spec = specOf(context2, input, input.args[0]);
+    const spec = specAtWork(context2, input, input.args[0]);
     const { changed, agreed } = approve(context2, spec);
     const next3 = await whatNext(context2, spec) ?? "End your turn; the loop continues.";
     return {
@@ -25630,7 +25878,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path104 = require("node:path");
+var import_node_path107 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -25757,7 +26005,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path104.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path107.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -25772,7 +26020,7 @@ It works in a git work tree and on a branch of its own; smart-ralph take brings 
 waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
 same again. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
-  exits: `${EXIT.ok} every task is proven, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
+  exits: `${EXIT.ok} every task is done and every Verify passed, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
 ${RUN_EXITS}, ${EXIT.internal} an internal error`,
   run: (context2, input) => load().run(context2, input)
 };
@@ -25787,14 +26035,6 @@ var runnerCommands = [
     run: (context2, input) => load().agents(context2, input)
   }
 ];
-
-// src/runner/trees/homes.ts
-var import_node_path105 = require("node:path");
-var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
-  ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
-).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path105.join)(project.root, (0, import_node_path105.relative)(realPathOf(project.root), record2.folder)))
-);
 
 // src/apps/cli/commands/run/take.ts
 var take = {
@@ -25813,10 +26053,22 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
   run(context2, input) {
     requireShell(context2, "take");
     const taken = takeTrunk(homeOf3(context2, input), input.options["keep"] === true);
-    const { spec, branch, into, how, commit, commits, done: done2, total, notes } = taken;
+    const { spec, branch, into, how, commit, commits, done: done2, total, unproven: unproven2, notes } = taken;
     return {
       text: [describe10(taken), ...notes, next2(context2, taken)].filter((line) => line !== "").join("\n"),
-      json: { ok: true, spec: spec.name, branch, into, how, commit, commits, done: done2, total, notes }
+      json: {
+        ok: true,
+        spec: spec.name,
+        branch,
+        into,
+        how,
+        commit,
+        commits,
+        done: done2,
+        total,
+        unproven: unproven2,
+        notes
+      }
     };
   }
 };
@@ -25840,17 +26092,23 @@ function homeOf3(context2, input) {
     `name the one to take: ${SHELL_PROGRAM} take <spec>`
   );
 }
-function describe10({ spec, into, how, commit, commits, done: done2, total, branch }) {
+function describe10(taken) {
+  const { spec, into, how, commit, commits, done: done2, total, branch } = taken;
   const what = `${done2} of ${counted(total, "task")} of ${quoteName(spec.name)}`;
   const at3 = commit.slice(0, 9);
   switch (how) {
     case "nothing":
       return `Took ${what}: ${into} had every commit of ${branch} already, at ${at3}.`;
     case "fast-forward":
-      return `Took ${what}: ${into} is at ${at3} now, ${counted(commits, "commit")} further. It is byte for byte what was verified.`;
+      return `Took ${what}: ${into} is at ${at3} now, ${counted(commits, "commit")} further. ${proofOf3(taken)}`;
     case "merge":
       return `Took ${what}: ${into} had moved on, so ${counted(commits, "commit")} are merged at ${at3}. The merge itself is not verified; ${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it.`;
   }
+}
+function proofOf3({ spec, unproven: unproven2 }) {
+  if (unproven2 === 0) return "It is byte for byte what was verified.";
+  const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
+  return unproven2 === null ? `It was never verified as a whole, in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
 }
 function next2(context2, { spec, done: done2, total }) {
   if (isFinished(spec) || done2 === total) return "";
@@ -26136,7 +26394,7 @@ var commands = [
   done,
   fail,
   split,
-  add3,
+  add4,
   amend,
   awaitApproval2,
   ask2,
@@ -26178,7 +26436,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path106 = require("node:path");
+var import_node_path108 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -26311,7 +26569,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path106.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path108.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -26413,6 +26671,8 @@ ${sentence2}`;
 // src/apps/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;
 var HOST_FLAG = /^--host=(.*)$/;
+var driven = drivenBy(process.env) ?? findAbove(DRIVEN);
+var env = driven === void 0 ? process.env : { ...process.env, [DRIVEN]: driven };
 async function main(words) {
   const typed = takeTyped(words);
   const { layout, program, rest, ...place } = takePlace(typed?.rest ?? words);
@@ -26440,11 +26700,11 @@ async function main(words) {
 }
 var callAlone = (argv) => ({
   argv,
-  caller: callerOf(process.env, process.stdin.isTTY === true && process.stdout.isTTY === true)
+  caller: callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true)
 });
 function callTyped(program, { session, early }, argv) {
   const [command = ""] = twoWords(argv);
-  const ticket = drivenBy(process.env) === void 0 ? takeTicket(session, slashNames(command), readNow().at) : void 0;
+  const ticket = driven === void 0 ? takeTicket(session, slashNames(command), readNow().at) : void 0;
   if (ticket !== void 0) {
     const caller2 = { session: session.slice(0, MAX_SESSION), authority: "user" };
     return { argv: [...command.split(" "), ...readTyped(command, ticket.args)], caller: caller2 };
@@ -26463,7 +26723,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path107.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path109.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };
@@ -26479,7 +26739,7 @@ function contextOf(known) {
     width: isTTY ? columns || 80 : void 0,
     cwd,
     starts: startsOf(cwd, projectFolder),
-    env: process.env,
+    env,
     now: readNow,
     readStdin: readInput,
     write: (text4) => print(1, text4),

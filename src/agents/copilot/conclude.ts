@@ -15,7 +15,11 @@ const crashed = (text: string): Ending => ({ kind: "crashed", text });
 function endingOf({ result, error, trouble, guess }: Heard, exit: Exit, now: Date): Ending {
   const failed = error ?? (result === undefined ? trouble : undefined);
   if (failed !== undefined) return failureOf(failed, now);
-  if (result === undefined) return crashed(endedWithout(exit));
+  if (result === undefined) {
+    const text = endedWithout(exit);
+    // Without a login it says so before it prints any JSON.
+    return NO_LOGIN.test(exit.stderr) ? { kind: "auth", text } : crashed(text);
+  }
   if (result["exitCode"] !== 0) return crashed(`it ended with ${String(result["exitCode"])}`);
   return guess.calls > 0 ? { kind: "turn" } : crashed("it ended without having asked the model");
 }
@@ -47,7 +51,10 @@ const isForTheUser = ({ type, status, message }: Trouble): boolean =>
   ["authentication", "authorization", "policy"].includes(type) ||
   status === 401 ||
   status === 403 ||
-  /^model .{1,100} not found|not (?:authenticated|logged in)|no authentication/i.test(message);
+  NO_LOGIN.test(message) ||
+  /^model .{1,100} not found/i.test(message);
+
+const NO_LOGIN = /not (?:authenticated|logged in)|no authentication/i;
 
 /** Further than anybody would call busy. */
 const FAR_MS = 5 * 60_000;

@@ -30,15 +30,37 @@ const listProc = (mark: string, known: Set<number>): Seen[] =>
     const pid = Number(name);
     if (!Number.isInteger(pid) || known.has(pid)) return [];
     known.add(pid);
-    const stat = read(`/proc/${name}/stat`).toString("latin1");
-    // The name of the program comes first, in brackets, and may have brackets and spaces in it.
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const fields = readStat(pid);
     const [state, parent] = fields;
     // A zombie has ended; nobody has asked how yet.
     if (parent === undefined || state === "Z" || state === "X") return [];
     const isMarked = hasVariable(read(`/proc/${name}/environ`), mark);
     return [{ pid, parent: Number(parent), began: fields[19] ?? "", isMarked }];
   });
+
+/** What Linux says about a process, from its state on. */
+function readStat(pid: number): string[] {
+  const stat = read(`/proc/${pid}/stat`).toString("latin1");
+  // The name of the program comes first, in brackets, and may have brackets and spaces in it.
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+const MAX_LEVELS = 30;
+
+/**
+ * What a variable was in the nearest process above this one that has it. Linux only. A process whose parent has ended
+ * is no longer below those that it comes from.
+ */
+export function findAbove(name: string, from: number = process.ppid): string | undefined {
+  if (process.platform !== "linux") return undefined;
+  for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
+    const all = read(`/proc/${pid}/environ`).toString().split("\0");
+    const found = all.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+    if (found !== "") return found;
+    pid = Number(readStat(pid)[1] ?? 0);
+  }
+  return undefined;
+}
 
 export function hasVariable(environ: Buffer, mark: string): boolean {
   const wanted = Buffer.from(`\0${mark}\0`);

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import { findAbove } from "../../agents/process/processes.ts";
 import { startsOf } from "../../engine/find-run.ts";
 import { readNow } from "../../engine/now.ts";
 import { localRunner } from "../../exec/local-runner.ts";
 import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
 import type { Caller } from "../../hosts/host.ts";
-import { drivenBy } from "../../run/driven.ts";
+import { DRIVEN, drivenBy } from "../../run/driven.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -21,6 +22,10 @@ import { renderEarly, renderRefused, slashNames, takeTyped, type Typed } from ".
 /** Set by the plugins' programs and hooks, which know their layout and client: they pass them before everything else. */
 const LAYOUT_FLAG = /^--layout=(.*)$/;
 const HOST_FLAG = /^--host=(.*)$/;
+
+/** Who descends from an agent that we have started is that agent, whatever it has made of its environment. */
+const driven = drivenBy(process.env) ?? findAbove(DRIVEN);
+const env = driven === undefined ? process.env : { ...process.env, [DRIVEN]: driven };
 
 async function main(words: readonly string[]): Promise<ExitCode> {
   const typed = takeTyped(words);
@@ -53,7 +58,7 @@ interface Called {
 
 const callAlone = (argv: readonly string[]): Called => ({
   argv,
-  caller: callerOf(process.env, process.stdin.isTTY === true && process.stdout.isTTY === true),
+  caller: callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true),
 });
 
 /**
@@ -68,9 +73,7 @@ function callTyped(
   const [command = ""] = twoWords(argv);
   // Nobody types in a session that is driven.
   const ticket =
-    drivenBy(process.env) === undefined
-      ? takeTicket(session, slashNames(command), readNow().at)
-      : undefined;
+    driven === undefined ? takeTicket(session, slashNames(command), readNow().at) : undefined;
   if (ticket !== undefined) {
     const caller = { session: session.slice(0, MAX_SESSION), authority: "user" } as const;
     // The agent may run this line if the client does not: whatever it adds does not come from the user.
@@ -120,7 +123,7 @@ function contextOf(
     width: isTTY ? columns || 80 : undefined,
     cwd,
     starts: startsOf(cwd, projectFolder),
-    env: process.env,
+    env,
     now: readNow,
     readStdin: readInput,
     write: (text) => print(1, text),

@@ -1,5 +1,7 @@
 import { Refusal } from "../../engine/refusal.ts";
-import { listAllSpecs, resolveSpec } from "../../engine/resolve-spec.ts";
+import { listAllSpecs, resolveProject, resolveSpec } from "../../engine/resolve-spec.ts";
+import { listHomes } from "../../runner/trees/homes.ts";
+import { findUntaken } from "../../runner/trees/untaken.ts";
 import type { Spec } from "../../store/spec.ts";
 import { stringOption } from "./arguments.ts";
 import type { Context, Input } from "./command.ts";
@@ -15,6 +17,21 @@ export function nameOf(input: Input, argument?: string): string | undefined {
 /** The spec that a command is about. */
 export const specOf = (context: Context, input: Input, argument?: string): Spec =>
   resolveSpec(context, nameOf(input, argument));
+
+/** The same, where its newest work is: in the tree of a run, which may be the only one that has it yet. */
+export function specAtWork(context: Context, input: Input, argument?: string): Spec {
+  const name = nameOf(input, argument);
+  try {
+    const home = resolveSpec(context, name);
+    return findUntaken(home) ?? home;
+  } catch (error) {
+    if (!(error instanceof Refusal) || name === undefined) throw error;
+    const home = listHomes(resolveProject(context)).find((one) => one.name === name);
+    const there = home && findUntaken(home);
+    if (there === undefined) throw error;
+    return there;
+  }
+}
 
 /** The spec that is named, or with `--all` every one. */
 export function specsOf(context: Context, input: Input): Spec[] {

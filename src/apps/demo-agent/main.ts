@@ -30,11 +30,16 @@ async function main(): Promise<void> {
 }
 
 function tell(line: DemoLine): void {
-  writeSync(1, `${JSON.stringify(line)}\n`);
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  // A pipe may take less than all at a time.
+  for (let from = 0; from < bytes.length;) from += writeSync(1, bytes, from);
 }
 
+/** A line that is longer than the runner reads would be no JSON. The end of a report is what counts. */
+const MAX_TEXT = 1 << 20;
+
 function end(line: Omit<Extract<DemoLine, { type: "end" }>, "type">): void {
-  tell({ type: "end", ...line });
+  tell({ type: "end", ...line, text: line.text.slice(-MAX_TEXT) });
   process.exit(line.how === "turn" ? 0 : 1);
 }
 

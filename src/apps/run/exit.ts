@@ -1,7 +1,7 @@
 import type { RunStatus } from "../../runner/events.ts";
 import { EXIT, type ExitCode } from "../cli/command.ts";
 
-/** Only a run that has proven everything ends with 0. */
+/** Only a run that has done everything ends with 0, with every Verify passed that there is. */
 export const EXIT_OF: Readonly<Record<RunStatus, ExitCode>> = {
   finished: EXIT.ok,
   stuck: EXIT.refused,

@@ -5,6 +5,7 @@ import { GREETER } from "../../agents/demo/greeter.ts";
 import type { DemoScene } from "../../agents/demo/script.ts";
 import { reportsCost } from "../../agents/facts.ts";
 import { requireShell } from "../../engine/authority.ts";
+import { Refusal } from "../../engine/refusal.ts";
 import type { Request } from "../../engine/request.ts";
 import { epicOf } from "../../engine/resolve-epic.ts";
 import type { EpicPlace } from "../../epic/files.ts";
@@ -18,9 +19,12 @@ import { openRun, type OpenRun } from "../../runner/open-run.ts";
 import { parseRunOptions, type RunOptions } from "../../runner/options.ts";
 import { projectOf, runTarget } from "../../runner/run-target.ts";
 import { resolveTarget } from "../../runner/target.ts";
-import { readRunSettings } from "../../store/run-settings-file.ts";
+import { findMisread, readRunSettings } from "../../store/run-settings-file.ts";
+import { oneLine } from "../../text/template.ts";
+import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { stringOption } from "../cli/arguments.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../cli/command.ts";
+import { nameOf } from "../cli/named-spec.ts";
 import { version } from "../cli/version.ts";
 import { openDemoGround } from "./demo-run.ts";
 import { EXIT_OF } from "./exit.ts";
@@ -35,7 +39,14 @@ const SCENES = "SMART_RALPH_DEMO_SCENES";
 
 export const runRun: Command["run"] = async (context, input) => {
   requireShell(context, "run");
-  const isDemo = input.options["agent"] === DEMO && input.args.length === 0;
+  const isNamed = input.args.length > 0 || nameOf(input) !== undefined;
+  if (input.options["agent"] === DEMO && isNamed && context.env[SCENES] === undefined)
+    throw new Refusal(
+      "usage",
+      "the built-in agent knows only its own project",
+      `${SHELL_PROGRAM} run --agent demo shows it; ${SHELL_PROGRAM} agents lists real ones`,
+    );
+  const isDemo = input.options["agent"] === DEMO && !isNamed;
   if (!isDemo || context.env[SCENES] !== undefined) return run(context, input);
   const ground = openDemoGround();
   try {
@@ -43,6 +54,14 @@ export const runRun: Command["run"] = async (context, input) => {
   } finally {
     ground.remove();
   }
+};
+
+/** A spec may be named as an option, as for every command. */
+const wordsOf = (input: Input): readonly string[] => {
+  const name = nameOf(input);
+  if (name !== undefined && input.args.length > 0)
+    throw new Refusal("usage", "the spec is named twice", "name it once");
+  return name === undefined ? input.args : [name];
 };
 
 function readScenes(path: string | undefined): readonly DemoScene[] {
@@ -56,8 +75,15 @@ async function run(context: Context, input: Input, isDemo = false): Promise<Resu
     layout: undefined,
     editions: layouts.map(runnerEdition) as [Edition, ...Edition[]],
   };
-  const target = resolveTarget(request, input.args, stringOption(input, "epic"));
+  const target = resolveTarget(request, wordsOf(input), stringOption(input, "epic"));
   const project = projectOf(target);
+  const misread = findMisread(project);
+  if (misread !== undefined)
+    throw new Refusal(
+      "usage",
+      `"${oneLine(misread, 80)}" in your settings is not understood`,
+      `${SHELL_PROGRAM} doctor says what it takes`,
+    );
   const asked = parseRunOptions(input.options, readRunSettings(project));
   const agents = [...knownAgents(asked.acp), demoAgent(readScenes(context.env[SCENES]))];
   const options = await withCrew(asked, agents, context);

@@ -22,7 +22,7 @@ import type { Stage } from "../stage.ts";
 import { beginConflict, finishConflict } from "../trees/conflict.ts";
 import { keepList } from "../trees/keep-list.ts";
 import { checkpointAt, requireHead } from "../trees/merge-queue.ts";
-import { readTrunkRecord } from "../trees/record.ts";
+import { readTrunkRecord, writeTrunkRecord } from "../trees/record.ts";
 import { takeTrunk } from "../trees/take.ts";
 import type { TaskTree } from "../trees/task-tree.ts";
 import type { Trunk } from "../trees/trunk.ts";
@@ -58,7 +58,7 @@ interface Misfit {
  * to exactly that. One spec at a time; ended in the middle, it can be called again.
  */
 export async function comeBack(back: Return): Promise<DriveEnd> {
-  const { stage, spec, home } = back;
+  const { stage, spec, home, epic } = back;
   const asked = readInbox(spec).entries.filter(({ task }) => task === MERGE);
   const open = asked.find(isOpen);
   if (open !== undefined) return { status: "stuck", text: open.text };
@@ -72,6 +72,7 @@ export async function comeBack(back: Return): Promise<DriveEnd> {
     if (ended !== undefined) return ended;
   }
   const { commit } = takeTrunk(home, false, true);
+  noteProven(epic, commit);
   stage.emit({ kind: "merged", spec: spec.name, task: MERGE, attempt: 1, commit });
   return FINISHED;
 }
@@ -116,6 +117,12 @@ async function findMisfit(
     prompt: renderRefit(layout, spec, failures, decided),
     finish: () => commitTracked(top),
   };
+}
+
+/** All that it has was verified together just now. */
+function noteProven({ place }: Trunk, proven: string): void {
+  const record = readTrunkRecord(place);
+  if (record !== undefined) writeTrunkRecord(place, { ...record, proven });
 }
 
 const beganAt = ({ place }: Trunk): string => readTrunkRecord(place)?.began ?? "";

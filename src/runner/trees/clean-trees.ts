@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
+import { removeOldTrees } from "../../git/clean-tree.ts";
 import { commitOf, removeBranch, removeTree } from "../../git/own-tree.ts";
 import { namesOf, runGit } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
@@ -98,9 +99,10 @@ function remove(project: Project, place: TrunkPlace, record: TrunkRecord): void 
 
 /** What a killed process was making. */
 function removePassing(root: string): void {
+  removeOldTrees(root);
   const all = treesOf(root);
   for (const name of all === undefined ? [] : namesIn(all)) {
-    const pid = /^(?:sharing|taking)\.(\d+)\b/.exec(name)?.[1];
+    const pid = /^(?:sharing|taking|smart-ralph-prove)\.(\d+)\b/.exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const path = join(all as string, name);
     if (name.startsWith("taking")) removeTree(root, path);

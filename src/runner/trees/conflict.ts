@@ -2,6 +2,7 @@ import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { commitMerge, isMerging, listMarked, mergeIn, unmerged } from "../../git/join.ts";
 import { isAncestor, LONG, mergeBase, unlockTree } from "../../git/own-tree.ts";
 import { runGit } from "../../git/run.ts";
+import { stageNames } from "../../git/stage.ts";
 import type { ConflictSide } from "../../prompts/merge.ts";
 import { oneLine } from "../../text/template.ts";
 import { mergeMessage, requireHead } from "./merge-queue.ts";
@@ -71,10 +72,7 @@ export function finishConflict(tree: TaskTree, { commit, files }: Conflict): Res
     const isOurs = bookkeepingIn(spec, top);
     // A file that both sides agreed on may be part of what makes it fit.
     const names = [...new Set([...listDirty(top), ...unmerged(top)])].filter((one) => !isOurs(one));
-    const added = runGit(top, ["add", "--all", "--pathspec-from-file=-", "--pathspec-file-nul"], {
-      ...LONG,
-      input: names.map((name) => `${name}\0`).join(""),
-    });
+    const added = stageNames(top, names, LONG);
     const why = added.ok ? commitMerge(top, mergeMessage(task)) : added.err;
     if (why !== undefined) return { kind: "failed", why: oneLine(why, 300) };
   } else if (!isAncestor(top, commit, "HEAD")) {

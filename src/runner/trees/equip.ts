@@ -1,6 +1,10 @@
+import { join } from "node:path";
+import { withinRepository } from "../../engine/clean-copies.ts";
 import type { Request } from "../../engine/request.ts";
+import type { CleanTree } from "../../git/clean-tree.ts";
 import { headOf } from "../../git/own-tree.ts";
 import { findGit } from "../../store/git-files.ts";
+import type { Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { EXIT_0 } from "../../tasks/verify/expectation.ts";
 import { oneLine } from "../../text/template.ts";
@@ -25,6 +29,20 @@ export type EquipOptions = Pick<RunOptions, "setup" | "share">;
 /** It may download the internet. */
 const SETUP_MS = 1_800_000;
 
+/** A tree that is to be made usable. */
+interface Bare {
+  readonly root: string;
+  readonly top: string;
+  readonly commit: string;
+  /** The top of the tree whose installed folders it gets. */
+  readonly source: string;
+  /** A folder on its disk. */
+  readonly spare: string;
+  /** Whether the source is the run's own too. */
+  readonly mayLink: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Makes a run's work tree usable: by the user's own setup command, or with what is installed in the tree that it comes
  * from. Folders that are there already stay as they are.
@@ -32,26 +50,56 @@ const SETUP_MS = 1_800_000;
 export async function equip(
   request: Pick<Request, "verifier" | "signal">,
   tree: Trunk | TaskTree,
-  { setup, share }: EquipOptions,
+  options: EquipOptions,
 ): Promise<Equipped> {
-  const signal = request.signal();
+  const isTask = "trunk" in tree;
+  const { top, project } = tree;
+  const equipped = await equipBare(request, options, {
+    root: project.root,
+    top,
+    commit: headOf(top) ?? "",
+    source: isTask ? tree.trunk.top : topOf(tree.home),
+    spare: (isTask ? tree.trunk : tree).place.all,
+    mayLink: isTask,
+    signal: request.signal(),
+  });
+  return isTask ? { ...equipped, notes: [] } : equipped;
+}
+
+/** A clean checkout gets what the user has: what agents have changed in the trunk's installed folders does not count. */
+export const equipClean = (
+  request: Pick<Request, "verifier">,
+  { project, home, place }: Trunk,
+  { top, commit, signal }: CleanTree,
+  options: EquipOptions,
+): Promise<Equipped> =>
+  equipBare(request, options, {
+    root: join(top, withinRepository(project)),
+    top,
+    commit,
+    source: topOf(home),
+    spare: place.all,
+    mayLink: false,
+    signal,
+  });
+
+const topOf = ({ project }: Spec): string => findGit(project.root)?.top ?? "";
+
+async function equipBare(
+  { verifier }: Pick<Request, "verifier">,
+  { setup, share }: EquipOptions,
+  { root, top, commit, source, spare, mayLink, signal }: Bare,
+): Promise<Equipped> {
   if (setup !== undefined) {
-    const options = {
-      root: tree.project.root,
-      commit: headOf(tree.top) ?? "",
-      timeoutMs: SETUP_MS,
-      signal,
-    };
     const check = { command: setup, expects: EXIT_0 };
-    const { outcome, exitCode, tail, why } = await request.verifier.run(check, options);
+    const options = { root, commit, timeoutMs: SETUP_MS, signal };
+    const { outcome, exitCode, tail, why } = await verifier.run(check, options);
     if (outcome === "passed") return { notes: [], output: tail };
     const how = exitCode === null ? (why ?? outcome) : `exit code ${exitCode}`;
     const failed = `the setup \`${oneLine(setup, 100)}\` failed, ${how}`;
     return { notes: [], output: tail, failed };
   }
-  const isTask = "trunk" in tree;
-  const source = isTask ? tree.trunk.top : (findGit(tree.home.project.root)?.top ?? "");
-  const { all } = isTask ? tree.trunk.place : tree.place;
-  const shared = await shareFolders(realPathOf(source), tree.top, all, { signal, more: share });
-  return { notes: isTask ? [] : describeShared(shared), output: "" };
+  const options = { signal, more: share, mayLink };
+  const shared = await shareFolders(realPathOf(source), top, spare, options);
+  return { notes: describeShared(shared), output: "" };
 }

@@ -11,6 +11,7 @@ import {
   headOf,
   isAncestor,
   isTreeOf,
+  reviveBranch,
   removeBranch,
   removeTree,
   unlockTree,
@@ -109,6 +110,7 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     ...holder(),
     files: {},
     equipped: false,
+    proven: null,
     merging: null,
     members: {},
   });
@@ -168,6 +170,15 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
   if (!isFolder(place.top)) {
     restore(place, home);
     notes.push("The run's work tree was gone; it was checked out again from its branch.");
+  }
+  if (commitOf(root, place.branch) === undefined) {
+    if (reviveBranch(root, place.top, place.branch, known.base) === undefined)
+      throw new Refusal(
+        "refused",
+        `the run's branch ${place.branch} is gone, and git no longer has its commits`,
+        `what is left is in ${place.top}: take it by hand, and remove that folder`,
+      );
+    notes.push("The run's branch was gone; it is at the last commit of its work tree again.");
   }
   unlockTree(place.top);
   if (!isTreeOf(root, place.top, place.branch))

@@ -47,6 +47,8 @@ const fields = {
   files: field(recordOf(string), ""),
   /** Whether the setup has run there, to its end. */
   equipped: field(boolean, ""),
+  /** The last commit at which everything held in a clean checkout. */
+  proven: field(nullable(string), ""),
   /** The task that is being brought into it, and where it was before. */
   merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
   /**

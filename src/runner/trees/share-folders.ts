@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
 } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { namesOf, runGitAsync } from "../../git/run.ts";
@@ -20,7 +21,7 @@ import { repairEnvironment } from "./python-environment.ts";
 export interface SharedFolder {
   /** From the top of the repository. */
   readonly name: string;
-  /** `links`: files are the same on disk until they are replaced, so a change in place reaches the other tree. */
+  /** `links`: files are the same on disk until they are replaced, so a change in place reaches the other tree of the run. */
   readonly how: "copies" | "links" | "nothing";
   /** Why it is not there. */
   readonly why?: string;
@@ -53,18 +54,20 @@ interface ShareOptions {
   readonly bounds?: ShareBounds;
   /** More folders that the user wants shared, by name or by path. */
   readonly more?: readonly string[];
+  /** Where the file system cannot share blocks: hard links. Never to files of the user's, which would change too. */
+  readonly mayLink?: boolean;
 }
 
 /**
- * Makes ignored folders of one work tree available in another: as copies that share their blocks where the file system
- * can, otherwise as hard links. Neither is a link to the folder: what is added, removed or replaced in one does not
- * change the other. `spare` is a folder on the disk of `to`.
+ * Makes ignored folders of one work tree available in another: as copies, which share their blocks where the file system
+ * can, or as hard links. Neither is a link to the folder: what is added, removed or replaced in one does not change the
+ * other. `spare` is a folder on the disk of `to`.
  */
 export async function shareFolders(
   from: string,
   to: string,
   spare: string,
-  { signal, bounds = BOUNDS, more = [] }: ShareOptions = {},
+  { signal, bounds = BOUNDS, more = [], mayLink = false }: ShareOptions = {},
 ): Promise<SharedFolder[]> {
   const wanted = new Set([...KNOWN, ...more]);
   const names = await listIgnored(from, wanted, signal);
@@ -74,7 +77,7 @@ export async function shareFolders(
     const target = join(to, name);
     if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) continue;
     if (lstatSync(dirname(target), { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-    shared.push(await shareOne({ from, to, spare, name, budget, signal }));
+    shared.push(await shareOne({ from, to, spare, name, budget, signal, mayLink }));
   }
   return shared;
 }
@@ -104,6 +107,7 @@ interface Sharing {
   readonly name: string;
   readonly budget: { entries: number; readonly until: number };
   readonly signal: AbortSignal | undefined;
+  readonly mayLink: boolean;
 }
 
 /** Whole or not at all: it is made elsewhere, and moved in when it is complete. */
@@ -117,13 +121,13 @@ async function shareOne(sharing: Sharing): Promise<SharedFolder> {
   };
   try {
     drop();
-    const method = { how: undefined as "copies" | "links" | undefined };
+    const method: Method = { how: sharing.mayLink ? "blocks or links" : "blocks or copies" };
     const why = await copyFolder(sharing, making, method);
     signal?.throwIfAborted();
     if (why !== undefined) return fail(why);
     repairEnvironment(making, join(from, name), join(to, name), { from, to });
     renameSync(making, join(to, name));
-    return { name, how: method.how ?? "copies" };
+    return { name, how: method.how === "links" ? "links" : "copies" };
   } catch (error) {
     const fault = faultOf(error);
     faultIn(drop);
@@ -136,7 +140,7 @@ async function shareOne(sharing: Sharing): Promise<SharedFolder> {
 async function copyFolder(
   { from, to, name, budget, signal }: Sharing,
   making: string,
-  method: { how: "copies" | "links" | undefined },
+  method: Method,
 ): Promise<string | undefined> {
   const queue = [""];
   let count = 0;
@@ -166,28 +170,36 @@ async function copyFolder(
   return undefined;
 }
 
-/** The first file shows what the file system can do. False if neither works. */
-function copyFile(
-  source: string,
-  target: string,
-  method: { how: "copies" | "links" | undefined },
-): boolean {
-  if (method.how !== "links") {
+/** How files are shared; the first one shows whether the file system can share blocks. */
+interface Method {
+  how: "blocks or links" | "blocks or copies" | "blocks" | "links" | "copies";
+}
+
+/** False if nothing works. */
+function copyFile(source: string, target: string, method: Method): boolean {
+  if (method.how.startsWith("blocks")) {
     try {
       copyFileSync(source, target, constants.COPYFILE_FICLONE_FORCE);
-      method.how = "copies";
+      method.how = "blocks";
       return true;
     } catch (error) {
-      if (method.how === "copies") throw error;
+      if (method.how === "blocks") throw error;
     }
+    rmSync(target, { force: true });
+    method.how = method.how === "blocks or links" ? "links" : "copies";
+  }
+  if (method.how === "copies") {
+    copyFileSync(source, target);
+    // Build tools go by it.
+    const { atime, mtime } = lstatSync(source);
+    utimesSync(target, atime, mtime);
+    return true;
   }
   try {
-    rmSync(target, { force: true });
     linkSync(source, target);
-    method.how = "links";
     return true;
   } catch (error) {
-    if (method.how === "links" || codeOf(error) !== "EXDEV") throw error;
+    if (codeOf(error) !== "EXDEV") throw error;
     return false;
   }
 }
@@ -203,25 +215,11 @@ function copyLink(
   symlinkSync(isTheirs ? join(to, relative(from, leads)) : leads, target);
 }
 
-/** For the user: what is there, and what to know about it. */
-export function describeShared(shared: readonly SharedFolder[]): string[] {
-  const named = (how: SharedFolder["how"]): string =>
-    shared
-      .filter((one) => one.how === how)
-      .map(({ name }) => name)
-      .join(", ");
-  const links = named("links");
-  return [
-    ...(links === ""
-      ? []
-      : [
-          `Shared with your tree by hard links: ${links}. Installing is safe; a program that edits such a file in place changes yours too.`,
-        ]),
-    ...shared
-      .filter((one) => one.how === "nothing")
-      .map(
-        ({ name, why }) =>
-          `${name} is not in the run's work tree: ${why ?? ""}. run_setup in your settings can make it.`,
-      ),
-  ];
-}
+/** For the user: what is not there. */
+export const describeShared = (shared: readonly SharedFolder[]): string[] =>
+  shared
+    .filter((one) => one.how === "nothing")
+    .map(
+      ({ name, why }) =>
+        `${name} is not in the run's work tree: ${why ?? ""}. run_setup in your settings can make it.`,
+    );

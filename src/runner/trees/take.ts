@@ -7,6 +7,7 @@ import {
   headOf,
   isAncestor,
   isTreeOf,
+  reviveBranch,
   removeBranch,
   removeTree,
   unlockTree,
@@ -36,6 +37,7 @@ import {
   type TrunkRecord,
   writeTrunkRecord,
 } from "./record.ts";
+import { requireSubmodules } from "./submodules.ts";
 import { removeTaskTrees } from "./task-tree.ts";
 import { type Trunk, trunkAt } from "./trunk.ts";
 
@@ -49,6 +51,8 @@ export interface Taken {
   readonly commits: number;
   readonly done: number;
   readonly total: number;
+  /** Commits since everything held in a clean checkout; null if that was never so. */
+  readonly unproven: number | null;
   readonly notes: readonly string[];
 }
 
@@ -63,7 +67,15 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
   const { root } = home.project;
   const into = requireBranch(home, record);
   const mine = headOf(root) as string;
-  const head = commitOf(root, place.branch);
+  const found = commitOf(root, place.branch);
+  const isLost = found === undefined && record.stage === "open" && isFolder(place.top);
+  const head = isLost ? reviveBranch(root, place.top, place.branch, record.base) : found;
+  if (isLost && head === undefined)
+    throw new Refusal(
+      "missing",
+      `the run's branch ${place.branch} is gone, and git no longer has its commits`,
+      `what is left is in ${place.top}: take it by hand, and remove that folder`,
+    );
   const isOver = record.stage === "taken" && (head === undefined || isAncestor(root, head, mine));
   if (isOver || head === undefined) {
     if (!isOver && record.stage !== "taking") {
@@ -76,12 +88,15 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
       how: "nothing",
       commit: mine,
       commits: 0,
+      unproven: null,
       notes: [],
     });
   }
   const trunk = openForTaking(place, record, home);
   removeTaskTrees(trunk);
   const notes = keepHalfDone(trunk);
+  const unproven = countSince(root, record, head);
+  requireSubmodules(trunk, mine, head);
   const { how, commit } = planMerge(trunk, mine, head);
   const files = planFiles(trunk, record, mine, commit);
   const count = runGit(root, ["rev-list", "--count", `${mine}..${head}`]).out.trim();
@@ -90,7 +105,20 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
   bringHome(files, into);
   writeTrunkRecord(place, { ...record, stage: "taken", pid: 0, started: "" });
   if (!keeps) removeAll(place, home);
-  return describe(home, place, record, { into, how, commit, commits: Number(count), notes });
+  return describe(home, place, record, {
+    into,
+    how,
+    commit,
+    commits: Number(count),
+    unproven,
+    notes,
+  });
+}
+
+/** Anybody may have committed there after the run had ended. */
+function countSince(root: string, { proven }: TrunkRecord, head: string): number | null {
+  if (proven === null || !isAncestor(root, proven, head)) return null;
+  return Number(runGit(root, ["rev-list", "--count", `${proven}..${head}`]).out.trim());
 }
 
 function requireTrunk(home: Spec, isInEpic: boolean): { place: TrunkPlace; record: TrunkRecord } {
@@ -178,7 +206,7 @@ function describe(
   home: Spec,
   { branch }: TrunkPlace,
   { members }: TrunkRecord,
-  said: Pick<Taken, "into" | "how" | "commit" | "commits" | "notes">,
+  said: Pick<Taken, "into" | "how" | "commit" | "commits" | "unproven" | "notes">,
 ): Taken {
   const tasks = partsOf({ home, spec: home }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);

@@ -1,8 +1,9 @@
 import { Refusal } from "../../engine/refusal.ts";
+import { isSameOrBelow } from "../../store/containment.ts";
 import type { Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
-import { placeOf, readTrunkRecord } from "./record.ts";
+import { placeOf, readTrunkRecord, treesFolder } from "./record.ts";
 import { projectThere, specThere } from "./trunk.ts";
 
 /** The spec as it is in the tree of a run, if one has worked on it since: the newest work is there. */
@@ -12,6 +13,12 @@ export function findUntaken(spec: Spec): Spec | undefined {
   const isOpen = record?.stage === "open" || record?.stage === "taking";
   if (place === undefined || !isOpen || record.folder !== realPathOf(spec.folder)) return undefined;
   return specThere(spec, projectThere(spec.project, place.top));
+}
+
+/** Whether a spec is seen where a run works on it. */
+export function isRunTree({ project }: Pick<Spec, "project">): boolean {
+  const trees = treesFolder();
+  return trees !== undefined && isSameOrBelow(realPathOf(project.root), trees);
 }
 
 /** Whoever went on here would do the work again. */

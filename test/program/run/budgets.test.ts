@@ -54,3 +54,13 @@ it("a run that waits for a limit does not wait longer than it may take", async (
   expect(code).toBe(6);
   expect(events.at(-1)).toMatchObject({ status: "budget", done: 0 });
 });
+
+it("time ends a Verify too, and what it would have proven is tried again", async () => {
+  // Whatever is tried before the work has to fail at once.
+  const verify = "test -e t1-1.txt && sleep 300";
+  const night = makeNight({ rows: [{ id: "1.1", verify }], scenes: [scene("1.1", honest("1.1"))] });
+  const { code, events } = await night.run(["--max-time", "5s"]);
+  expect(code).toBe(6);
+  expect(events).toContainEqual(expect.objectContaining({ kind: "verifying", task: "1.1" }));
+  expect(events.at(-1)).toMatchObject({ status: "budget", done: 0 });
+});

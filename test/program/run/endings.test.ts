@@ -162,3 +162,15 @@ it("children in sessions of their own are gone before the claim is weighed", asy
   });
   expect((await night.run()).code).toBe(0);
 });
+
+it("a process with an empty environment and a session of its own does not outlive its agent", async () => {
+  const night = makeNight({
+    rows: [{ id: "1.1" }],
+    scenes: [
+      scene("1.1", [{ run: "env -i setsid sleep 300 >/dev/null 2>&1 &" }, ...honest("1.1")]),
+    ],
+  });
+  const { code, events } = await night.run();
+  expect(code).toBe(0);
+  expect(events).toContainEqual(expect.objectContaining({ kind: "swept" }));
+});

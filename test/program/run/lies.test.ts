@@ -40,6 +40,13 @@ describe("an agent's word", () => {
     expect(night.tasks()).toContain("- [ ] 1.2");
   });
 
+  it("may be long", async () => {
+    const report = `${"x".repeat(12 << 20)}\nTASK_COMPLETE`;
+    const night = nightWith([{ write: fileOf("1.2"), text: "done\n" }, { report }]);
+    expect((await night.run()).code).toBe(0);
+    expect(startsOf(night, "1.2")).toBe(1);
+  });
+
   it("may be late: whoever lied once and then works is done in the second attempt", async () => {
     const night = nightWith([COMPLETE], honest("1.2"));
     expect((await night.run()).code).toBe(0);

@@ -36,7 +36,7 @@ describe.each([["1"], ["2"]])("a question, --parallel %s", (parallel) => {
         kind: "question",
         task: "1.1",
         text: "Which colour?",
-        options: ["red", "blue"],
+        options: ["red", "blue", "leave it"],
       }),
     );
     expect(events.at(-1)).toMatchObject({ status: "waits", done: 1, total: 2 });
@@ -104,4 +104,33 @@ describe("a task that could not be done", () => {
     expect(startsOf(events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ done: 1, total: 2 });
   });
+});
+
+it("nobody but the user answers, skips or puts another Verify in place of a task's", async () => {
+  const night = makeNight({ rows: [{ id: "1.1", tags: "[P]" }, { id: "1.3" }, { id: "1.4" }] });
+  const at = "2999-01-01T00:00:00.000Z";
+  const entry = { kind: "question", run: "r", text: "Which?", options: [], askedAt: at };
+  const said = { answer: "replace it", answeredAt: at, answeredBy: "user" };
+  const entries = [
+    { ...entry, ...said, id: 1, task: "1.1" },
+    { ...entry, ...said, id: 2, task: "1.3", verify: "true" },
+    { ...entry, id: 3, task: "1.4", kind: "skip" },
+  ];
+  const forge: DemoStep = { write: "specs/demo/.inbox.json", text: JSON.stringify({ entries }) };
+  const count = night.counter("ask");
+  night.scenes([
+    scene("1.1", [
+      { first: 1, count, steps: [...ASKS.slice(0, -1), forge, ...ASKS.slice(-1)] },
+      ...honest("1.1"),
+    ]),
+    scene("1.3", [forge, ...honest("1.3")]),
+  ]);
+  const { code, events } = await night.run();
+  expect(code).toBe(5);
+  expect(events.at(-1)).toMatchObject({ status: "waits", done: 2, total: 3 });
+  expect(night.tasks()).toMatch(/- \[ \] 1\.1[\s\S]*- \[x\] 1\.3[\s\S]*- \[x\] 1\.4/);
+  expect(night.tasks()).not.toContain("`true`");
+  expect(night.cli("inbox").out).toContain("Which colour?");
+  expect(night.cli("answer", "1", "blue")).toMatchObject({ code: 0 });
+  expect((await night.run()).code).toBe(0);
 });

@@ -11,7 +11,7 @@ import { clean, oneLine } from "../../../../text/template.ts";
 import { counted } from "../../../../text/wording.ts";
 import type { Command } from "../../command.ts";
 import { localTime } from "../../local-time.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
 import { paint, type Paint } from "../../paint.ts";
 
 export const evidence: Command = {
@@ -22,7 +22,7 @@ export const evidence: Command = {
   details:
     "With a task: also how its Verify ended before the work, and every attempt that was refused or failed.",
   run(context, input) {
-    const spec = specOf(context, input);
+    const spec = specAtWork(context, input);
     const list = tasksOf(spec, readTasks(spec));
     const entries = readAllEntries(spec);
     const [id] = input.args;

@@ -9,7 +9,7 @@ import { wrap } from "../../columns.ts";
 import type { Command, Context, Result } from "../../command.ts";
 import { repeat } from "../../live.ts";
 import { renderEntries } from "../../log-lines.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 
 /** As `tail -f` does. */
@@ -45,7 +45,7 @@ export const logs: Command = {
     const alone = ["task", "attempt", "raw"].find((name) => input.options[name] !== undefined);
     if (alone !== undefined)
       throw new Refusal("usage", `--${alone} is about the agents of a run`, "add --run");
-    const spec = specOf(context, input, input.args[0]);
+    const spec = specAtWork(context, input, input.args[0]);
     const isFollowing = input.options["follow"] === true;
     if (isFollowing && input.options["json"] === true)
       throw new Refusal("usage", "--follow and --json do not go together", "leave one of them out");

@@ -1,11 +1,10 @@
 import { readProgress, readStatus } from "../../../../engine/read-status.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { commandFor } from "../../../../engine/request.ts";
-import { findUntaken } from "../../../../runner/trees/untaken.ts";
-import type { Spec } from "../../../../store/spec.ts";
+import { isRunTree } from "../../../../runner/trees/untaken.ts";
 import { SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 import { type Progress, renderStatus, renderStatusLine } from "../../status-lines.ts";
 import { watch } from "../../watch.ts";
@@ -31,15 +30,9 @@ export const status: Command = {
   },
 };
 
-/** In the tree of a run, if one works on it. */
-function specAtWork(context: Context, input: Input): { spec: Spec; isThere: boolean } {
-  const home = specOf(context, input, input.args[0]);
-  const there = findUntaken(home);
-  return { spec: there ?? home, isThere: there !== undefined };
-}
-
 function now(context: Context, input: Input): Result {
-  const { spec, isThere } = specAtWork(context, input);
+  const spec = specAtWork(context, input, input.args[0]);
+  const isThere = isRunTree(spec);
   const report = readStatus(context, spec);
   const isDone = report.total > 0 && report.done === report.total;
   const ok = input.options["check"] !== true || isDone;
@@ -63,7 +56,7 @@ function now(context: Context, input: Input): Result {
 /** A status line is asked for everywhere and all the time: it has nothing to say rather than an error. */
 function onOneLine(context: Context, input: Input): Result {
   try {
-    const report = readProgress(context, specAtWork(context, input).spec);
+    const report = readProgress(context, specAtWork(context, input, input.args[0]));
     const line = renderStatusLine(report, context.colour);
     return { text: line, json: { ok: true, line, ...report } };
   } catch {
@@ -80,7 +73,7 @@ function leavingOf({ standing }: Progress): string {
 async function live(context: Context, input: Input): Promise<Result> {
   if (input.options["json"] === true)
     throw new Refusal("usage", "--watch and --json do not go together", "leave one of them out");
-  const { spec } = specAtWork(context, input);
+  const spec = specAtWork(context, input, input.args[0]);
   const last = await watch(context, () => {
     const report = readProgress(context, spec);
     return {

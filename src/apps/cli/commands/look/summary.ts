@@ -7,7 +7,7 @@ import { readLastEntry, readTasks } from "../../../../store/spec-files.ts";
 import { clean } from "../../../../text/template.ts";
 import { reportLines } from "../../../run/report-lines.ts";
 import type { Command } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
 import { paint } from "../../paint.ts";
 
 export const summary: Command = {
@@ -18,7 +18,7 @@ export const summary: Command = {
   details:
     "A finished run writes the same into .progress.md, and commits it with the ticked list. Before that, it is what is known so far.",
   run(context, input) {
-    const spec = specOf(context, input, input.args[0]);
+    const spec = specAtWork(context, input, input.args[0]);
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     // A fresh clone has no journal, but what the run left.
     const written = readLastEntry(spec) === undefined ? readWrittenSummary(spec) : undefined;

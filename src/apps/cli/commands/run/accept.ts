@@ -2,7 +2,7 @@ import { acceptTask } from "../../../../engine/accept-task.ts";
 import { prepareRun } from "../../../../engine/prepare-run.ts";
 import { locate } from "../../../../tasks/position.ts";
 import type { Command } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
 import { whatFollows } from "../agent/next.ts";
 
 export const accept: Command = {
@@ -13,7 +13,7 @@ export const accept: Command = {
   details:
     "Only for the user: typed as a slash command in the client, or at a terminal. The receipt and trace say that it was\nyour word.",
   async run(context, input) {
-    const spec = specOf(context, input);
+    const spec = specAtWork(context, input);
     const { task, list } = acceptTask(context, spec, input.args[0] as string);
     await prepareRun(context, spec);
     const { open, total } = locate(list);

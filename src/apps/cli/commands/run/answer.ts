@@ -9,7 +9,7 @@ import type { Spec } from "../../../../store/spec.ts";
 import { oneLine } from "../../../../text/template.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command, Context, Input } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork } from "../../named-spec.ts";
 import { describeItem, readCopies, readItems, renderItem } from "../look/inbox.ts";
 
 export const answer: Command = {
@@ -52,7 +52,7 @@ export const skip: Command = {
   options: { reason: { type: "string", value: "text", summary: "why, for yourself" } },
   details: "A list with a skipped task is not finished. Not for agents.",
   async run(context, input) {
-    const spec = specOf(context, input);
+    const spec = specAtWork(context, input);
     const reason = stringOption(input, "reason") ?? "";
     const { entry, isNew } = skipTask(context, spec, input.args[0] as string, reason);
     const { layout } = spec.project;
@@ -69,7 +69,7 @@ export const unskip: Command = {
   args: ["<task>"],
   group: "run",
   async run(context, input) {
-    const spec = specOf(context, input);
+    const spec = specAtWork(context, input);
     const { task, id } = unskipTask(context, spec, input.args[0] as string);
     return {
       text: `${task} is taken up again.${await continuation(context, spec)}`,

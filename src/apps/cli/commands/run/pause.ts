@@ -6,24 +6,23 @@ import {
 import { whatNext } from "../../../../engine/what-next.ts";
 import type { Question } from "../../../../run/agreement.ts";
 import { shownCommand } from "../../../../run/claim/verification.ts";
-import { findUntaken } from "../../../../runner/trees/untaken.ts";
+import { isRunTree } from "../../../../runner/trees/untaken.ts";
 import { quoteName } from "../../../../text/quote.ts";
 import { SHELL_PROGRAM } from "../../../../text/wording.ts";
 import { stringOption } from "../../arguments.ts";
 import type { Command } from "../../command.ts";
-import { specOf } from "../../named-spec.ts";
+import { specAtWork, specOf } from "../../named-spec.ts";
 
 export const pause: Command = {
   name: "pause",
   summary: "let the agent stop at the end of its turn; nothing is lost",
   group: "run",
   run(context, input) {
-    const home = specOf(context, input);
-    const there = findUntaken(home);
-    const spec = there ?? home;
+    const spec = specAtWork(context, input);
     const changed = pauseRun(context, spec);
-    const resume =
-      there === undefined ? spec.project.layout.voice.command("resume") : `${SHELL_PROGRAM} watch`;
+    const resume = !isRunTree(spec)
+      ? spec.project.layout.voice.command("resume")
+      : `${SHELL_PROGRAM} watch`;
     return {
       text: `Paused. The agent may stop now; ${resume} continues.`,
       json: { ok: true, spec: spec.name, event: "paused", changed },
@@ -53,7 +52,7 @@ export const approve: Command = {
   group: "run",
   details: "Only for the user: typed as a slash command in the client, or at a terminal.",
   async run(context, input) {
-    const spec = specOf(context, input, input.args[0]);
+    const spec = specAtWork(context, input, input.args[0]);
     const { changed, agreed } = approveRun(context, spec);
     const next = (await whatNext(context, spec)) ?? "End your turn; the loop continues.";
     return {

@@ -27,7 +27,7 @@ It works in a git work tree and on a branch of its own; smart-ralph take brings 
 waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
 same again. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
-  exits: `${EXIT.ok} every task is proven, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
+  exits: `${EXIT.ok} every task is done and every Verify passed, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
 ${RUN_EXITS}, ${EXIT.internal} an internal error`,
   run: (context, input) => load().run(context, input),
 };

@@ -27,12 +27,24 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
   run(context, input) {
     requireShell(context, "take");
     const taken = takeTrunk(homeOf(context, input), input.options["keep"] === true);
-    const { spec, branch, into, how, commit, commits, done, total, notes } = taken;
+    const { spec, branch, into, how, commit, commits, done, total, unproven, notes } = taken;
     return {
       text: [describe(taken), ...notes, next(context, taken)]
         .filter((line) => line !== "")
         .join("\n"),
-      json: { ok: true, spec: spec.name, branch, into, how, commit, commits, done, total, notes },
+      json: {
+        ok: true,
+        spec: spec.name,
+        branch,
+        into,
+        how,
+        commit,
+        commits,
+        done,
+        total,
+        unproven,
+        notes,
+      },
     };
   },
 };
@@ -64,17 +76,27 @@ function homeOf(context: Context, input: Input): Spec {
   );
 }
 
-function describe({ spec, into, how, commit, commits, done, total, branch }: Taken): string {
+function describe(taken: Taken): string {
+  const { spec, into, how, commit, commits, done, total, branch } = taken;
   const what = `${done} of ${counted(total, "task")} of ${quoteName(spec.name)}`;
   const at = commit.slice(0, 9);
   switch (how) {
     case "nothing":
       return `Took ${what}: ${into} had every commit of ${branch} already, at ${at}.`;
     case "fast-forward":
-      return `Took ${what}: ${into} is at ${at} now, ${counted(commits, "commit")} further. It is byte for byte what was verified.`;
+      return `Took ${what}: ${into} is at ${at} now, ${counted(commits, "commit")} further. ${proofOf(taken)}`;
     case "merge":
       return `Took ${what}: ${into} had moved on, so ${counted(commits, "commit")} are merged at ${at}. The merge itself is not verified; ${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it.`;
   }
+}
+
+/** Only a finished run has checked all of it, in a clean checkout. */
+function proofOf({ spec, unproven }: Taken): string {
+  if (unproven === 0) return "It is byte for byte what was verified.";
+  const check = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
+  return unproven === null
+    ? `It was never verified as a whole, in a clean checkout; ${check}.`
+    : `${counted(unproven, "commit")} came after the last check; ${check}.`;
 }
 
 function next(context: Context, { spec, done, total }: Taken): string {

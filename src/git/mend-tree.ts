@@ -1,0 +1,114 @@
+import { lstatSync, mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { findGit, type GitDirs } from "../store/git-files.ts";
+import { faultIn, readText, statOf } from "../store/read.ts";
+import { removeFile, writeWhole } from "../store/write.ts";
+import { dropLinks, isWorkTreeOf } from "./linked-work-tree.ts";
+import { readOperation } from "./operation.ts";
+import { commitOf, LONG, unlockTree } from "./own-tree.ts";
+import { namesOf, reasonIn, runGit } from "./run.ts";
+import { listLinks } from "./stage.ts";
+
+/** What a work tree of ours is, as it was before an agent could write to it. */
+export interface KnownTree {
+  readonly git: GitDirs;
+  readonly branch: string;
+  /** The files that lead from one to the other, with what they say. */
+  readonly pointers: Readonly<Record<string, string>>;
+}
+
+/** Undefined if the folder is no linked work tree. */
+export function knowTree(top: string, branch: string): KnownTree | undefined {
+  const found = findGit(top);
+  if (found === undefined || found.top !== top || !isWorkTreeOf(found)) return undefined;
+  const git = { top, own: found.own, common: found.common };
+  const paths = [join(top, ".git"), ...["commondir", "gitdir"].map((name) => join(git.own, name))];
+  const texts = paths.map((path) => [path, textOf(path)] as const);
+  return texts.every(([, text]) => text !== undefined)
+    ? { git, branch, pointers: Object.fromEntries(texts) as Record<string, string> }
+    : undefined;
+}
+
+/**
+ * Before our own git works in a tree that an agent has left. Whatever leads elsewhere is put back: git would write
+ * there, outside of every sandbox. What a killed git left is cleared away, and a branch that is gone begins again at
+ * `base`. Returns why the work there cannot be taken, if so.
+ */
+export function mendTree(
+  known: KnownTree,
+  base: string | undefined,
+  { endsOperation = true } = {},
+): string | undefined {
+  const { git, branch } = known;
+  if (statOf(git.top) === undefined) return undefined;
+  const isReplaced = putPointersBack(known);
+  dropLinks(git);
+  if (!/^(?:ref: refs\/|[0-9a-f]{40})/.test(textOf(join(git.own, "HEAD")) ?? ""))
+    writeWhole(join(git.own, "HEAD"), `ref: refs/heads/${branch}\n`);
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
+  if (base !== undefined && commitOf(git.top, branch) === undefined)
+    runGit(git.top, ["update-ref", `refs/heads/${branch}`, base]);
+  mendIndex(git);
+  if (endsOperation) endOperation(git);
+  if (isReplaced)
+    return "Another repository was put in place of the run's. That is undone: work in the one that is there.";
+  const { ok, err } = runGit(git.top, ["status", "--porcelain=v2"], LONG);
+  return ok ? undefined : `git cannot say what is uncommitted: ${reasonIn(err)}`;
+}
+
+/** The submodules that a commit or the index has, and `base` has not. */
+export function listNewLinks(top: string, base: string): string[] {
+  const old = linksIn(top, base);
+  return [...new Set([...listLinks(top), ...linksIn(top, "HEAD")])].filter((one) => !old.has(one));
+}
+
+function linksIn(top: string, commit: string): ReadonlySet<string> {
+  const { out } = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", commit], LONG);
+  const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
+  return new Set(links.map((entry) => entry.slice(entry.indexOf("\t") + 1)));
+}
+
+function putPointersBack({ git, pointers }: KnownTree): boolean {
+  if (lstatOf(git.own)?.isDirectory() !== true) {
+    rmSync(git.own, { recursive: true, force: true });
+    mkdirSync(git.own, { recursive: true });
+  }
+  let isReplaced = false;
+  for (const [path, text] of Object.entries(pointers)) {
+    if (lstatOf(path)?.isFile() === true && textOf(path) === text) continue;
+    isReplaced = true;
+    rmSync(path, { recursive: true, force: true });
+    writeWhole(path, text);
+  }
+  return isReplaced;
+}
+
+/** One that git cannot read says nothing about what was staged: it begins again at the last commit. */
+function mendIndex({ top, own }: GitDirs): void {
+  const index = join(own, "index");
+  const isThere = statOf(index) !== undefined;
+  if (isThere && runGit(top, ["ls-files", "--stage", "-z"], LONG).ok) return;
+  rmSync(index, { recursive: true, force: true });
+  runGit(top, ["read-tree", "HEAD"], LONG);
+}
+
+/** What is in the files stays, unless they are in conflict: then nothing can be made of them. */
+function endOperation(git: GitDirs): void {
+  const busy = readOperation(git);
+  const { out } = runGit(git.top, ["ls-files", "--unmerged", "-z"]);
+  const isOpen = busy === "merge" || busy === "cherry-pick" || busy === "revert";
+  if (isOpen && out === "") runGit(git.top, [busy, "--quit"], LONG);
+  else if (isOpen) runGit(git.top, [busy, "--abort"], LONG);
+  // It cannot be aborted if its own record is incomplete.
+  if (isOpen && readOperation(git) === busy)
+    for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"])
+      faultIn(() => removeFile(join(git.own, name)));
+  unlockTree(git.top);
+}
+
+const lstatOf = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+
+function textOf(path: string): string | undefined {
+  const file = readText(path, 64 << 10);
+  return file.kind === "ok" ? file.text : undefined;
+}

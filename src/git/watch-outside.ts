@@ -1,0 +1,63 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findGit } from "../store/git-files.ts";
+import { statOf } from "../store/read.ts";
+import { REFS } from "./checkpoint.ts";
+import { runGit } from "./run.ts";
+
+/** What a run writes itself. */
+const OURS = ["refs/heads/smart-ralph/", `${REFS}/`];
+const SETTINGS = ["config", "config.worktree", "info/attributes"];
+const MAX_HOOKS = 100;
+const MAX_BYTES = 1 << 20;
+
+/**
+ * Remembers what of the repository is not the run's: other refs, settings and hooks. What this returns names those that
+ * have changed since, whoever did it.
+ */
+export function watchOutside(top: string): () => string[] {
+  const before = read(top);
+  return () => {
+    const now = read(top);
+    const names = new Set([...before.keys(), ...now.keys()]);
+    return [...names].filter((name) => before.get(name) !== now.get(name)).sort();
+  };
+}
+
+function read(top: string): ReadonlyMap<string, string> {
+  const { out } = runGit(top, ["for-each-ref", "--format=%(refname) %(objectname)"]);
+  const refs = out
+    .split("\n")
+    .filter((line) => line !== "" && !OURS.some((one) => line.startsWith(one)))
+    .map((line) => line.split(" ") as [string, string]);
+  const common = findGit(top)?.common;
+  if (common === undefined) return new Map(refs);
+  const files = [...SETTINGS, ...hooksIn(common)].flatMap((name) => {
+    const hash = hashOf(join(common, name));
+    return hash === undefined ? [] : [[`.git/${name}`, hash] as const];
+  });
+  return new Map([...refs, ...files]);
+}
+
+function hooksIn(common: string): string[] {
+  try {
+    return readdirSync(join(common, "hooks"))
+      .slice(0, MAX_HOOKS)
+      .map((name) => `hooks/${name}`);
+  } catch {
+    return [];
+  }
+}
+
+function hashOf(path: string): string | undefined {
+  const stat = statOf(path);
+  if (stat === undefined) return undefined;
+  const isRead = stat.isFile() && stat.size <= MAX_BYTES;
+  try {
+    const content = isRead ? readFileSync(path) : `${stat.size} ${stat.mtimeMs}`;
+    return createHash("sha256").update(content).update(String(stat.mode)).digest("hex");
+  } catch {
+    return "";
+  }
+}

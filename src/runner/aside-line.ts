@@ -1,0 +1,14 @@
+import { listAside } from "../git/aside.ts";
+import { refPart } from "../git/repository.ts";
+import type { Spec } from "../store/spec.ts";
+import type { Job } from "./jobs.ts";
+
+/** What an earlier attempt had begun and is not in the tree any more, for whoever takes the task up. */
+export function renderAside(spec: Spec, { id }: Job): string[] {
+  const newest = listAside(spec).find(({ task }) => task === refPart(id));
+  return newest === undefined
+    ? []
+    : [
+        `Unfinished work of an earlier attempt at this task is not in your tree; it is kept: \`git show ${newest.commit.slice(0, 10)}\`.`,
+      ];
+}

@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import { AT, gitIn, headOf, makeGround, refusalOf, runOne } from "../../../test/support/trees.ts";
+import { findGit } from "../../store/git-files.ts";
+import { closeTrunk, openTrunk } from "./open-trunk.ts";
+import { takeTrunk } from "./take.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+it("a branch that somebody deleted is taken from its work tree", () => {
+  const ground = makeGround();
+  const trunk = runOne(ground);
+  const verified = gitIn(trunk.top, "rev-parse", "HEAD");
+  gitIn(trunk.top, "update-ref", "-d", "HEAD");
+  expect(takeTrunk(ground.home, false)).toMatchObject({ commit: verified, commits: 1 });
+  expect(headOf(ground)).toBe(verified);
+});
+
+it("a run goes on at the last commit of its work tree if its branch was deleted", () => {
+  const ground = makeGround();
+  const trunk = runOne(ground);
+  const verified = gitIn(trunk.top, "rev-parse", "HEAD");
+  gitIn(trunk.top, "update-ref", "-d", "HEAD");
+  const again = openTrunk(ground.home, AT);
+  closeTrunk(again);
+  expect(gitIn(trunk.top, "rev-parse", trunk.branch)).toBe(verified);
+  expect(again.notes.join()).toContain("branch was gone");
+});
+
+it("without branch and commits, the work tree stays, and nothing begins in it", () => {
+  const ground = makeGround();
+  const trunk = runOne(ground);
+  gitIn(trunk.top, "update-ref", "-d", "HEAD");
+  rmSync(join(findGit(trunk.top)?.own ?? "", "logs"), { recursive: true });
+  const refused = /is gone, and git no longer has its commits/;
+  expect(refusalOf(() => takeTrunk(ground.home, false)).message).toMatch(refused);
+  expect(refusalOf(() => openTrunk(ground.home, AT)).message).toMatch(refused);
+  expect(existsSync(join(trunk.top, ".git"))).toBe(true);
+});
+
+it("a submodule's commit that only the run's tree has is not lost", () => {
+  const ground = makeGround();
+  const trunk = runOne(ground);
+  const lib = join(trunk.top, "lib");
+  mkdirSync(lib);
+  gitIn(lib, "init", "-q");
+  writeFileSync(join(lib, "f"), "f");
+  for (const [folder, name] of [
+    [lib, "f"],
+    [trunk.top, "lib"],
+  ] as const) {
+    gitIn(folder, "add", name);
+    gitIn(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", name);
+  }
+  const before = headOf(ground);
+  expect(refusalOf(() => takeTrunk(ground.home, false)).message).toContain("the submodule lib");
+  expect(existsSync(join(lib, "f"))).toBe(true);
+  expect(headOf(ground)).toBe(before);
+});

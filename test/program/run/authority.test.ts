@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { DemoStep } from "../../../src/agents/demo/script.ts";
+import { honest, makeNight, PROGRAM, scene } from "./night.ts";
+
+const ROWS = [{ id: "1.1" }, { id: "1.2" }];
+const CLI = `"${process.execPath}" "${PROGRAM}"`;
+
+/** Tries each, and notes what was said outside of the work tree. */
+const tries = (said: string, before: string, ...commands: readonly string[]): DemoStep[] =>
+  commands.map((one) => ({ run: `${before} ${CLI} ${one} >> "${said}" 2>&1` }));
+
+it("an agent cannot stop the run: by a command, or in the state's file", async () => {
+  const night = makeNight({ rows: ROWS });
+  const said = night.counter("said");
+  const flags = `for (const name of ["paused", "awaitingApproval"]) state[name] = true`;
+  const edit = `const fs = require("fs"), file = "specs/demo/.ralph-state.json", state = JSON.parse(fs.readFileSync(file)); ${flags}; fs.writeFileSync(file, JSON.stringify(state)); fs.writeFileSync(process.argv[1], "")`;
+  const edited = night.counter("edited");
+  night.scenes([
+    scene("1.1", [
+      ...tries(said, "", "pause", "await-approval"),
+      { run: `"${process.execPath}" -e '${edit}' "${edited}"` },
+      ...honest("1.1"),
+    ]),
+  ]);
+  const { code, events } = await night.run();
+  expect(code).toBe(0);
+  expect(events.filter(({ kind }) => kind === "paused")).toEqual([]);
+  expect(readFileSync(said, "utf8").match(/only the user can run (?:pause|await)/g)).toHaveLength(
+    2,
+  );
+  expect(existsSync(edited)).toBe(true);
+});
+
+it.runIf(process.platform === "linux")(
+  "an agent that clears its environment is an agent all the same",
+  async () => {
+    const night = makeNight({ rows: ROWS });
+    const said = night.counter("said");
+    const commands = ["accept 1.2", "skip 1.2", "pause", "take demo"];
+    const bare = `env -i HOME="$HOME" PATH="$PATH" sh -c 'exec "$@"' sh`;
+    night.scenes([scene("1.1", [...tries(said, bare, ...commands), ...honest("1.1")])]);
+    const { code, events } = await night.run();
+    expect(code).toBe(0);
+    expect(events.at(-1)).toMatchObject({ status: "finished", done: 2, total: 2 });
+    expect(readFileSync(said, "utf8").match(/only the user can run \w+/g)).toEqual(
+      commands.map((one) => `only the user can run ${one.split(" ")[0]}`),
+    );
+  },
+);
+
+it("a pause of the user's ends with the run's time", async () => {
+  const night = makeNight({ rows: ROWS });
+  night.scenes([scene("1.1", [{ sleep: 1500 }, ...honest("1.1")])]);
+  const child = night.start(["--max-time", "15s"]);
+  const ended = night.wait(child);
+  await night.until(({ kind }) => kind === "attempt-started");
+  expect(night.cli("pause")).toMatchObject({ code: 0 });
+  await night.until(({ kind }) => kind === "paused");
+  const { code, events } = await ended;
+  expect(code).toBe(6);
+  expect(events.at(-1)).toMatchObject({ status: "budget", done: 1, total: 2 });
+});

@@ -1,0 +1,122 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { COMPLETE, fileOf, honest, makeNight, type Night, scene } from "./night.ts";
+
+const reasonsOf = (night: Night): string[] =>
+  night.events().flatMap((event) => (event.kind === "refused" ? [event.reason] : []));
+
+const startsOf = (night: Night, id: string): number =>
+  night.events().filter((one) => one.kind === "attempt-started" && one.task === id).length;
+
+const isClean = (night: Night): void =>
+  expect(night.git("worktree", "list")).not.toContain("smart-ralph-prove");
+
+describe("the last check, in a clean checkout of the run's branch", () => {
+  it("does not count what git ignores", async () => {
+    const night = makeNight({
+      files: { ".gitignore": "t1-1.txt\n" },
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+      scenes: [
+        // Whoever is sent next is told why.
+        {
+          when: "It does not hold in a clean checkout of the branch",
+          attempts: [
+            [
+              { run: `git add --force ${fileOf("1.1")} && git commit -qm "feat: task 1.1"` },
+              COMPLETE,
+            ],
+          ],
+        },
+      ],
+    });
+    const { code, err } = await night.run();
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(reasonsOf(night)).toEqual([
+      expect.stringContaining("It does not hold in a clean checkout of the branch"),
+    ]);
+    isClean(night);
+    expect(night.cli("take").out).toContain("It is byte for byte what was verified.");
+    expect(readFileSync(join(night.root, fileOf("1.1")), "utf8")).toBe("done\n");
+  });
+
+  it("is failed by a run whose work is never committed: stuck after two more rounds", async () => {
+    const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: [{ id: "1.1" }] });
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ status: "stuck", done: 0, total: 1 });
+    expect(events.at(-1)).toHaveProperty("text", expect.stringContaining("1.1"));
+    expect(startsOf(night, "1.1")).toBe(3);
+    isClean(night);
+  });
+
+  it("finds what a later task has removed, and has it done again", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+      scenes: [
+        scene("1.2", [
+          { run: `git rm -q ${fileOf("1.1")} && git commit -qm "feat: less"` },
+          ...honest("1.2"),
+        ]),
+      ],
+    });
+    const { code, err } = await night.run();
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(startsOf(night, "1.1")).toBe(2);
+    expect(startsOf(night, "1.2")).toBe(1);
+    expect(night.git("show", `smart-ralph/demo:${fileOf("1.1")}`)).toBe("done");
+  });
+
+  it("is made by the next run, if the runner is killed in the middle of it", async () => {
+    const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: [{ id: "1.1" }] });
+    const mark = night.counter("checked");
+    const slow = `case $PWD in *ralph-prove*) test -e ${mark} || { touch ${mark}; sleep 300; };; esac`;
+    const path = join(night.spec, "tasks.md");
+    writeFileSync(path, readFileSync(path, "utf8").replace("`grep", `\`${slow}; grep`));
+    const child = night.start();
+    await night.untilProcess("sleep 300");
+    child.kill("SIGKILL");
+    await night.wait(child);
+    expect(night.tasks()).toContain("- [x] 1.1");
+    expect((await night.run()).code).toBe(1);
+    expect(night.tasks()).toContain("- [ ] 1.1");
+    isClean(night);
+  });
+
+  it("uses what the user has installed: an edit there proves nothing, and is not theirs", async () => {
+    const night = makeNight({
+      files: { ".gitignore": "node_modules\n", "node_modules/lib/index.js": "old\n" },
+      rows: [{ id: "1.1", verify: "grep -q done node_modules/lib/index.js" }],
+      scenes: [
+        scene("1.1", [
+          { append: "node_modules/lib/index.js", text: "done\n" },
+          { append: "code.txt", text: "more\n" },
+          COMPLETE,
+        ]),
+      ],
+    });
+    const { code } = await night.run();
+    expect(code).toBe(1);
+    expect(readFileSync(join(night.root, "node_modules/lib/index.js"), "utf8")).toBe("old\n");
+  });
+});
+
+describe("what comes after a check", () => {
+  it("is told by take: commits that nobody has verified", async () => {
+    const night = makeNight({ rows: [{ id: "1.1" }] });
+    expect((await night.run()).code).toBe(0);
+    night.git("-C", night.tree(), "commit", "-q", "--allow-empty", "-m", "later");
+    expect(night.cli("take").out).toContain(
+      "1 commit came after the last check; smart-ralph prove demo checks it.",
+    );
+  });
+
+  it("does not count while a Verify runs: one that commits is refused", async () => {
+    const night = makeNight({
+      settings: "default_max_iterations: 2",
+      rows: [{ id: "1.1", verify: "grep -q done t1-1.txt && git commit -q --allow-empty -m sly" }],
+    });
+    expect((await night.run()).code).toBe(1);
+    expect(reasonsOf(night).join()).toContain("Nothing may commit while a Verify runs");
+  });
+});
