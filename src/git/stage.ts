@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type GitAnswer, type GitOptions, namesOf, runGit } from "./run.ts";
 
 /**
@@ -9,7 +11,8 @@ export function stageNames(
   names: readonly string[],
   options: GitOptions = {},
 ): GitAnswer {
-  const nested = names.find((name) => name.endsWith("/"));
+  // So git names one in its status; a folder that the caller names is just a folder.
+  const nested = names.find((name) => name.endsWith("/") && existsSync(join(root, name, ".git")));
   if (nested !== undefined)
     return { ok: false, out: "", err: `fatal: ${nested} is a repository of its own` };
   const links = listLinks(root, options);

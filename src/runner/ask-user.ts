@@ -100,8 +100,10 @@ export function askUser(
       }
       for (const entry of entries.filter((one) => isNews(spec, one))) {
         if (entry.answer === LEAVE) skipTask(request, spec, entry.task, "left, as you said");
-        else if (entry.answer === REPLACE && entry.verify !== undefined)
-          amendVerify(byUser(request), spec, entry.task, entry.verify, "as you said");
+        else if (entry.answer === REPLACE && entry.verify !== undefined) {
+          const made = amendVerify(byUser(request), spec, entry.task, entry.verify, "as you said");
+          if (made.kind === "refused") stage.emit({ kind: "note", text: made.why });
+        }
         // Whatever else was answered, it is tried again with that.
         if (entry.answer !== LEAVE) coordinator.again(entry.task);
       }

@@ -1,9 +1,10 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { hostname } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { holderOf, type Lease, leaseFile, readLease, type Worker } from "../store/lease.ts";
-import { withLock } from "../store/lock.ts";
+import { removeIfDead, withLock } from "../store/lock.ts";
 import { readProcessStart } from "../store/process-start.ts";
+import { faultIn } from "../store/read.ts";
 import { writeWhole } from "../store/write.ts";
 import type { Assignment, Assignments, Claimed } from "./assignments.ts";
 
@@ -24,6 +25,15 @@ export function localAssignments(vault: string): Assignments {
       const { result, next } = work(readLease(vault, unit));
       if (next !== undefined) writeWhole(path, `${JSON.stringify(next)}\n`);
       return result;
+    });
+  }
+
+  /** Whoever was killed while they held a file of ours has left its lock. */
+  function tidy(): void {
+    const folder = dirname(leaseFile(vault, ""));
+    faultIn(() => {
+      for (const name of readdirSync(folder))
+        if (name.endsWith(".lock")) removeIfDead(join(folder, name));
     });
   }
 
@@ -52,11 +62,13 @@ export function localAssignments(vault: string): Assignments {
       const isStill = change(assignment.unit, (lease) => ({ result: isOurs(lease, assignment) }));
       return isStill ? { value: await write() } : undefined;
     },
-    release: async (assignment) =>
+    async release(assignment) {
       change(assignment.unit, (lease) =>
         isOurs(lease, assignment)
           ? { result: undefined, next: { ...lease, worker: null } }
           : { result: undefined },
-      ),
+      );
+      tidy();
+    },
   };
 }

@@ -1,7 +1,9 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -13,6 +15,7 @@ import type { Edition } from "../../src/layouts/layout.ts";
 import { PATH, type Ran, REPOSITORY, startChild } from "../program/child.ts";
 import { makeFolder } from "../program/temporary.ts";
 import { layouts } from "../support/editions.ts";
+import { vaultFile } from "../support/vault.ts";
 import {
   base,
   type Expected,
@@ -44,7 +47,7 @@ function makePlace(): Place {
   return place;
 }
 
-function writeFiles(place: Place, { files = {}, ages = {} }: Stop): void {
+function writeFiles(layout: Edition, place: Place, { files = {}, ages = {} }: Stop): void {
   for (const [name, content] of Object.entries(files)) {
     const path = resolve(place.root, name);
     if (content === null || typeof content === "object")
@@ -53,11 +56,21 @@ function writeFiles(place: Place, { files = {}, ages = {} }: Stop): void {
     mkdirSync(name.endsWith("/") ? path : dirname(path), { recursive: true });
     if (typeof content === "object") symlinkSync(content.link, path);
     else if (!name.endsWith("/")) writeFileSync(path, content);
+    if (typeof content === "string" && name.endsWith("/.inbox.json"))
+      keepInbox(layout, place, path);
   }
   for (const [name, seconds] of Object.entries(ages)) {
     const time = Date.now() / 1000 - seconds;
     utimesSync(resolve(place.root, name), time, time);
   }
+}
+
+/** What the user was asked counts in their own folder: in the project is only a copy. */
+function keepInbox(layout: Edition, place: Place, path: string): void {
+  const folder = realpathSync(dirname(path));
+  const kept = vaultFile(dirname(place.root), layout, folder, "inbox");
+  mkdirSync(dirname(kept), { recursive: true });
+  copyFileSync(path, kept);
 }
 
 function stdinOf({ stdin, event = {}, without = [] }: Stop, known: object): string {
@@ -165,9 +178,9 @@ async function runCase(layout: Edition, one: StopCase): Promise<void> {
     stop.state === undefined
       ? stop
       : { ...stop, files: { [statePath]: stateText(known, stop.state), ...stop.files } };
-  writeFiles(place, { files: { ...known.files }, expect: {} });
+  writeFiles(layout, place, { files: { ...known.files }, expect: {} });
   for (const stop of [{ ...first, state: first.state ?? {} }, ...then].map(withState)) {
-    writeFiles(place, stop);
+    writeFiles(layout, place, stop);
     await expectStop(layout, place, stop, known);
   }
 }

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path109 = require("node:path");
+var import_node_path110 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer = require("node:buffer");
@@ -44,7 +44,13 @@ function read(path) {
   } catch {
     return import_node_buffer.Buffer.alloc(0);
   } finally {
-    if (file !== void 0) (0, import_node_fs.closeSync)(file);
+    if (file !== void 0) close(file);
+  }
+}
+function close(file) {
+  try {
+    (0, import_node_fs.closeSync)(file);
+  } catch {
   }
 }
 
@@ -1511,10 +1517,10 @@ function withoutComments(text4) {
       if (span.start >= at3) at3 = span.end;
     }
     if (at3 > open) continue;
-    const close = text4.indexOf("-->", open + 4);
-    if (close === -1) break;
+    const close2 = text4.indexOf("-->", open + 4);
+    if (close2 === -1) break;
     shown3 += text4.slice(done2, open);
-    done2 = at3 = close + 3;
+    done2 = at3 = close2 + 3;
   }
   return shown3 + text4.slice(done2);
 }
@@ -7170,7 +7176,7 @@ function takeFences(text4) {
   const rest = [];
   let said = [];
   let open;
-  const close = ({ language, body }) => {
+  const close2 = ({ language, body }) => {
     const code3 = body.map(stripPrompt).join("\n").trim();
     const isShell = /^(?:|sh|bash|shell|zsh|console|terminal)$/i.test(language);
     if (isShell && code3 !== "") {
@@ -7181,7 +7187,7 @@ function takeFences(text4) {
   };
   for (const line of text4.split("\n")) {
     const [, mark, language = ""] = /^(`{3,}(?=[^`]*$)|~{3,})[ \t]*(\w*)/.exec(line) ?? [];
-    if (open !== void 0 && line.startsWith(open.mark)) close(open);
+    if (open !== void 0 && line.startsWith(open.mark)) close2(open);
     else if (open !== void 0) open.body.push(line);
     else if (mark !== void 0) open = { mark, language, body: [] };
     else {
@@ -7189,7 +7195,7 @@ function takeFences(text4) {
       said.push(line);
     }
   }
-  if (open !== void 0) close(open);
+  if (open !== void 0) close2(open);
   const last = fenced.pop();
   if (last !== void 0) fenced.push({ ...last, after: said.join("\n") });
   return { fenced, rest: rest.join("\n") };
@@ -8007,8 +8013,8 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path24 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path25 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process3 = require("node:child_process");
@@ -8561,8 +8567,10 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/stage.ts
+var import_node_fs25 = require("node:fs");
+var import_node_path23 = require("node:path");
 function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/"));
+  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs25.existsSync)((0, import_node_path23.join)(root, name, ".git")));
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a repository of its own` };
   const links = listLinks(root, options2);
@@ -8606,8 +8614,8 @@ var add2 = (root, names4, how, options2) => runGit(root, [...PLAIN2, "add", ...h
 });
 
 // src/git/working-tree.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_fs26 = require("node:fs");
+var import_node_path24 = require("node:path");
 function readWorkTree(top, { untracked, unborn = false } = { untracked: false }) {
   const { ok, out } = runGit(top, [
     "status",
@@ -8646,20 +8654,20 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path23.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path24.join)(top, name), begun);
   const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
   const shown3 = names4.map(planNames(top, projectRoot));
   return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path23.relative)((0, import_node_fs25.realpathSync)(top), (0, import_node_fs25.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path23.relative)(below, name));
+  const below = (0, import_node_path24.relative)((0, import_node_fs26.realpathSync)(top), (0, import_node_fs26.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path24.relative)(below, name));
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs25.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs26.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path23.sep).join("/");
+var slashed = (path) => path.split(import_node_path24.sep).join("/");
 
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
@@ -8779,7 +8787,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, env: env2, run: run7, commit }) => {
-      copyIndex((0, import_node_path24.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path25.join)(git.own, "index"), path);
       const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (!stageAll(git.top, { others: false }, { timeoutMs, env: env2 }).ok) return void 0;
@@ -8793,9 +8801,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs26.statSync)(from);
-    (0, import_node_fs26.copyFileSync)(from, to);
-    (0, import_node_fs26.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs27.statSync)(from);
+    (0, import_node_fs27.copyFileSync)(from, to);
+    (0, import_node_fs27.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -8974,10 +8982,10 @@ function askUser(run7, agreed, questions, said = {}) {
 }
 
 // src/git/commit.ts
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 
 // src/git/operation.ts
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -8986,17 +8994,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path25.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path26.join)(own, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path27 = require("node:path");
 function locateSpec({ folder: folder2 }) {
   const real2 = realPathOf(folder2);
   return {
-    above: (0, import_node_path26.dirname)(real2),
-    within: (name) => (0, import_node_path26.join)((0, import_node_path26.basename)(real2), name),
-    isRepository: (0, import_node_fs27.lstatSync)((0, import_node_path26.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path27.dirname)(real2),
+    within: (name) => (0, import_node_path27.join)((0, import_node_path27.basename)(real2), name),
+    isRepository: (0, import_node_fs28.lstatSync)((0, import_node_path27.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -9004,7 +9012,7 @@ function locateSpec({ folder: folder2 }) {
 function readCommitted(place, name) {
   const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path27.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path28.sep).join("/")}`]);
   return ok ? out : void 0;
 }
 function commitFiles(spec, names4, message2) {
@@ -9081,7 +9089,7 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -9151,7 +9159,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path28.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path29.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown3),
@@ -9162,7 +9170,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path28.basename)(spec.tasks),
+    (0, import_node_path29.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -9171,8 +9179,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path28.basename)(name)) && (0, import_node_path28.basename)(name) !== (0, import_node_path28.basename)(spec.tasks);
-    return files.has((0, import_node_path28.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path29.basename)(name)) && (0, import_node_path29.basename)(name) !== (0, import_node_path29.basename)(spec.tasks);
+    return files.has((0, import_node_path29.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -9350,8 +9358,8 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path30 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -9366,7 +9374,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs28.existsSync)((0, import_node_path29.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs29.existsSync)((0, import_node_path30.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -9400,37 +9408,37 @@ async function runInOrder(verifier, checks7, options2) {
 }
 
 // src/git/own-tree.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path32 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path31 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path30.join)(git.top, ".git");
-  if ((0, import_node_fs29.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path31.join)(git.top, ".git");
+  if ((0, import_node_fs30.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame2(git.own, entry) && isSame2(git.common, entry);
   }
   return isSame2(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path30.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path30.basename)(folder2) === "worktrees" && isSame2((0, import_node_path30.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path30.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame2((0, import_node_path30.resolve)(own, back), entry);
+  const folder2 = (0, import_node_path31.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path31.basename)(folder2) === "worktrees" && isSame2((0, import_node_path31.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path31.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame2((0, import_node_path31.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path30.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame2((0, import_node_path30.resolve)(own, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path31.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame2((0, import_node_path31.resolve)(own, unquoted2(named.trim())), top);
 }
 function dropLinks(git) {
   if (!isWorkTreeOf(git) || isSame2(git.own, git.common)) return;
   const left = { count: MAX_ENTRIES };
   dropLinksIn(git.own, left);
-  let log2 = (0, import_node_path30.join)(git.common, "logs");
+  let log2 = (0, import_node_path31.join)(git.common, "logs");
   for (const name of ["refs", "heads", "smart-ralph"]) {
-    log2 = (0, import_node_path30.join)(log2, name);
-    if (isLink2(log2)) faultIn(() => (0, import_node_fs29.unlinkSync)(log2));
+    log2 = (0, import_node_path31.join)(log2, name);
+    if (isLink2(log2)) faultIn(() => (0, import_node_fs30.unlinkSync)(log2));
   }
   dropLinksIn(log2, left);
 }
@@ -9438,18 +9446,18 @@ var MAX_ENTRIES = 1e5;
 function dropLinksIn(folder2, left) {
   let entries;
   try {
-    entries = (0, import_node_fs29.readdirSync)(folder2, { withFileTypes: true });
+    entries = (0, import_node_fs30.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return;
   }
   for (const entry of entries) {
     if (left.count-- <= 0) return;
-    const path = (0, import_node_path30.join)(folder2, entry.name);
-    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs29.unlinkSync)(path));
+    const path = (0, import_node_path31.join)(folder2, entry.name);
+    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs30.unlinkSync)(path));
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
-var isLink2 = (path) => (0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+var isLink2 = (path) => (0, import_node_fs30.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame2 = (one, other) => {
   const place = real(one);
@@ -9457,7 +9465,7 @@ var isSame2 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs29.realpathSync.native(path);
+    return import_node_fs30.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -9488,7 +9496,7 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs30.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => (0, import_node_fs31.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -9499,10 +9507,10 @@ function removeBranch(root, branch) {
 function unlockBranch(root, branch) {
   const git = findGit(root);
   if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path31.join)(git.common, "refs", "heads", `${branch}.lock`)));
+    faultIn(() => removeFile((0, import_node_path32.join)(git.common, "refs", "heads", `${branch}.lock`)));
 }
 function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path31.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path32.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -9510,9 +9518,9 @@ function isTreeOf(root, top, branch) {
 }
 function unlockTree(top) {
   const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path31.join)(top, ".git"))?.isFile() !== true) return;
+  if (git === void 0 || statOf((0, import_node_path32.join)(top, ".git"))?.isFile() !== true) return;
   dropLinks(git);
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path31.join)(git.own, name)));
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path32.join)(git.own, name)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
@@ -9521,10 +9529,10 @@ function unlockTree(top) {
   if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
-  const git = statOf((0, import_node_path31.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path32.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
     return void 0;
-  const log2 = readText((0, import_node_path31.join)(git.own, "logs", "HEAD"), 16 << 20);
+  const log2 = readText((0, import_node_path32.join)(git.own, "logs", "HEAD"), 16 << 20);
   const last = log2.kind === "ok" ? log2.text.trimEnd().split("\n").at(-1) ?? "" : "";
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
@@ -9534,7 +9542,7 @@ function reviveBranch(root, top, branch, base) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs31 = require("node:fs");
+var import_node_fs32 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
@@ -9699,7 +9707,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs31.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs32.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -10413,15 +10421,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join91 = (part, whole) => {
+  const join92 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join91(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join92(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join91(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join92(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join91(high, story);
+    if (story !== void 0) join92(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -10946,8 +10954,8 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path33 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
@@ -10980,10 +10988,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path32.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path33.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs32.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path32.join)(place, name), MAX_BYTES2.document);
+  return (0, import_node_fs33.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path33.join)(place, name), MAX_BYTES2.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -11065,12 +11073,12 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path38 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path34 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -11320,10 +11328,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path33.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path33.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path33.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path33.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path34.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path34.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path34.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path34.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -11333,14 +11341,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path33.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path34.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs33.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path33.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs34.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path34.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -11589,8 +11597,8 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path36 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -11690,16 +11698,16 @@ var unescape = (text4) => text4.replace(
 );
 var MAX_DEPTH2 = 20;
 function readFlow(text4, depth = 0) {
-  const close = text4.startsWith("[") ? "]" : text4.startsWith("{") ? "}" : void 0;
-  if (close === void 0 || depth > MAX_DEPTH2) return void 0;
+  const close2 = text4.startsWith("[") ? "]" : text4.startsWith("{") ? "}" : void 0;
+  if (close2 === void 0 || depth > MAX_DEPTH2) return void 0;
   const items = [];
   const entries = [];
   let at3 = skipSpace(text4, 1);
-  while (text4[at3] !== close) {
+  while (text4[at3] !== close2) {
     const key = readFlowItem(text4.slice(at3), depth);
     if (key === void 0) return void 0;
     at3 = skipSpace(text4, at3 + key.length);
-    if (close === "]") {
+    if (close2 === "]") {
       items.push(key.value);
     } else {
       const colon = text4[at3] === ":" ? skipSpace(text4, at3 + 1) : at3;
@@ -11708,9 +11716,9 @@ function readFlow(text4, depth = 0) {
       at3 = skipSpace(text4, colon + (value?.length ?? 0));
     }
     if (text4[at3] === ",") at3 = skipSpace(text4, at3 + 1);
-    else if (text4[at3] !== close) return void 0;
+    else if (text4[at3] !== close2) return void 0;
   }
-  return { value: close === "]" ? items : Object.fromEntries(entries), length: at3 + 1 };
+  return { value: close2 === "]" ? items : Object.fromEntries(entries), length: at3 + 1 };
 }
 function readFlowItem(text4, depth) {
   const found = readQuoted(text4) ?? readFlow(text4, depth + 1);
@@ -11861,7 +11869,7 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path34 = require("node:path");
+var import_node_path35 = require("node:path");
 
 // src/spec/branch-name.ts
 var MAX_BYTES4 = 244;
@@ -11902,7 +11910,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path34.join)(project.root, path), MAX_BYTES2.settings);
+  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, path), MAX_BYTES2.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -11946,7 +11954,7 @@ function inPreset(project, folder2, name) {
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path36.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -11955,19 +11963,19 @@ function namesIn3(project, folder2, key) {
   const listed3 = registry[key];
   return orderByPriority(
     isObject(listed3) ? listed3 : {},
-    isComplete ? [] : foldersIn((0, import_node_path35.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path36.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs34.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs35.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path36 = require("node:path");
+var import_node_path37 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -12034,7 +12042,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path36.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path37.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES2.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -12062,7 +12070,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs35.existsSync)((0, import_node_path37.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs36.existsSync)((0, import_node_path38.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12085,7 +12093,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path37.basename)(root),
+      name: (0, import_node_path38.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -12134,12 +12142,12 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path37.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path38.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path37.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path38.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs35.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs36.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -12435,8 +12443,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path39 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -12471,7 +12479,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path38.join)(top, path));
+    const stat = lstatOf((0, import_node_path39.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -12512,9 +12520,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path38.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path39.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs36.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs36.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs37.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs37.realpathSync)(path))
   ];
   return keepFiles(paths);
 }
@@ -12535,24 +12543,24 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs36.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs36.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs37.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs37.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs36.mkdirSync)((0, import_node_path38.dirname)(path), { recursive: true });
+  (0, import_node_fs37.mkdirSync)((0, import_node_path39.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs36.rmSync)(path, { force: true });
-    (0, import_node_fs36.symlinkSync)(kept.link, path);
+    (0, import_node_fs37.rmSync)(path, { force: true });
+    (0, import_node_fs37.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs36.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs37.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -13180,11 +13188,11 @@ function renderNext({ spec, list: list5, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path41 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path39 = require("node:path");
+var import_node_path40 = require("node:path");
 function findNamedSpec(project, word2) {
   const found = findSpec(project, word2);
   if (found.kind !== "none") return found;
@@ -13200,7 +13208,7 @@ function findPeerSpec(project, env2) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path39.sep, "/");
+  const path = folder2.replaceAll(import_node_path40.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -13215,13 +13223,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path39.join)(project.root, peer.file);
+  const path = (0, import_node_path40.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path39.dirname)(path));
-  removeTemporary((0, import_node_path39.dirname)(path), [(0, import_node_path39.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path40.dirname)(path));
+  removeTemporary((0, import_node_path40.dirname)(path), [(0, import_node_path40.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -13235,7 +13243,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path39.join)(project.root, peer.file);
+  const path = (0, import_node_path40.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -13247,7 +13255,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path39.join)(project.root, name), MAX_BYTES2.settings);
+  const file = readProjectFile(project, (0, import_node_path40.join)(project.root, name), MAX_BYTES2.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -13264,7 +13272,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs37.existsSync)((0, import_node_path40.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs38.existsSync)((0, import_node_path41.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -13282,7 +13290,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs37.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs38.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -13292,18 +13300,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs37.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path40.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs38.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path41.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs37.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs38.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others2 = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others2].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs37.realpathSync)(folder2);
+    const real2 = (0, import_node_fs38.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -13324,7 +13332,7 @@ function findUnnamedSpec(request, project) {
 function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs37.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs38.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env2) ?? active;
 }
@@ -13362,12 +13370,12 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path42 = require("node:path");
+var import_node_path43 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs38 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path42 = require("node:path");
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -13414,27 +13422,27 @@ function placeOf(spec) {
   const plain4 = refPart(spec.name).slice(0, 80);
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path41.basename)(top)}.${plain4}`);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path42.basename)(top)}.${plain4}`);
   const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
   return placeNamed(all3, name);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path41.basename)((0, import_node_path41.dirname)(folder2)) === EPIC_FILES.folder;
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path42.basename)((0, import_node_path42.dirname)(folder2)) === EPIC_FILES.folder;
 var placeNamed = (all3, name) => ({
   all: all3,
-  top: (0, import_node_path41.join)(all3, name),
+  top: (0, import_node_path42.join)(all3, name),
   branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path41.join)(all3, `${name}.json`)
+  record: (0, import_node_path42.join)(all3, `${name}.json`)
 });
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path41.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path42.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
-  (0, import_node_fs38.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path41.join)(realPathOf(vault), "trees");
+  (0, import_node_fs39.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path42.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -13448,7 +13456,7 @@ function readTrunkRecord({ record: record2 }) {
   }
 }
 function writeTrunkRecord(place, record2) {
-  (0, import_node_fs38.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  (0, import_node_fs39.mkdirSync)(place.all, { recursive: true, mode: 448 });
   writeWhole(place.record, `${JSON.stringify(record2)}
 `);
   return record2;
@@ -13470,7 +13478,7 @@ function listTrunks(root) {
 }
 function namesIn4(folder2) {
   try {
-    return (0, import_node_fs38.readdirSync)(folder2).sort();
+    return (0, import_node_fs39.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -13480,28 +13488,28 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path42.join)(project.root, (0, import_node_path42.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path43.join)(project.root, (0, import_node_path43.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/runner/trees/trunk.ts
-var import_node_path45 = require("node:path");
 var import_node_path46 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/engine/clean-copies.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path44 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path45 = require("node:path");
 
 // src/git/clean-tree.ts
-var import_node_fs39 = require("node:fs");
+var import_node_fs40 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path43 = require("node:path");
+var import_node_path44 = require("node:path");
 var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS2 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs39.mkdtempSync)((0, import_node_path43.join)(parent, `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path43.join)(folder2, (0, import_node_path43.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs40.mkdtempSync)((0, import_node_path44.join)(parent, `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path44.join)(folder2, (0, import_node_path44.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -13522,21 +13530,21 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs39.realpathSync)((0, import_node_os.tmpdir)());
+var temporary = () => (0, import_node_fs40.realpathSync)((0, import_node_os.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs39.rmSync)((0, import_node_path43.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs40.rmSync)((0, import_node_path44.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path43.basename)((0, import_node_path43.dirname)(top)))) removeTree2(root, top);
+    if (isLeft((0, import_node_path44.basename)((0, import_node_path44.dirname)(top)))) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs39.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path43.join)(temporary(), name);
+    for (const name of (0, import_node_fs40.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path44.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs39.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs40.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -13556,7 +13564,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path43.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path44.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -13569,12 +13577,12 @@ var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and 
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path44.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path45.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path44.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path44.join)(root, (0, import_node_path44.relative)(project.root, path));
+  const root = (0, import_node_path45.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path45.join)(root, (0, import_node_path45.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path44.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
+  const [first = (0, import_node_path45.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
   return {
     ...project,
     root,
@@ -13585,8 +13593,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path44.join)(copy.root, (0, import_node_path44.relative)(project.root, folder2));
-  return (0, import_node_fs40.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path45.join)(copy.root, (0, import_node_path45.relative)(project.root, folder2));
+  return (0, import_node_fs41.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -13595,7 +13603,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path44.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path45.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options2
@@ -13610,8 +13618,8 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var projectThere = (project, top) => openProject(project.layout, (0, import_node_path45.join)(top, withinRepository(project)));
-var specThere = (home2, there) => specAt(there, (0, import_node_path45.join)(there.root, (0, import_node_path46.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
+var projectThere = (project, top) => openProject(project.layout, (0, import_node_path46.join)(top, withinRepository(project)));
+var specThere = (home2, there) => specAt(there, (0, import_node_path46.join)(there.root, (0, import_node_path47.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
 function trunkAt(place, record2, home2, said) {
   const project = projectThere(home2.project, place.top);
   const { top, branch } = place;
@@ -13720,7 +13728,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path49 = require("node:path");
+var import_node_path50 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -13757,22 +13765,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path48 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs41.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs42.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path47.relative)(top, (0, import_node_path47.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path48.relative)(top, (0, import_node_path48.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs41.existsSync)((0, import_node_path47.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs42.existsSync)((0, import_node_path48.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path47.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path48.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -13782,7 +13790,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path47.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path48.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -13793,20 +13801,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path47.dirname)(path));
-  removeTemporary((0, import_node_path47.dirname)(path), [(0, import_node_path47.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path48.dirname)(path));
+  removeTemporary((0, import_node_path48.dirname)(path), [(0, import_node_path48.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path47.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path47.basename)(path) : patternFor(name);
+    const name = (0, import_node_path48.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path48.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Spec Kit has it ignored too, in its newer versions.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path47.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path48.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     INBOX_FILE,
@@ -13820,7 +13828,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path47.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path48.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -13967,14 +13975,14 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path48 = require("node:path");
+var import_node_path49 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path48.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path48.join)(trees, name)).map((tree) => (0, import_node_path48.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path49.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path49.join)(trees, name)).map((tree) => (0, import_node_path49.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
     const own = findGit(tree);
     return own !== void 0 && isSameFolder(own.common, git.common) && isSameFolder(own.top, tree);
   });
@@ -13997,8 +14005,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path49.dirname)(path);
-  if (!(0, import_node_path49.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path50.dirname)(path);
+  if (!(0, import_node_path50.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -14918,8 +14926,8 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path66 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path67 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process4 = require("node:child_process");
@@ -14953,16 +14961,16 @@ function readVersion(program, env2) {
 
 // src/hosts/claude/client-settings.ts
 var import_node_os2 = require("node:os");
-var import_node_path50 = require("node:path");
+var import_node_path51 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path50.join)((0, import_node_os2.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path51.join)((0, import_node_os2.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path50.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path50.join)(root, name))
+  (0, import_node_path51.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path51.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path50.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path51.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -14983,7 +14991,7 @@ function objectAt(value, key) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path51 = require("node:path");
+var import_node_path52 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -15037,10 +15045,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path51.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path52.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path51.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path52.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -15095,8 +15103,8 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path54 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process5 = require("node:child_process");
@@ -15155,7 +15163,7 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os3 = require("node:os");
-var import_node_path52 = require("node:path");
+var import_node_path53 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -15208,15 +15216,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path52.join)(env2["HOME"] ?? (0, import_node_os3.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path53.join)(env2["HOME"] ?? (0, import_node_os3.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path52.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path53.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path52.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path52.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path53.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path53.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -15306,7 +15314,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path53.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path54.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -15334,9 +15342,9 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path53.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path53.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs42.existsSync)(path));
+    const ours = readRules2((0, import_node_path54.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path54.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs43.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -15358,10 +15366,10 @@ function askOnce(root, env2) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os4 = require("node:os");
-var import_node_path54 = require("node:path");
+var import_node_path55 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path54.join)(env2["COPILOT_HOME"] || (0, import_node_path54.join)(env2["HOME"] || (0, import_node_os4.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path55.join)(env2["COPILOT_HOME"] || (0, import_node_path55.join)(env2["HOME"] || (0, import_node_os4.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -15406,18 +15414,18 @@ function checkPlugin2(plugin, env2) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os5 = require("node:os");
-var import_node_path55 = require("node:path");
+var import_node_path56 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path55.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os5.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path55.join)(configFolder3(env2), "settings.json"), (0, import_node_path55.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env2) => (0, import_node_path56.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os5.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path56.join)(configFolder3(env2), "settings.json"), (0, import_node_path56.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path55.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path55.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path56.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path56.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path55.join)(linked ?? (0, import_node_path55.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path56.join)(linked ?? (0, import_node_path56.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path55.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path56.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -15509,17 +15517,17 @@ function checkExtension(plugin, root, env2) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os6 = require("node:os");
-var import_node_path57 = require("node:path");
+var import_node_path58 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path56 = require("node:path");
+var import_node_path57 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path56.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path57.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -15536,10 +15544,10 @@ var OPENCODE = {
 };
 var MAX_BYTES5 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own = (0, import_node_path57.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path57.join)((0, import_node_os6.homedir)(), ".config"), "opencode");
-  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path57.join)(root, ".opencode")];
+  const own = (0, import_node_path58.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path58.join)((0, import_node_os6.homedir)(), ".config"), "opencode");
+  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path58.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path57.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path58.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -15569,7 +15577,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path57.join)(folder2, "package.json"), MAX_BYTES5);
+  const manifest = readText((0, import_node_path58.join)(folder2, "package.json"), MAX_BYTES5);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -15599,14 +15607,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os7 = require("node:os");
-var import_node_path58 = require("node:path");
+var import_node_path59 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path58.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path59.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path58.join)(homeOf(env2), "settings.json"), (0, import_node_path58.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path59.join)(homeOf(env2), "settings.json"), (0, import_node_path59.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -15615,14 +15623,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path58.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path58.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path59.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path59.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path58.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path59.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path58.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path59.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -15834,7 +15842,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path59 = require("node:path");
+var import_node_path60 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -15913,7 +15921,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path59.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path60.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -15921,7 +15929,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path60 = require("node:path");
+var import_node_path61 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -15941,7 +15949,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path60.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path61.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -15960,12 +15968,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path62 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path63 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path61 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path62 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -15981,7 +15989,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs43.existsSync)((0, import_node_path61.join)(project.root, name));
+  const has = (name) => (0, import_node_fs44.existsSync)((0, import_node_path62.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -15994,7 +16002,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path61.join)(project.root, "package.json"), MAX_BYTES2.state);
+  const file = readProjectFile(project, (0, import_node_path62.join)(project.root, "package.json"), MAX_BYTES2.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -16024,7 +16032,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs44.existsSync)((0, import_node_path62.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs45.existsSync)((0, import_node_path63.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -16040,14 +16048,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path62.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path62.dirname)(file));
+    const file = (0, import_node_path63.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path63.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path62.join)(project.root, path), MAX_BYTES2.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path62.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path63.join)(project.root, path), MAX_BYTES2.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path63.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -16056,8 +16064,8 @@ function isUnignored({ root }, path) {
 }
 
 // src/store/run-settings-file.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path63 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path64 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -16314,9 +16322,9 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs45.mkdirSync)((0, import_node_path63.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs46.mkdirSync)((0, import_node_path64.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs45.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs46.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -16424,10 +16432,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs47 = require("node:fs");
+var import_node_fs48 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path64 = require("node:path");
+var import_node_path65 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -16542,8 +16550,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path64.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path64.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path65.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path65.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
@@ -16568,15 +16576,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path64.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path65.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path64.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path64.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path64.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path65.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path65.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path65.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -16679,8 +16687,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path65 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path66 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -16703,7 +16711,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path65.join)(project.root, project.layout.settingsFile), MAX_BYTES2.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path66.join)(project.root, project.layout.settingsFile), MAX_BYTES2.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -16787,7 +16795,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs46.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs47.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -16867,7 +16875,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs47.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs48.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -16980,7 +16988,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs48.existsSync)(pointer) || (0, import_node_fs48.existsSync)((0, import_node_path66.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs48.existsSync)((0, import_node_path66.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs49.existsSync)(pointer) || (0, import_node_fs49.existsSync)((0, import_node_path67.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs49.existsSync)((0, import_node_path67.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -17039,7 +17047,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs49 = require("node:fs");
+var import_node_fs50 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -17236,7 +17244,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs49.existsSync)(spec.state)
+  on: (0, import_node_fs50.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -17443,32 +17451,32 @@ function renderItem(context2, item, now2) {
 var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path68 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path67.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path68.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path67.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path68.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path67.resolve)(cwd, path);
-  if (!(0, import_node_fs50.existsSync)(folder2) || !(0, import_node_fs50.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path68.resolve)(cwd, path);
+  if (!(0, import_node_fs51.existsSync)(folder2) || !(0, import_node_fs51.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path67.relative)((0, import_node_fs50.realpathSync)(project.root), (0, import_node_fs50.realpathSync)(folder2)).split(import_node_path67.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path67.resolve)(name) === name)
+  const name = (0, import_node_path68.relative)((0, import_node_fs51.realpathSync)(project.root), (0, import_node_fs51.realpathSync)(folder2)).split(import_node_path68.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path68.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path71 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path72 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -17555,8 +17563,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_fs51 = require("node:fs");
-var import_node_path68 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path69 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -17608,7 +17616,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path68.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path69.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto2.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -17618,7 +17626,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES6) return void 0;
   try {
-    return (0, import_node_fs51.readFileSync)(path);
+    return (0, import_node_fs52.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -17630,8 +17638,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path69 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path70 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
@@ -17648,7 +17656,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs52.lstatSync)((0, import_node_path69.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs53.lstatSync)((0, import_node_path70.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -17682,7 +17690,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path69.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path70.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -17694,7 +17702,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs52.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs53.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -17702,7 +17710,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path69.dirname)((0, import_node_path69.join)(root, path));
+    const folder2 = (0, import_node_path70.dirname)((0, import_node_path70.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -17717,8 +17725,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path70 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path71 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -17737,7 +17745,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs53.existsSync)((0, import_node_path70.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs54.existsSync)((0, import_node_path71.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -17772,7 +17780,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path71.relative)(project.root, folder2).split(import_node_path71.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path72.relative)(project.root, folder2).split(import_node_path72.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -17799,7 +17807,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs54.existsSync)(path)) return path;
+    if (!(0, import_node_fs55.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -17807,7 +17815,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path72 = require("node:path");
+var import_node_path73 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -17828,7 +17836,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path72.join)(externalFolder(project), name);
+    const path = (0, import_node_path73.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -18028,14 +18036,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path73 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path73.join)((0, import_node_path73.dirname)(folder2), project.layout.archive);
+var import_node_path74 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path74.join)((0, import_node_path74.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path73.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path74.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path73.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path74.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -18372,7 +18380,7 @@ function renderPiece({ kind: kind2, text: text4 }) {
 }
 
 // src/runner/read-events.ts
-var import_node_fs55 = require("node:fs");
+var import_node_fs56 = require("node:fs");
 
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
@@ -18543,7 +18551,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path74 = require("node:path");
+var import_node_path75 = require("node:path");
 
 // src/store/process-start.ts
 var import_node_child_process6 = require("node:child_process");
@@ -18604,20 +18612,20 @@ var BOUNDS = {
   /** Of the event log: beyond it, only what matters later is still recorded. */
   events: 64 << 20
 };
-var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path74.join)(vault, "runs");
+var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path75.join)(vault, "runs");
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun4(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path74.join)(runs, id);
-  const file = readText((0, import_node_path74.join)(folder2, FILES3.info), MAX_BYTES2.state);
+  const folder2 = (0, import_node_path75.join)(runs, id);
+  const file = readText((0, import_node_path75.join)(folder2, FILES3.info), MAX_BYTES2.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
 var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path74.join)(folder2, FILES3.events);
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path75.join)(folder2, FILES3.events);
 var word = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path74.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path75.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
 
 // src/runner/read-events.ts
 var CHUNK = 1 << 20;
@@ -18645,13 +18653,13 @@ var NEWLINE2 = 10;
 function readChunk2(path, offset) {
   if (offset >= MAX_LOG) return Buffer.alloc(0);
   try {
-    const fd = (0, import_node_fs55.openSync)(path, "r");
+    const fd = (0, import_node_fs56.openSync)(path, "r");
     try {
-      if (!(0, import_node_fs55.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      if (!(0, import_node_fs56.fstatSync)(fd).isFile()) return Buffer.alloc(0);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs55.readSync)(fd, buffer, 0, CHUNK, offset));
+      return buffer.subarray(0, (0, import_node_fs56.readSync)(fd, buffer, 0, CHUNK, offset));
     } finally {
-      (0, import_node_fs55.closeSync)(fd);
+      (0, import_node_fs56.closeSync)(fd);
     }
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
@@ -18676,13 +18684,13 @@ function readEvents(run7) {
 }
 
 // src/runner/run-list.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path75 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path76 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
   let names4 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs56.readdirSync)(folder2);
+    names4 = (0, import_node_fs57.readdirSync)(folder2);
   });
   return names4;
 }
@@ -18693,8 +18701,8 @@ function listRuns(runs = runsFolder(), project) {
   ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path75.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path75.isAbsolute)(way) && way.split(import_node_path75.sep)[0] !== "..";
+  const way = (0, import_node_path76.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path76.isAbsolute)(way) && way.split(import_node_path76.sep)[0] !== "..";
 }
 var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 function findRun(word2, project, runs = runsFolder()) {
@@ -19198,23 +19206,23 @@ var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path77 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path76.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path77.resolve)(request.cwd, target));
   if (file !== void 0) return read2(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read2(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs57.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs58.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read2(request, path, spec) {
-  const shown3 = (0, import_node_path76.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path77.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -19225,14 +19233,14 @@ function read2(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES2.tasks) : readProjectFile(spec.project, path, MAX_BYTES2.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs57.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs58.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs57.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs58.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -19817,7 +19825,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path77 = require("node:path");
+var import_node_path78 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -19832,7 +19840,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path77.join)(tree.top, within2);
+        const root = (0, import_node_path78.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -20049,7 +20057,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path78 = require("node:path");
+var import_node_path79 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -20086,7 +20094,7 @@ function formatBaseline(baseline) {
 var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path78.join)((0, import_node_path78.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path79.join)((0, import_node_path79.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -21345,7 +21353,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path79 = require("node:path");
+var import_node_path80 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -21431,7 +21439,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word2) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word2) === CONSTITUTION) {
-    const name = (0, import_node_path79.basename)(project.root);
+    const name = (0, import_node_path80.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -21484,8 +21492,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path81 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -21493,8 +21501,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path80.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs58.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path81.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs59.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -21536,7 +21544,7 @@ function findOwner(project, specName) {
 // src/store/lease.ts
 var import_node_crypto3 = require("node:crypto");
 var import_node_os8 = require("node:os");
-var import_node_path81 = require("node:path");
+var import_node_path82 = require("node:path");
 var workerFields = {
   run: field(string, ""),
   pid: field(integer(1), ""),
@@ -21554,7 +21562,7 @@ var leaseFields = {
 };
 var leaseKind = objectOf(leaseFields);
 var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leaseFile = (vault, unit) => (0, import_node_path81.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+var leaseFile = (vault, unit) => (0, import_node_path82.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
 function readLease(vault, unit) {
   const file = readText(leaseFile(vault, unit), MAX_BYTES2.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
@@ -21742,8 +21750,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path82 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path83 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -21779,7 +21787,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs59.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs60.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -21789,8 +21797,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES2.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path82.dirname)(pointer));
-  removeTemporary((0, import_node_path82.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path83.dirname)(pointer));
+  removeTemporary((0, import_node_path83.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -21856,8 +21864,8 @@ function takenOver(before, session) {
 }
 
 // src/engine/extension-hooks.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path85 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path86 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -21924,10 +21932,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path84 = require("node:path");
+var import_node_path85 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path83 = require("node:path");
+var import_node_path84 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -21976,13 +21984,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path83.join)((0, import_node_path83.dirname)(git.top), `${(0, import_node_path83.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path84.join)((0, import_node_path84.dirname)(git.top), `${(0, import_node_path84.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path83.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path84.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -22026,7 +22034,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path84.basename)(root)
+  app: (0, import_node_path85.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -22051,7 +22059,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path85.join)(project.root, peer.hooks);
+  const path = (0, import_node_path86.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES2.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -22067,7 +22075,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs60.existsSync)((0, import_node_path85.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs61.existsSync)((0, import_node_path86.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -22076,18 +22084,18 @@ function isOnBranch({ project, name }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path86 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path87 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path86.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs61.existsSync)(path)) return void 0;
+  const path = (0, import_node_path87.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs62.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path86.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path87.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -22289,8 +22297,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path87 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path88 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -22303,11 +22311,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path87.join)(here.root, settingsFile), MAX_BYTES2.settings);
-  const to = (0, import_node_path87.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs62.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path88.join)(here.root, settingsFile), MAX_BYTES2.settings);
+  const to = (0, import_node_path88.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs63.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path87.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path88.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -22327,8 +22335,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path89 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -22351,7 +22359,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path88.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path89.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -22360,7 +22368,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs63.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs64.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -22369,16 +22377,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path88.dirname)(project.pointer);
+  const place = (0, import_node_path89.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path88.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path89.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs63.mkdirSync)((0, import_node_path88.join)(folder2, name));
-        return specAt(project, (0, import_node_path88.join)(folder2, name));
+        (0, import_node_fs64.mkdirSync)((0, import_node_path89.join)(folder2, name));
+        return specAt(project, (0, import_node_path89.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -22415,7 +22423,7 @@ var takenIn = (project) => [
 ];
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs63.readdirSync)(folder2);
+    return (0, import_node_fs64.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -22423,7 +22431,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path88.resolve)(root, wanted);
+    const folder2 = (0, import_node_path89.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -22434,8 +22442,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs63.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs63.existsSync)((0, import_node_path88.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs64.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs64.existsSync)((0, import_node_path89.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -22501,12 +22509,12 @@ function listDirty(top, below = []) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path91 = require("node:path");
+var import_node_fs67 = require("node:fs");
+var import_node_path92 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path89 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path90 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
@@ -22520,31 +22528,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${process.pid}.tmp`;
-  makeFolder((0, import_node_path89.dirname)(to));
-  (0, import_node_fs64.copyFileSync)(from, temporary2);
-  (0, import_node_fs64.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path90.dirname)(to));
+  (0, import_node_fs65.copyFileSync)(from, temporary2);
+  (0, import_node_fs65.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path89.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path90.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path89.join)((0, import_node_path89.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path89.join)(place, file)) !== void 0);
+  const to = (0, import_node_path90.join)((0, import_node_path90.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path90.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path89.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs64.copyFileSync)((0, import_node_path89.join)(place, file), (0, import_node_path89.join)(to, file));
+    removeFile((0, import_node_path90.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs65.copyFileSync)((0, import_node_path90.join)(place, file), (0, import_node_path90.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path89.join)((0, import_node_path89.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path89.join)(place, file));
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path90.join)((0, import_node_path90.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path90.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path90 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path91 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -22575,24 +22583,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs65.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs66.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs65.rmSync)(real2, { recursive: true });
+  (0, import_node_fs66.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs65.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs65.existsSync)(one)).map((one) => (0, import_node_fs65.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs65.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path90.sep}`.startsWith(`${real2}${import_node_path90.sep}`)
+  const real2 = (0, import_node_fs66.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs66.existsSync)(one)).map((one) => (0, import_node_fs66.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs66.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path91.sep}`.startsWith(`${real2}${import_node_path91.sep}`)
   );
-  if (roots.includes((0, import_node_path90.dirname)(real2)) && !holdsMore && !(0, import_node_path90.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path91.dirname)(real2)) && !holdsMore && !(0, import_node_path91.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -22619,10 +22627,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path91.basename)(real2) !== spec.name)
+  if ((0, import_node_path92.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path91.join)((0, import_node_path91.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path92.join)((0, import_node_path92.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -22653,9 +22661,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs66.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path91.join)((0, import_node_path91.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path91.join)((0, import_node_path91.dirname)(from), name)));
+  const from = (0, import_node_fs67.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path92.join)((0, import_node_path92.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path92.join)((0, import_node_path92.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -22706,7 +22714,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs66.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs67.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -22723,7 +22731,7 @@ function refuseBegun(spec) {
 }
 
 // src/git/aside.ts
-var import_node_path92 = require("node:path");
+var import_node_path93 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS4 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -22732,7 +22740,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS4, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path92.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path93.join)(git.own, "index"), path);
     stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS4, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -22779,11 +22787,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path94 = require("node:path");
+var import_node_path95 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path94 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -22792,9 +22800,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names4 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path93.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path94.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs67.lstatSync)((0, import_node_path93.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs68.lstatSync)((0, import_node_path94.join)(folder2, name), { throwIfNoEntry: false });
       if (isPassing(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -22807,14 +22815,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs67.readdirSync)(folder2).sort();
+    return (0, import_node_fs68.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
-  const path = (0, import_node_path93.join)(spec.folder, name);
+  const path = (0, import_node_path94.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES2.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -22823,20 +22831,20 @@ function readSpecFile(spec, name) {
   return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path93.join)(to.folder, name);
+  const path = (0, import_node_path94.join)(to.folder, name);
   const there = readProjectFile(to.project, path, MAX_BYTES2.tasks);
   if (there.kind === "ok" && there.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path93.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path94.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path93.join)(spec.folder, name));
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path94.join)(spec.folder, name));
 function isRunFile({ project, progress }, name) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path93.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path94.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path93.basename)(spec.tasks);
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path94.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path93.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path93.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path94.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path94.sep).join("/")}/`;
   const repository = findRepository(spec);
   return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
 }
@@ -22848,7 +22856,7 @@ function compare6(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path94.basename)(home2.progress))
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path95.basename)(home2.progress))
       continue;
     const there = readSpecFile(spec, name)?.hash;
     if (there === hash2) same.push(file);
@@ -22859,17 +22867,17 @@ function compare6(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path95 = require("node:path");
+var import_node_path96 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own = specAt(home2.project, (0, import_node_path95.join)(home2.project.root, folder2));
+    const own = specAt(home2.project, (0, import_node_path96.join)(home2.project.root, folder2));
     return { home: own, spec: specThere(own, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path96 = require("node:path");
+var import_node_path97 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -22907,7 +22915,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path96.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path97.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -22925,18 +22933,18 @@ function takeTheirs(top, name) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path98 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path99 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path97 = require("node:path");
+var import_node_path98 = require("node:path");
 var MAX_NAMED2 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path97.join)(all3, `taking.${process.pid}`);
+  const top = (0, import_node_path98.join)(all3, `taking.${process.pid}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -22967,16 +22975,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
-  const isThere3 = (name) => (0, import_node_fs68.lstatSync)((0, import_node_path98.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name) => (0, import_node_fs69.lstatSync)((0, import_node_path99.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
   const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path98.relative)(top, realPathOf(home2.folder)).split(import_node_path98.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path99.relative)(top, realPathOf(home2.folder)).split(import_node_path99.sep).join("/")}/`
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
   const others2 = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path98.join)(top, name)))
+    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path99.join)(top, name)))
   );
   if (others2.length > 0)
     throw new Refusal(
@@ -23007,18 +23015,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
 }
 function isSame5(top, name, commit) {
-  const folder2 = (0, import_node_path98.dirname)((0, import_node_path98.join)(top, name));
+  const folder2 = (0, import_node_path99.dirname)((0, import_node_path99.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
   const here = runGit(top, ["hash-object", "--", name]);
   const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return here.ok && there.ok && here.out === there.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs68.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs69.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path98.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path98.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path99.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path99.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -23028,12 +23036,12 @@ function cleanIn(spec, top) {
 function clear(top, names4) {
   if (names4.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path98.join)(top, name)));
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path99.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const back = names4.filter((name) => tracked.has(name));
   const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
   if (back.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs68.rmSync)((0, import_node_path98.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs69.rmSync)((0, import_node_path99.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -23051,14 +23059,14 @@ function bringHome({ brought }, branch) {
 }
 
 // src/runner/trees/half-done.ts
-var import_node_path99 = require("node:path");
+var import_node_path100 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path99.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path100.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -23070,7 +23078,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path100 = require("node:path");
+var import_node_path101 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -23093,16 +23101,16 @@ function hasWork({ spec }, top) {
   const there = specThere(spec, projectThere(spec.project, top));
   const isOurs3 = bookkeepingIn(there, top);
   const same = new Set(
-    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path100.join)(there.folder, name)))
+    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path101.join)(there.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path100.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path101.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path100.basename)(top)}+`)).map((name) => name.slice((0, import_node_path100.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path101.basename)(top)}+`)).map((name) => name.slice((0, import_node_path101.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path100.join)(all3, (0, import_node_path100.basename)(top) + suffix),
+    top: (0, import_node_path101.join)(all3, (0, import_node_path101.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -23137,7 +23145,7 @@ function restore(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path101 = require("node:path");
+var import_node_path102 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own = findGit(root)?.top ?? root;
@@ -23153,11 +23161,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path101.join)(own, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path102.join)(own, name), commit)) continue;
     throw new Refusal(
       "refused",
       `the submodule ${oneLine(name, 200)} of yours does not have its commit ${commit.slice(0, 9)}, which the run's branch names`,
-      `git -C ${JSON.stringify((0, import_node_path101.join)(own, name))} fetch ${JSON.stringify((0, import_node_path101.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path102.join)(own, name))} fetch ${JSON.stringify((0, import_node_path102.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -23666,7 +23674,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path103 = require("node:path");
+var import_node_path104 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -24405,8 +24413,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path102 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path103 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -24415,12 +24423,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs69.statSync)((0, import_node_path102.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs70.statSync)((0, import_node_path103.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path102.resolve)(cwd, path);
+  const place = (0, import_node_path103.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES2.document) : readText(place, MAX_BYTES2.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -24437,7 +24445,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path103.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path104.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -24471,8 +24479,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path103.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path103.dirname)(path));
+      const path = (0, import_node_path104.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path104.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -24491,8 +24499,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf8(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path103.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path103.basename)((0, import_node_path103.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path104.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path104.basename)((0, import_node_path104.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -24504,7 +24512,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path103.relative)(root, place).split(import_node_path103.sep).join("/") : (0, import_node_path103.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path104.relative)(root, place).split(import_node_path104.sep).join("/") : (0, import_node_path104.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -25260,8 +25268,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path104 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path105 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -25274,13 +25282,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs70.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs71.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path104.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path105.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path104.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path105.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -25467,11 +25475,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path106 = require("node:path");
+var import_node_path107 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process7 = require("node:child_process");
-var import_node_path105 = require("node:path");
+var import_node_path106 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -25506,12 +25514,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path105.join)(project.root, path);
+  const file = (0, import_node_path106.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES2.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path105.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path106.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -25522,7 +25530,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path106.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path107.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -25878,7 +25886,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path107 = require("node:path");
+var import_node_path108 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -26005,7 +26013,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path107.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path108.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -26436,7 +26444,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path108 = require("node:path");
+var import_node_path109 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -26569,7 +26577,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path108.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path109.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -26723,7 +26731,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path109.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path110.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -84,7 +84,16 @@ function read(path: string): Buffer {
   } catch {
     return Buffer.alloc(0);
   } finally {
-    if (file !== undefined) closeSync(file);
+    if (file !== undefined) close(file);
+  }
+}
+
+/** That a file which was only read cannot be closed is nobody's concern. */
+function close(file: number): void {
+  try {
+    closeSync(file);
+  } catch {
+    // It is gone with the process at the latest.
   }
 }
 
