@@ -164,12 +164,12 @@ it("children in sessions of their own are gone before the claim is weighed", asy
 });
 
 it("a process with an empty environment and a session of its own does not outlive its agent", async () => {
-  const night = makeNight({
-    rows: [{ id: "1.1" }],
-    scenes: [
-      scene("1.1", [{ run: "env -i setsid sleep 300 >/dev/null 2>&1 &" }, ...honest("1.1")]),
-    ],
-  });
+  const night = makeNight({ rows: [{ id: "1.1" }] });
+  const up = night.counter("up");
+  const lone = `env -i setsid sh -c 'touch ${up}; exec sleep 300' >/dev/null 2>&1 &`;
+  // Until it has left, it ends with the agent's group, and nobody has to look for it.
+  const untilUp = `until test -e ${up}; do sleep 0.05; done`;
+  night.scenes([scene("1.1", [{ run: `${lone} ${untilUp}` }, ...honest("1.1")])]);
   const { code, events } = await night.run();
   expect(code).toBe(0);
   expect(events).toContainEqual(expect.objectContaining({ kind: "swept" }));

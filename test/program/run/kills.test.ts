@@ -133,10 +133,7 @@ it.runIf(isLinux)(
         log.push(`ended with ${last.code}: ${last.out.slice(-400)} ${last.err}`);
         last = await night.wait(night.start(["--parallel", "3"]));
       }
-      expect({ code: last.code, log }).toMatchObject({ code: 0 });
-    } catch (error) {
-      console.error(`SEED=${SEED}`, log.join("\n"));
-      throw error;
+      expect(last.code, `SEED=${SEED}\n${log.join("\n")}`).toBe(0);
     } finally {
       if (night.left().length > 0) console.error(`SEED=${SEED} left`, await settled(night.left));
     }

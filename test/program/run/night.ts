@@ -74,7 +74,7 @@ export interface Night extends Repository {
   readonly events: () => RunEvent[];
   /** Waits until the newest run has told of such an event. */
   readonly until: (what: (event: RunEvent) => boolean) => Promise<RunEvent>;
-  /** Waits for a process of its that has this in its command line. */
+  /** Waits for a process of its own; the shell that is to start it has the command line too, and more. */
   readonly untilProcess: (command: string) => Promise<void>;
   readonly scenes: (scenes: readonly DemoScene[]) => void;
   /** The run's own tree, on its own branch. */
@@ -189,7 +189,7 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
     },
     async untilProcess(command) {
       for (let look = 0; look < 500; look++) {
-        if (processesIn(home).some((one) => one.command.includes(command))) return;
+        if (processesIn(home).some((one) => one.command === command)) return;
         await delay(20);
       }
       throw new Error(`there is no ${command}`);
