@@ -8,7 +8,7 @@ import { type Binding, type BoundSpec as PlannedSpec, planBinding } from "../run
 import { isRunner } from "../run/runner-session.ts";
 import type { Raw } from "../run/state.ts";
 import { keepTrusted } from "../run/trust.ts";
-import { holderOf, readLease, specUnit } from "../store/lease.ts";
+import { holderOf, readLease, specUnit, type Worker } from "../store/lease.ts";
 import { removeLeftovers } from "../store/leftovers.ts";
 import { withLock } from "../store/lock.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
@@ -81,13 +81,15 @@ export function bindRun<T>(
 function refuseDriven(spec: Spec): void {
   const vault = vaultFolder();
   const by = vault === undefined ? undefined : holderOf(readLease(vault, specUnit(spec.folder)));
-  if (by === undefined || by.pid === process.pid) return;
-  throw new Refusal(
-    "refused",
-    `run ${by.run} (process ${by.pid} on ${by.machine}) is working on "${spec.name}"`,
-    `watch it with ${SHELL_PROGRAM} watch ${by.run}; stop it there first`,
-  );
+  if (by !== undefined && by.pid !== process.pid) throw refuseTaken(by, spec.name);
 }
+
+export const refuseTaken = ({ run, pid, machine }: Worker, name: string): Refusal =>
+  new Refusal(
+    "refused",
+    `run ${run} (process ${pid} on ${machine}) is working on "${name}"`,
+    `watch it with ${SHELL_PROGRAM} watch ${run}; stop it there first`,
+  );
 
 /** From here on the state written next is known to belong to this machine. */
 function beginRecord({ env }: Request, spec: Spec, mayAmend = false): string[] {

@@ -1,5 +1,5 @@
 import { commitPaths } from "../git/commit-paths.ts";
-import { listTracked } from "../git/tracked.ts";
+import { pickClear } from "../git/tracked.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
@@ -12,9 +12,8 @@ import type { Request } from "./request.ts";
 import { requireTask, withRun } from "./with-run.ts";
 
 /**
- * Commits what an agent that is gone left uncommitted, as far as it is clearly its work: what its task lists, and files
- * that git knows. Anything else that it left lying there is for the check of its claim to name. Returns why that fails,
- * if it does.
+ * Commits what an agent that is gone left uncommitted, as far as it is clearly its work. Anything else is for the check
+ * of its claim to name. Returns why that fails, if it does.
  */
 export const commitLeft = (request: Request, spec: Spec, id: string): string | undefined =>
   withRun(request, spec, ({ list, state, disk }) => {
@@ -23,9 +22,7 @@ export const commitLeft = (request: Request, spec: Spec, id: string): string | u
     const commitSpec = state.commitSpec === true;
     const { uncommitted } = readWork(spec, list, task, readAllEntries(spec), { commitSpec });
     const { root } = spec.project;
-    const tracked = listTracked(root, uncommitted);
-    const isListed = planCover(parseFiles(list, task));
-    const names = uncommitted.filter((name) => tracked.has(name) || isListed(name));
+    const names = pickClear(root, uncommitted, planCover(parseFiles(list, task)));
     return commitPaths(root, names, commitMessage(spec, list, task));
   });
 

@@ -87,7 +87,7 @@ export function askUser(
       for (let time = 1; time <= MAX_TIMES; time++)
         if (ask(job, time === 1 ? text : `Again (${time}): ${text}`, options)) return;
     },
-    heed() {
+    applyAnswers() {
       const { entries } = readInbox(spec);
       for (const entry of entries) {
         if (entry.kind !== "question") continue;

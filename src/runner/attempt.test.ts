@@ -125,7 +125,7 @@ describe("an agent that cannot work now", () => {
     expect(took).toBeGreaterThanOrEqual(3_600_000);
     expect(took).toBeLessThan(3_605_000);
     expect(played.starts()).toEqual(["a", "a"]);
-    expect(played.rewound(), "it begins anew").toBe(1);
+    expect(played.rewound(), "it begins again").toBe(1);
   });
 
   it("is asked again later and later while its service is busy", async () => {

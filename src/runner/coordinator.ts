@@ -86,7 +86,7 @@ export class Coordinator {
     return failed?.note ?? "";
   }
 
-  /** The user has answered what stood in its way: its attempts are counted anew. */
+  /** The user has answered what stood in its way: its attempts are counted from one again. */
   again(id: string): void {
     withRun(this.request, this.spec, ({ loop, apply }) => {
       const { [id]: _, ...attempts } = loop.attempts;

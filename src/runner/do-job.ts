@@ -80,7 +80,7 @@ export async function doJob(
     },
     signal: work.skips(job.id),
     async rewind() {
-      await ground.rewind(job);
+      await ground.rewind(job.id);
       asking.ready();
     },
   });
@@ -93,7 +93,7 @@ export async function doJob(
     const { notes, failed } = putBack();
     for (const text of notes) stage.emit({ kind: "note", text });
     if (asking.take().length > 0) {
-      await ground.rewind(job);
+      await ground.rewind(job.id);
       return undefined;
     }
     switch (end.kind) {
@@ -102,16 +102,16 @@ export async function doJob(
         return (await held.commit(() => weigh({ agentId, report: end.report, orders })))?.value;
       case "failed":
         // It was ended in the middle of something: what it left would be held against the next attempt.
-        await ground.rewind(job);
+        await ground.rewind(job.id);
         return fail(end.reason);
       default:
-        await ground.rewind(job);
+        await ground.rewind(job.id);
         return leave(work, job, end);
     }
   } catch (error) {
     if (!stage.signal.aborted && !stage.late.aborted) throw error;
     // Stopped while its Verify ran: nobody knows whether it is done.
-    await ground.rewind(job);
+    await ground.rewind(job.id);
     return stage.signal.aborted ? STOPPED : tellLate(stage);
   } finally {
     coordinator.returned(callId, agentId, usedBy(end));

@@ -38,7 +38,7 @@ export async function driveSpec(drive: Drive): Promise<DriveEnd> {
 
 async function takeTurns(drive: Drive): Promise<DriveEnd> {
   const { coordinator, stage, teller, questions } = drive;
-  questions.heed();
+  questions.applyAnswers();
   const lastCheck = openLastCheck(stage, coordinator, drive.ground, teller.attemptAt);
   let due: Due = coordinator.due();
   let idle = 0;
@@ -51,7 +51,7 @@ async function takeTurns(drive: Drive): Promise<DriveEnd> {
     const ended = await doWhatIsDue(drive, due);
     teller.plan();
     if (ended !== undefined) return ended;
-    questions.heed();
+    questions.applyAnswers();
     due = await coordinator.next(lastCheck);
   }
   return { status: "stuck", text: `stopped after ${MAX_TURNS} turns` };

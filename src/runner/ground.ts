@@ -8,7 +8,7 @@ export interface Ground extends Pick<WorkPlace, "cwd" | "writable" | "isOwn"> {
   /** Before the attempt's agent starts. Returns what is called once it has ended. */
   readonly begin: (job: Job) => () => Aftermath;
   /** Keeps what an unfinished attempt has changed, for whoever wants to look, and goes back to where it began. */
-  readonly rewind: (job: Job) => Promise<void>;
+  readonly rewind: (task: string) => Promise<void>;
 }
 
 /** What an agent did that was not its to do, and that was put right. */

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import type { Agent } from "../agents/port.ts";
 import { type Guard, startGuard } from "../agents/process/guard.ts";
@@ -10,30 +9,26 @@ import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import type { Spec } from "../store/spec.ts";
 import { vaultFolder } from "../store/vault-place.ts";
-import { writeWhole } from "../store/write.ts";
-import { quoteForShell } from "../text/quote.ts";
-import { SHELL_PROGRAM } from "../text/wording.ts";
 import { resumeMeter } from "./budget.ts";
 import type { RunContext } from "./context.ts";
-import { runnerEdition } from "./edition.ts";
+import { readKilled, sweepEarlier } from "./earlier-runs.ts";
 import type { Role, RunEvent, RunNews, RunStatus } from "./events.ts";
 import { type BudgetKeeper, keepBudget } from "./keep-budget.ts";
+import { writeLauncher } from "./launcher.ts";
 import { localAssignments, thisWorker } from "./local-assignments.ts";
 import { makeNotifier } from "./notify.ts";
 import type { RunOptions } from "./options.ts";
 import { FREE } from "./pool.ts";
-import { readEvents } from "./read-events.ts";
 import {
   appendEvent,
   createRun,
-  isLive,
   openTranscript,
   planRunId,
   type RunFolder,
   runsFolder,
   updateRun,
 } from "./run-files.ts";
-import { listRuns, pruneRuns } from "./run-list.ts";
+import { pruneRuns } from "./run-list.ts";
 import { openSlots } from "./slots.ts";
 import type { Choice, Stage } from "./stage.ts";
 import { openGround, surroundAgent, surroundVerify } from "./surround.ts";
@@ -73,7 +68,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   if (vault === undefined || runs === undefined)
     throw new Refusal("refused", "a run needs a private folder of yours", "set HOME");
   await sweepEarlier(runs, run.project);
-  const used = resumeMeter(readKilled(runs, run), Date.now());
+  const used = resumeMeter(readKilled(runs, run.project, run.specs), Date.now());
   pruneRuns(runs);
   const id = planRunId(new Date(), randomBytes(4).toString("hex"));
   const session = runnerSession(id);
@@ -144,16 +139,12 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   });
   return {
     context: {
-      id,
       session,
       worker: thisWorker(id),
       request: { ...request, verifier: surroundVerify(ground, mark), signal: () => ended.signal },
-      edition: runnerEdition,
       options,
-      agents,
       assignments: localAssignments(vault),
       stage,
-      emit,
       isAttended: run.isAttended,
       despiteChecklists: run.despiteChecklists,
     },
@@ -169,17 +160,6 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       folder = updateRun(folder, { ended: new Date().toISOString(), status });
     },
   };
-}
-
-/** Agents call us by a bare name, which some of them insist on, with the node that runs us. */
-function writeLauncher(folder: string, program: string): string {
-  const bin = join(folder, "bin");
-  mkdirSync(bin, { recursive: true, mode: 0o700 });
-  const line = [process.execPath, program].map(quoteForShell).join(" ");
-  const path = join(bin, SHELL_PROGRAM);
-  writeWhole(path, `#!/bin/sh\nexec ${line} "$@"\n`);
-  chmodSync(path, 0o700);
-  return bin;
 }
 
 /** Agents are ended at their own bounds; a Verify has to be ended too when the time is over. */
@@ -214,28 +194,3 @@ const chooseFor = (
           ? []
           : [choice.model === undefined ? { agent } : { agent, model: choice.model }];
       });
-
-/** A runner that was killed with its guard, or a machine that was switched off, may have left agents. */
-async function sweepEarlier(runs: string, project: string): Promise<void> {
-  for (const run of listRuns(runs, project))
-    if (run.info.ended === null && !isLive(run)) {
-      await sweepMark(RUN_MARK, run.info.run);
-      updateRun(run, { ended: new Date().toISOString(), status: "stopped" });
-    }
-}
-
-/** What earlier runs of this spec told until they were killed, back to the last one that came to its end. */
-function readKilled(runs: string, { project, specs }: NewRun): readonly RunEvent[] {
-  const killed: (readonly RunEvent[])[] = [];
-  for (const run of listRuns(runs, project)) {
-    const isSame =
-      run.info.specs.length === specs.length && specs.every((one) => run.info.specs.includes(one));
-    if (!isSame || isLive(run)) continue;
-    const events = readEvents(run);
-    // Refused before it did anything, for example because another one was at work.
-    if (!events.some(({ kind }) => kind === "attempt-started")) continue;
-    if (events.some(({ kind }) => kind === "run-ended")) break;
-    killed.unshift(events);
-  }
-  return killed.flat();
-}

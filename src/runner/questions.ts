@@ -12,7 +12,7 @@ export interface Questions {
   /** The same if it has happened again since the user's answer: the job waits, whatever they have answered before. */
   readonly askAgain: (job: Job, text: string, options?: readonly string[]) => void;
   /** Does what the user has answered since. */
-  readonly heed: () => void;
+  readonly applyAnswers: () => void;
   /** Whether some task waits because it could not be done. */
   readonly hasFailures: () => boolean;
 }

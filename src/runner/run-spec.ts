@@ -1,4 +1,5 @@
 import { requireUser } from "../engine/authority.ts";
+import { refuseTaken } from "../engine/bind-run.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { readGoal } from "../store/documents.ts";
@@ -12,8 +13,8 @@ import type { RunContext } from "./context.ts";
 import { Coordinator } from "./coordinator.ts";
 import type { DriveEnd } from "./do-job.ts";
 import { driveSpec, FINISHED } from "./drive.ts";
+import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
-import type { Job } from "./jobs.ts";
 import { openLastCheck } from "./last-check.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
@@ -49,14 +50,7 @@ export async function holdUnit<T>(
   work: (unit: string) => Promise<T>,
 ): Promise<T> {
   const claimed = await assignments.claim(specUnit(folder), worker);
-  if (claimed.kind === "taken") {
-    const { run, pid, machine } = claimed.by;
-    throw new Refusal(
-      "refused",
-      `run ${run} (process ${pid} on ${machine}) is working on "${name}"`,
-      `watch it with smart-ralph watch ${run}, or stop it there`,
-    );
-  }
+  if (claimed.kind === "taken") throw refuseTaken(claimed.by, name);
   const { assignment } = claimed;
   const beat = setInterval(() => void assignments.heartbeat(assignment), BEAT_MS);
   beat.unref();
@@ -92,7 +86,7 @@ async function runIn(
   unit: string,
 ): Promise<SpecEnd> {
   const { assignments, worker, stage } = context;
-  for (const text of ground.notes) context.emit({ kind: "note", text });
+  for (const text of ground.notes) context.stage.emit({ kind: "note", text });
   const request = requestIn(context, ground);
   const { spec, isOver } = await begin(context, request, ground, run);
   run.onSpec(spec, ground);
@@ -130,12 +124,12 @@ async function runIn(
 }
 
 /** The same request, as it is made in the run's tree. */
-function requestIn({ request, session, edition }: RunContext, { spec }: RunGround): Request {
+function requestIn({ request, session }: RunContext, { spec }: RunGround): Request {
   const { root, layout } = spec.project;
   return {
     ...request,
     caller: { session, authority: request.caller.authority },
-    layout: edition(layout),
+    layout: runnerEdition(layout),
     cwd: root,
     starts: [root],
   };
@@ -157,13 +151,13 @@ async function begin(
       isOver: false,
     };
   if (goal !== undefined && isGoalTyped) refuseOther(spec, goal);
-  for (const job of interrupted(spec)) {
-    await ground.rewind(job);
-    context.emit({ kind: "note", text: `${job.id} was interrupted and begins again` });
+  for (const id of interrupted(spec)) {
+    await ground.rewind(id);
+    context.stage.emit({ kind: "note", text: `${id} was interrupted and begins again` });
   }
   await checkKilled(context, request, ground);
   const step = await beginSpec(request, spec, options);
-  for (const text of "notes" in step ? step.notes : []) context.emit({ kind: "note", text });
+  for (const text of "notes" in step ? step.notes : []) context.stage.emit({ kind: "note", text });
   return { spec, isOver: step.kind === "nothing-to-do" };
 }
 
@@ -193,22 +187,14 @@ function refuseOther(spec: Spec, goal: string): void {
 }
 
 /** Tasks whose agents died with their run. One that is ticked was settled, or is about to be checked again. */
-function interrupted(spec: Spec): Job[] {
+function interrupted(spec: Spec): string[] {
   const { last } = readGlance(spec);
   const out = last?.loop.open === true ? Object.values(last.loop.out) : [];
   const tasks = readTasks(spec);
   const open = new Set(
     tasks.kind === "ok" ? tasks.list.tasks.filter((one) => !one.checked).map(({ id }) => id) : [],
   );
-  const ids = [...new Set(out)].filter((id) => open.has(id));
-  return ids.map((id) => ({
-    id,
-    title: id,
-    role: "execution",
-    type: "spec-executor",
-    attempt: last?.loop.attempts[id] ?? 1,
-    of: 1,
-  }));
+  return [...new Set(out)].filter((id) => open.has(id));
 }
 
 export function countTasks(spec: Spec): { readonly done: number; readonly total: number } {

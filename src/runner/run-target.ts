@@ -14,21 +14,20 @@ import { refuseUntaken } from "./trees/untaken.ts";
 
 /** Does what the run is for, tells how it ended, and leaves nothing behind, whatever happens. */
 export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus> {
-  const { options, emit } = run.context;
+  const { options, stage } = run.context;
   let status: RunStatus = "stuck";
   try {
     const end = await ("epic" in target ? runEpic(run, target.epic) : runOne(run, target));
     const { done, total, text } = end;
     ({ status } = end);
-    emit({ kind: "run-ended", status, done, total, text });
+    stage.emit({ kind: "run-ended", status, done, total, text });
     return status;
   } catch (error) {
-    // A Verify that was ended with the run is no fault of anybody's.
-    const { stage } = run.context;
+    // A Verify that was ended with the run is not an error.
     const isStopped = stage.signal.aborted || stage.late.aborted;
     status = stage.signal.aborted ? "stopped" : stage.late.aborted ? "budget" : "stuck";
     const text = oneLine(error instanceof Error ? error.message : String(error), 500);
-    emit({ kind: "run-ended", status, ...countAll(run.specs), text: isStopped ? "" : text });
+    stage.emit({ kind: "run-ended", status, ...countAll(run.specs), text: isStopped ? "" : text });
     if (!isStopped) throw error;
     return status;
   } finally {

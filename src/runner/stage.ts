@@ -44,7 +44,7 @@ export interface Stage {
 export interface WorkPlace {
   readonly cwd: string;
   readonly writable: readonly string[];
-  /** A tree of the run's own: whoever stands in it was started by an agent. */
+  /** A tree of the run's own: a process that works in it was started by an agent. */
   readonly isOwn?: boolean;
   /** Variables of this attempt. */
   readonly env: Readonly<Record<string, string>>;

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly place: WorkPlace;
   /** Aborts if the user skips this task. */
   readonly signal: AbortSignal;
-  /** Puts the work back to where the attempt began, before another agent begins it anew. */
+  /** Puts the work back to where the attempt began, before another agent begins it again. */
   readonly rewind: () => Promise<void>;
 }
 /** One start of an agent, or several that belong to one attempt. */

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { isAlive } from "./lock.ts";
-import { readText } from "./read.ts";
+import { readProcessStat } from "./process-stat.ts";
 
 /**
  * When a process began, in the system's own words: with its number it names one process for good, since numbers are
@@ -11,13 +11,7 @@ export function readProcessStart(
   platform: string = process.platform,
 ): string | undefined {
   if (!Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  if (platform === "linux") {
-    // The name of the program, in parentheses, may contain anything. The 20th word after it is the start.
-    const file = readText(`/proc/${pid}/stat`, 4 << 10);
-    if (file.kind !== "ok") return undefined;
-    const words = file.text.slice(file.text.lastIndexOf(")") + 2).split(" ");
-    return words[0] === "Z" || words[0] === "X" ? undefined : words[19];
-  }
+  if (platform === "linux") return readProcessStat(pid)?.began;
   if (platform === "win32") return undefined;
   try {
     const said = execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], {

@@ -176,7 +176,7 @@ describe("the door", () => {
     "apps/run/attempt-log.ts": "the user's own folder, outside of every project",
     "store/inbox.ts": "the user's own folder, outside of every project",
     "exec/git-mounts.ts": "git's own",
-    "git/mend-tree.ts": "git's own, of a run's tree",
+    "git/repair-tree.ts": "git's own, of a run's tree",
     "git/watch-outside.ts": "git's own",
     "store/lease.ts": "the user's own folder, outside of every project",
     "store/process-start.ts": "the system's own",

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { readProcessStat } from "../../store/process-stat.ts";
 
 /** A living process. */
 export interface Seen {
@@ -30,20 +31,11 @@ const listProc = (mark: string, known: Set<number>): Seen[] =>
     const pid = Number(name);
     if (!Number.isInteger(pid) || known.has(pid)) return [];
     known.add(pid);
-    const fields = readStat(pid);
-    const [state, parent] = fields;
-    // A zombie has ended; nobody has asked how yet.
-    if (parent === undefined || state === "Z" || state === "X") return [];
-    const isMarked = hasVariable(read(`/proc/${name}/environ`), mark);
-    return [{ pid, parent: Number(parent), began: fields[19] ?? "", isMarked }];
+    const stat = readProcessStat(pid);
+    if (stat === undefined) return [];
+    const isMarked = hasVariable(readEnvironment(pid), mark);
+    return [{ pid, parent: stat.parent, began: stat.began, isMarked }];
   });
-
-/** What Linux says about a process, from its state on. */
-function readStat(pid: number): string[] {
-  const stat = read(`/proc/${pid}/stat`).toString("latin1");
-  // The name of the program comes first, in brackets, and may have brackets and spaces in it.
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
 
 const MAX_LEVELS = 30;
 
@@ -54,10 +46,10 @@ const MAX_LEVELS = 30;
 export function findAbove(name: string, from: number = process.ppid): string | undefined {
   if (process.platform !== "linux") return undefined;
   for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
-    const all = read(`/proc/${pid}/environ`).toString().split("\0");
+    const all = readEnvironment(pid).toString().split("\0");
     const found = all.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
     if (found !== "") return found;
-    pid = Number(readStat(pid)[1] ?? 0);
+    pid = readProcessStat(pid)?.parent ?? 0;
   }
   return undefined;
 }
@@ -69,10 +61,10 @@ export function hasVariable(environ: Buffer, mark: string): boolean {
 }
 
 /** Empty for a process that has ended by now, or that is somebody else's. */
-function read(path: string): Buffer {
+function readEnvironment(pid: number): Buffer {
   let file: number | undefined;
   try {
-    file = openSync(path, "r");
+    file = openSync(`/proc/${pid}/environ`, "r");
     const pieces: Buffer[] = [];
     for (let size = 0; size < MAX_BYTES;) {
       const bytes = readSync(file, page, 0, page.length, null);

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { pickStanding, readTicks, type Standing, sweepFolder } from "./sweep-folder.ts";
+import { pickInside, readTicks, type Placed, sweepFolder } from "./sweep-folder.ts";
 
-const one = (more: Partial<Standing>): Standing => ({
+const one = (more: Partial<Placed>): Placed => ({
   pid: 50,
   parent: 1,
   began: 20,
@@ -15,8 +15,8 @@ const one = (more: Partial<Standing>): Standing => ({
   ...more,
 });
 
-describe("whoever stands in a tree of the run's own", () => {
-  it.each<[string, Partial<Standing>, number]>([
+describe("a process in a tree of the run's own", () => {
+  it.each<[string, Partial<Placed>, number]>([
     ["is ended, whatever its environment says", {}, 1],
     ["is ended in the folder itself", { folder: "/tree" }, 1],
     ["is spared in another folder of that name's beginning", { folder: "/tree2" }, 0],
@@ -25,7 +25,7 @@ describe("whoever stands in a tree of the run's own", () => {
     ["is spared as our own child", { parent: 40 }, 0],
   ])("%s", (_, more, count) => {
     const all = [one(more), one({ pid: 40, parent: 1, folder: "/", began: 1 })];
-    expect(pickStanding(all, "/tree", 10, 40)).toHaveLength(count);
+    expect(pickInside(all, "/tree", 10, 40)).toHaveLength(count);
   });
 
   it.runIf(process.platform === "linux")("is ended for real", async () => {

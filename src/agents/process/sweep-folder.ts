@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { sep } from "node:path";
+import { type ProcessStat, readProcessStat } from "../../store/process-stat.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 
-/** A process as it is seen from outside; times are in the system's ticks since it was booted. */
-export interface Standing {
+/** A process, with its working folder. */
+export interface Placed extends Pick<ProcessStat, "parent" | "hasTerminal"> {
   readonly pid: number;
-  readonly parent: number;
+  /** In the system's ticks since it was booted. */
   readonly began: number;
-  readonly hasTerminal: boolean;
   readonly folder: string;
 }
 
@@ -19,13 +19,13 @@ export function readTicks(): number | undefined {
 }
 
 /**
- * Ends what stands in a folder of the run's own, where nobody but its agents works: whoever has cleared their
- * environment carries no mark. Spared is what was there before, what belongs to a terminal, as the shell of somebody who
- * looks around does, and our own children. Returns how many there were.
+ * Ends the processes whose working folder is in one of the run's own, where only its agents work: a process that has
+ * cleared its environment carries no mark. Those that were there before are left alone, and so are our own children and
+ * those at a terminal, such as the shell of a user who looks around. Returns how many there were.
  */
 export function sweepFolder(folder: string, since: number | undefined): number {
   if (since === undefined) return 0;
-  const found = pickStanding(listStanding(), realPathOf(folder), since, process.pid);
+  const found = pickInside(listPlaced(), realPathOf(folder), since, process.pid);
   for (const { pid } of found)
     try {
       process.kill(pid, "SIGKILL");
@@ -35,12 +35,12 @@ export function sweepFolder(folder: string, since: number | undefined): number {
   return found.length;
 }
 
-export function pickStanding(
-  all: readonly Standing[],
+export function pickInside(
+  all: readonly Placed[],
   folder: string,
   since: number,
   self: number,
-): Standing[] {
+): Placed[] {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
   const isOurs = (pid: number): boolean => {
     for (let one = pid, steps = 0; one > 1 && steps < 100; one = parents.get(one) ?? 0, steps++)
@@ -56,22 +56,16 @@ export function pickStanding(
   );
 }
 
-const listStanding = (): Standing[] =>
+const listPlaced = (): Placed[] =>
   readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
+    const pid = Number(name);
+    const stat = readProcessStat(pid);
+    if (stat === undefined) return [];
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, "latin1");
-      const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-      return [
-        {
-          pid: Number(name),
-          parent: Number(fields[1]),
-          hasTerminal: fields[4] !== "0",
-          began: Number(fields[19]),
-          // The folder may be gone by now.
-          folder: readlinkSync(`/proc/${name}/cwd`).replace(/ \(deleted\)$/, ""),
-        },
-      ];
+      // The folder may be gone by now.
+      const folder = readlinkSync(`/proc/${name}/cwd`).replace(/ \(deleted\)$/, "");
+      return [{ ...stat, pid, began: Number(stat.began), folder }];
     } catch {
       // It has ended, or is somebody else's.
       return [];

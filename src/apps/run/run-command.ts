@@ -39,7 +39,7 @@ const SCENES = "SMART_RALPH_DEMO_SCENES";
 
 export const runRun: Command["run"] = async (context, input) => {
   requireShell(context, "run");
-  const isNamed = input.args.length > 0 || nameOf(input) !== undefined;
+  const isNamed = nameOf(input, input.args[0]) !== undefined;
   if (input.options["agent"] === DEMO && isNamed && context.env[SCENES] === undefined)
     throw new Refusal(
       "usage",
@@ -56,14 +56,6 @@ export const runRun: Command["run"] = async (context, input) => {
   }
 };
 
-/** A spec may be named as an option, as for every command. */
-const wordsOf = (input: Input): readonly string[] => {
-  const name = nameOf(input);
-  if (name !== undefined && input.args.length > 0)
-    throw new Refusal("usage", "the spec is named twice", "name it once");
-  return name === undefined ? input.args : [name];
-};
-
 function readScenes(path: string | undefined): readonly DemoScene[] {
   if (path === undefined) return GREETER;
   return JSON.parse(readFileSync(path, "utf8")) as readonly DemoScene[];
@@ -75,7 +67,9 @@ async function run(context: Context, input: Input, isDemo = false): Promise<Resu
     layout: undefined,
     editions: layouts.map(runnerEdition) as [Edition, ...Edition[]],
   };
-  const target = resolveTarget(request, wordsOf(input), stringOption(input, "epic"));
+  const name = nameOf(input, input.args[0]);
+  const words = name === undefined ? [] : [name, ...input.args.slice(1)];
+  const target = resolveTarget(request, words, stringOption(input, "epic"));
   const project = projectOf(target);
   const misread = findMisread(project);
   if (misread !== undefined)
@@ -135,5 +129,5 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 function warn({ context }: OpenRun, { budget, taskBudget, agents, prices }: RunOptions): void {
   const bounds = { run: budget, task: taskBudget };
   const text = warnOfCost(bounds, Object.values(agents).flat(), prices, reportsCost);
-  if (text !== undefined) context.emit({ kind: "note", text });
+  if (text !== undefined) context.stage.emit({ kind: "note", text });
 }

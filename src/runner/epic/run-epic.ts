@@ -52,7 +52,7 @@ interface Left {
 export const runEpic = (run: OpenRun, place: EpicPlace): Promise<EpicEnd> =>
   holdUnit(run.context, place, async () => {
     const { context } = run;
-    const { request, options, emit } = context;
+    const { request, options, stage } = context;
     if (options.here)
       throw new Refusal("usage", "an epic is run in work trees of its own", "leave out --here");
     const home = specAt(place.project, place.folder);
@@ -63,7 +63,7 @@ export const runEpic = (run: OpenRun, place: EpicPlace): Promise<EpicEnd> =>
       finishTaking(trunk);
       bringMembers(trunk, readEpicThere(request, trunk, place.name).epic, at);
       noteAllBack(trunk, at);
-      for (const text of ground.notes) emit({ kind: "note", text });
+      for (const text of ground.notes) stage.emit({ kind: "note", text });
       run.update({ tree: ground.cwd, branch: ground.branch });
       return await new EpicRun(run, trunk, place.name).drive();
     } finally {
@@ -98,8 +98,8 @@ class EpicRun {
   }
 
   async drive(): Promise<EpicEnd> {
-    const { emit, stage, isAttended, options } = this.context;
-    emit({ kind: "note", text: tellEpic(this.name, this.plan) });
+    const { stage, isAttended, options } = this.context;
+    stage.emit({ kind: "note", text: tellEpic(this.name, this.plan) });
     for (;;) {
       for (const [name, { spec, said }] of this.left)
         if (said !== readSaid(spec)) this.left.delete(name);
@@ -137,7 +137,7 @@ class EpicRun {
 
   private leave(name: string, { message, fix }: Refusal): void {
     const text = oneLine(fix === undefined ? message : `${message}; ${fix}`, 500);
-    this.context.emit({ kind: "note", text: `${name}: ${text}` });
+    this.context.stage.emit({ kind: "note", text: `${name}: ${text}` });
     this.left.set(name, { end: { status: "stuck", text }, spec: undefined, said: "" });
   }
 
@@ -185,7 +185,7 @@ class EpicRun {
     const { trunk, context } = this;
     noteBack(trunk, own, this.request.now().at);
     const { branch } = trunk;
-    context.emit({
+    context.stage.emit({
       kind: "plan",
       spec: home.name,
       branch,

@@ -1,4 +1,4 @@
-import { type KnownTree, listNewLinks, mendTree } from "../../git/mend-tree.ts";
+import { type KnownTree, listNewLinks, repairTree } from "../../git/repair-tree.ts";
 import { watchOutside } from "../../git/watch-outside.ts";
 import { isFolder } from "../../store/spec.ts";
 import { oneLine } from "../../text/template.ts";
@@ -26,7 +26,7 @@ export function watchTree(
   return () => {
     // It has removed the tree: whoever needs it next sees that.
     if (!isFolder(top)) return { notes: [] };
-    const broken = mendTree(known, base);
+    const broken = repairTree(known, base);
     const outside = readOutside();
     const notes = outside.length === 0 ? [] : [tellOutside(id, outside)];
     const links = base === undefined ? [] : listNewLinks(top, base);

@@ -24,7 +24,7 @@ export function noteStart(spec: Spec, { id, attempt }: Pick<Job, "id" | "attempt
  * Keeps what an unfinished attempt has changed, and goes back to where it began, but never behind what is proven: what
  * others of its group have brought back since then stays.
  */
-export function rewindTo(spec: Spec, { id }: Pick<Job, "id">): void {
+export function rewindTo(spec: Spec, id: string): void {
   const checkpoint = newest(spec, id);
   if (checkpoint === undefined) return;
   const kept = setAside(
@@ -52,7 +52,7 @@ export function comeBack(
     const { ok } = runGit(top, ["update-ref", ref, head, base]);
     if (ok && runGit(top, ["symbolic-ref", "HEAD", ref]).ok) return undefined;
   }
-  rewindTo(spec, job);
+  rewindTo(spec, job.id);
   return isHere
     ? `${job.id} threw commits away that were there before it. They are back, and its own work was set aside: keep the history as it is.`
     : `${job.id} left the branch ${branch}. Its work was set aside: stay on the branch.`;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { dirname } from "node:path";
 import type { Said, Seat, Session, Table } from "./adapter.ts";
 
-/** A client that is started anew for each prompt, and told which session goes on. */
+/** A client that is started again for each prompt, and told which session goes on. */
 export interface Headless {
   /** The arguments for a prompt; `session` is undefined for the first. */
   readonly args: (prompt: string, session: string | undefined) => readonly string[];

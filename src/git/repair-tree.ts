@@ -34,7 +34,7 @@ export function knowTree(top: string, branch: string): KnownTree | undefined {
  * there, outside of every sandbox. What a killed git left is cleared away, and a branch that is gone begins again at
  * `base`. Returns why the work there cannot be taken, if so.
  */
-export function mendTree(
+export function repairTree(
   known: KnownTree,
   base: string | undefined,
   { endsOperation = true } = {},
@@ -48,7 +48,7 @@ export function mendTree(
   for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
   if (base !== undefined && commitOf(git.top, branch) === undefined)
     runGit(git.top, ["update-ref", `refs/heads/${branch}`, base]);
-  mendIndex(git);
+  repairIndex(git);
   if (endsOperation) endOperation(git);
   if (isReplaced)
     return "Another repository was put in place of the run's. That is undone: work in the one that is there.";
@@ -84,7 +84,7 @@ function putPointersBack({ git, pointers }: KnownTree): boolean {
 }
 
 /** One that git cannot read says nothing about what was staged: it begins again at the last commit. */
-function mendIndex({ top, own }: GitDirs): void {
+function repairIndex({ top, own }: GitDirs): void {
   const index = join(own, "index");
   const isThere = statOf(index) !== undefined;
   if (isThere && runGit(top, ["ls-files", "--stage", "-z"], LONG).ok) return;

@@ -1,0 +1,94 @@
+import { Refusal } from "../engine/refusal.ts";
+import type { Request } from "../engine/request.ts";
+import { commitPaths, listDirty } from "../git/commit-paths.ts";
+import { headOf } from "../git/own-tree.ts";
+import { knowTree, repairTree } from "../git/repair-tree.ts";
+import { pickClear } from "../git/tracked.ts";
+import { planNames } from "../git/working-tree.ts";
+import { renderMerge } from "../prompts/merge.ts";
+import type { ApartGround } from "./ground.ts";
+import type { Job } from "./jobs.ts";
+import { watchTree } from "./trees/aftermath.ts";
+import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
+import { equip, type EquipOptions } from "./trees/equip.ts";
+import { bringBack, forgetMerge, noteMerge, undoMerge } from "./trees/merge-queue.ts";
+import { openTaskTree, removeTaskTree, type TaskTree } from "./trees/task-tree.ts";
+import type { Trunk } from "./trees/trunk.ts";
+
+/** A tree and a branch for one task of a group. */
+export async function openApart(
+  request: Request,
+  trunk: Trunk,
+  job: Job,
+  { writable, options }: { readonly writable: readonly string[]; readonly options: EquipOptions },
+): Promise<ApartGround> {
+  let tree = openTaskTree(trunk, job.id, job.attempt);
+  // A setup that fails shows in the task's Verify, which is what counts.
+  await equip(request, tree, options);
+  let known = knowTree(tree.top, tree.branch);
+  let conflict: Conflict | undefined;
+  return {
+    spec: tree.spec,
+    cwd: tree.project.root,
+    isOwn: true,
+    writable,
+    // Its list is a copy, which nobody looks at.
+    begin: () => watchTree(known, job, tree.base),
+    // Its branch is its own: what it has is kept under a ref when it is opened again.
+    async rewind() {
+      if (known !== undefined) repairTree(known, tree.base);
+      tree = openTaskTree(trunk, job.id, job.attempt);
+      known = knowTree(tree.top, tree.branch);
+      await equip(request, tree, options);
+    },
+    isBehind: () => headOf(trunk.top) !== tree.base,
+    bringBack(message, isListed) {
+      commitOwn(tree, message, isListed);
+      noteMerge(trunk, job.id);
+      const back = bringBack(tree);
+      switch (back.kind) {
+        case "merged": {
+          const { before, after } = back;
+          return { kind: "merged", commit: after, undo: () => undoMerge(trunk, before) };
+        }
+        case "uncommitted":
+          return { kind: "failed", why: tellLeft(job, back.files) };
+        default:
+          return back;
+      }
+    },
+    beginConflict({ id, title }) {
+      const begun = beginConflict(tree);
+      if ("failed" in begun) throw new Refusal("broken", `${id} cannot be merged: ${begun.failed}`);
+      conflict = begun;
+      if (begun.files.length === 0) return undefined;
+      return renderMerge(trunk.project.layout, tree.spec, { ...begun, task: id, title });
+    },
+    finishConflict() {
+      if (conflict === undefined) return undefined;
+      // The merge is still open, and its agent is gone.
+      const broken = known && repairTree(known, tree.base, { endsOperation: false });
+      if (broken !== undefined) return broken;
+      const end = finishConflict(tree, conflict);
+      if (end.kind === "resolved") return undefined;
+      return end.kind === "failed" ? end.why : `marks are left in ${end.files.join(", ")}`;
+    },
+    close() {
+      forgetMerge(trunk);
+      removeTaskTree(tree);
+    },
+  };
+}
+
+function commitOwn(
+  { top, project }: TaskTree,
+  message: string,
+  isListed: (name: string) => boolean,
+): void {
+  const shown = planNames(top, project.root);
+  const names = pickClear(top, listDirty(top), (name) => isListed(shown(name)));
+  commitPaths(top, names, message);
+}
+
+const tellLeft = ({ id }: Job, files: readonly string[]): string =>
+  `${id} left files uncommitted that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them.`;
