@@ -13,12 +13,19 @@ import type { Task, TaskList } from "../tasks/model.ts";
 
 /**
  * Saves the state of the work before the next tasks are tried: `undo` goes back to it, and what a task left uncommitted
- * is measured by it. Tasks that are ready already are left alone, because they began earlier.
+ * is measured by it. Tasks that are ready already are left alone, because they began earlier; unless their run was
+ * killed before it could save anything.
  */
 export function writeAttempts(spec: Spec, brief: HandOut, ready: string | null = null): void {
   const begun = new Set(ready?.split(" "));
-  for (const { id, attempt } of brief.current)
-    if (!begun.has(`${id}@${attempt}`)) writeCheckpoint(spec, id, attempt);
+  const isBegun = ({ id, attempt }: HandOut["current"][number]): boolean =>
+    begun.has(`${id}@${attempt}`);
+  const kept = brief.current.some(isBegun)
+    ? selectCurrent(listCheckpoints(spec), readAllEntries(spec))
+    : [];
+  for (const one of brief.current)
+    if (!isBegun(one) || !kept.some(({ task }) => task === one.id))
+      writeCheckpoint(spec, one.id, one.attempt);
 }
 
 /** What changed since a task was handed out, besides the files it lists. Its group works at the same time. */

@@ -44,11 +44,14 @@ export interface RunSettings {
   readonly taskBudget: StatedBudget;
   readonly wallMs: number;
   readonly silentMs: number;
+  /** For the end of a usage limit, if no other agent can work. */
   readonly waits: boolean;
   readonly sandbox: SandboxKind;
   readonly image: string | undefined;
   readonly network: boolean;
+  /** More folders that can be written to in a sandbox: `~/.cargo`. */
   readonly writable: readonly string[];
+  /** More names of variables that agents get. */
   readonly env: readonly string[];
   readonly setup: string | undefined;
   readonly share: readonly string[];

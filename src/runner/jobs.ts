@@ -20,6 +20,9 @@ export interface Job {
   readonly of: number;
 }
 
+export const isTask = ({ role }: Pick<Job, "role">): boolean =>
+  role === "execution" || role === "verification";
+
 /** What the engine has handed out: a document, the review, a task or a group of tasks. */
 export function planJobs(spec: Spec, now: Now): Job[] {
   const { state, loop, brief } = readHandOut(spec, now);

@@ -8,9 +8,7 @@ import {
   withoutRepeats,
   WORK_KINDS,
 } from "../run/agent-choice.ts";
-import type { Price } from "../run/prices.ts";
 import {
-  type AcpCommand,
   MAX_PARALLEL,
   parseParallel,
   type RunSettings,
@@ -22,33 +20,20 @@ import { parseCount, parseDuration, parseUsd } from "../text/quantity.ts";
 import type { Budget, Role } from "./events.ts";
 
 /** Everything that a run is told: the command line over the user's settings over the defaults. */
-export interface RunOptions {
+export interface RunOptions extends Omit<
+  RunSettings,
+  "agents" | "agentsFor" | "budget" | "taskBudget" | "wallMs" | "silentMs"
+> {
   /** For each kind of work, in the order in which they are tried. Empty: the first agent that is ready. */
   readonly agents: Readonly<Record<Role, readonly AgentChoice[]>>;
   /** The model to use with whichever agent is ready, where none was named. */
   readonly model: string | undefined;
-  readonly acp: readonly AcpCommand[];
-  readonly parallel: number;
   readonly budget: Budget;
   readonly taskBudget: Budget;
   /** Of one attempt. */
   readonly limits: Limits;
-  readonly sandbox: SandboxKind;
-  readonly image: string | undefined;
-  readonly network: boolean;
-  /** More folders that can be written to in a sandbox, as the settings have them: `~/.cargo`. */
-  readonly writable: readonly string[];
-  /** More names of variables that agents get. */
-  readonly env: readonly string[];
-  readonly setup: string | undefined;
-  readonly share: readonly string[];
-  readonly notify: string | undefined;
-  readonly notifyUrl: string | undefined;
-  readonly prices: readonly Price[];
   /** In the user's own tree. */
   readonly here: boolean;
-  /** For the end of a usage limit, if no other agent can work. */
-  readonly waits: boolean;
   readonly mayAmend: boolean;
   /** `auto`: the live view in a terminal, lines elsewhere. */
   readonly output: "auto" | "plain" | "json";
@@ -92,25 +77,18 @@ export function parseRunOptions(given: GivenOptions, settings: RunSettings): Run
     ) ?? settings.sandbox;
   const network = !isSet("no-network") && settings.network;
   requireSandbox(sandbox, settings.image, network);
+  const { agentsFor: _, wallMs, silentMs, ...same } = settings;
   return {
+    ...same,
     agents: chooseAgents(settings, agents, model),
     model,
-    acp: settings.acp,
     parallel:
       read("parallel", `a number from 1 to ${MAX_PARALLEL}`, parseParallel) ?? settings.parallel,
     budget: budget("max", settings.budget),
     taskBudget: budget("max-task", settings.taskBudget),
-    limits: { wallMs: settings.wallMs, silentMs: settings.silentMs, graceMs: GRACE_MS },
+    limits: { wallMs, silentMs, graceMs: GRACE_MS },
     sandbox,
-    image: settings.image,
     network,
-    writable: settings.writable,
-    env: settings.env,
-    setup: settings.setup,
-    share: settings.share,
-    notify: settings.notify,
-    notifyUrl: settings.notifyUrl,
-    prices: settings.prices,
     here: isSet("here"),
     waits: isSet("wait") || (!isSet("no-wait") && settings.waits),
     mayAmend: isSet("allow-amend"),

@@ -9,7 +9,7 @@ import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import { openApart } from "./apart-ground.ts";
 import type { RunGround } from "./ground.ts";
-import type { Job } from "./jobs.ts";
+import { isTask, type Job } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
 import { comeBack, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { checkOut } from "./trees/check-out.ts";
@@ -53,7 +53,7 @@ export async function openOwnGround(
     writable,
     notes: [...notes, ...equipped.notes, ...(leftOut.length === 0 ? [] : [tellLeftOut(leftOut)])],
     begin(job) {
-      noteStart(spec, job);
+      if (isTask(job)) noteStart(spec, job);
       const putBack = keepList(spec);
       base = headOf(trunk.top);
       const leave = watchTree(known, job, base);

@@ -179,7 +179,7 @@ describe("the door", () => {
     "git/repair-tree.ts": "git's own, of a run's tree",
     "git/watch-outside.ts": "git's own",
     "store/lease.ts": "the user's own folder, outside of every project",
-    "store/process-start.ts": "the system's own",
+    "store/process-stat.ts": "the system's own",
     "hosts/claude/package.ts": "the source of a plugin, read when it is built",
     "hosts/codex/doctor.ts": "the client's settings, of which nothing is shown",
     "hosts/codex/install.ts": "the client's settings, of which nothing is shown",

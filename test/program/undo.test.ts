@@ -120,6 +120,15 @@ describe.each(fewOf(layouts))("$plugin undo", (layout) => {
   });
 });
 
+it("a run that was killed before it kept where its task begins is taken up with that", () => {
+  const run = startRun();
+  const kept = "refs/smart-ralph/demo/1.1/1";
+  expect(run.refs()).toContain(kept);
+  run.git("update-ref", "-d", kept);
+  expect(run.slash(["resume"], "another").code).toBe(0);
+  expect(run.refs()).toContain(kept);
+});
+
 describe("undo", () => {
   it("puts back what was uncommitted when the task was handed out, staged as it was", () => {
     const run = startRun(specum, {

@@ -10,65 +10,13 @@ var __export = (target, all3) => {
 var import_node_path110 = require("node:path");
 
 // src/agents/process/processes.ts
-var import_node_buffer = require("node:buffer");
-var import_node_fs = require("node:fs");
-var MAX_BYTES = 2 << 20;
-var page = import_node_buffer.Buffer.alloc(64 << 10);
-function readStat(pid) {
-  const stat = read(`/proc/${pid}/stat`).toString("latin1");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-var MAX_LEVELS = 30;
-function findAbove(name, from = process.ppid) {
-  if (process.platform !== "linux") return void 0;
-  for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
-    const all3 = read(`/proc/${pid}/environ`).toString().split("\0");
-    const found = all3.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-    if (found !== "") return found;
-    pid = Number(readStat(pid)[1] ?? 0);
-  }
-  return void 0;
-}
-function read(path) {
-  let file;
-  try {
-    file = (0, import_node_fs.openSync)(path, "r");
-    const pieces = [];
-    for (let size = 0; size < MAX_BYTES; ) {
-      const bytes = (0, import_node_fs.readSync)(file, page, 0, page.length, null);
-      if (bytes === 0) break;
-      pieces.push(import_node_buffer.Buffer.from(page.subarray(0, bytes)));
-      size += bytes;
-    }
-    return import_node_buffer.Buffer.concat(pieces);
-  } catch {
-    return import_node_buffer.Buffer.alloc(0);
-  } finally {
-    if (file !== void 0) close(file);
-  }
-}
-function close(file) {
-  try {
-    (0, import_node_fs.closeSync)(file);
-  } catch {
-  }
-}
-
-// src/engine/find-run.ts
-var import_node_fs14 = require("node:fs");
-
-// src/store/project.ts
-var import_node_fs7 = require("node:fs");
-var import_node_path6 = require("node:path");
-
-// src/store/containment.ts
-var import_node_fs3 = require("node:fs");
-var import_node_path = require("node:path");
-
-// src/store/read.ts
 var import_node_buffer2 = require("node:buffer");
 var import_node_fs2 = require("node:fs");
-var MAX_BYTES2 = {
+
+// src/store/read.ts
+var import_node_buffer = require("node:buffer");
+var import_node_fs = require("node:fs");
+var MAX_BYTES = {
   pointer: 4 << 10,
   settings: 256 << 10,
   state: 1 << 20,
@@ -77,45 +25,45 @@ var MAX_BYTES2 = {
   journal: 32 << 20,
   tail: 64 << 10
 };
-var READ = import_node_fs2.constants.O_RDONLY | (import_node_fs2.constants.O_NONBLOCK ?? 0);
+var READ = import_node_fs.constants.O_RDONLY | (import_node_fs.constants.O_NONBLOCK ?? 0);
 function readText(path, maxBytes, check2) {
   return readIfFile(path, check2, (size) => {
     if (size > maxBytes) {
       return { kind: "unreadable", why: `it is larger than ${megabytes(maxBytes)}` };
     }
-    const text4 = (0, import_node_fs2.readFileSync)(path, "utf8");
-    return text4.includes("\uFFFD") ? decode((0, import_node_fs2.readFileSync)(path)) : { kind: "ok", text: text4, encoding: "utf8" };
+    const text4 = (0, import_node_fs.readFileSync)(path, "utf8");
+    return text4.includes("\uFFFD") ? decode((0, import_node_fs.readFileSync)(path)) : { kind: "ok", text: text4, encoding: "utf8" };
   });
 }
 function decode(bytes) {
-  const encoding = (0, import_node_buffer2.isUtf8)(bytes) ? "utf8" : "latin1";
+  const encoding = (0, import_node_buffer.isUtf8)(bytes) ? "utf8" : "latin1";
   return { kind: "ok", text: bytes.toString(encoding), encoding };
 }
 function readTail(path, bytes, check2) {
   return readIfFile(
     path,
     check2,
-    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs2.readFileSync)(path, "utf8"), encoding: "utf8" }
+    (size) => size > bytes ? readPart(path, size - bytes, bytes) : { kind: "ok", text: (0, import_node_fs.readFileSync)(path, "utf8"), encoding: "utf8" }
   );
 }
 function readBeginning(path, bytes, check2) {
   return readIfFile(path, check2, (size) => readPart(path, 0, Math.min(size, bytes)));
 }
 function readPart(path, start3, length) {
-  const fd = (0, import_node_fs2.openSync)(path, READ);
+  const fd = (0, import_node_fs.openSync)(path, READ);
   try {
     const buffer = Buffer.allocUnsafe(length);
     let size = 0;
     for (let count2 = -1; size < length && count2 !== 0; size += count2)
-      count2 = (0, import_node_fs2.readSync)(fd, buffer, size, length - size, start3 + size);
+      count2 = (0, import_node_fs.readSync)(fd, buffer, size, length - size, start3 + size);
     return { kind: "ok", text: buffer.toString("utf8", 0, size), encoding: "utf8" };
   } finally {
-    (0, import_node_fs2.closeSync)(fd);
+    (0, import_node_fs.closeSync)(fd);
   }
 }
 function statThroughLink(path) {
-  const stat = (0, import_node_fs2.lstatSync)(path, { throwIfNoEntry: false });
-  return stat?.isSymbolicLink() === true ? (0, import_node_fs2.statSync)(path, { throwIfNoEntry: false }) : stat;
+  const stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
+  return stat?.isSymbolicLink() === true ? (0, import_node_fs.statSync)(path, { throwIfNoEntry: false }) : stat;
 }
 function statOf(path) {
   try {
@@ -124,17 +72,17 @@ function statOf(path) {
     return void 0;
   }
 }
-function readIfFile(path, check2, read5) {
+function readIfFile(path, check2, read4) {
   try {
-    let stat = (0, import_node_fs2.lstatSync)(path, { throwIfNoEntry: false });
+    let stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
     let against = stat && check2?.(stat);
     if (against === void 0 && stat?.isSymbolicLink() === true) {
-      stat = (0, import_node_fs2.statSync)(path, { throwIfNoEntry: false });
+      stat = (0, import_node_fs.statSync)(path, { throwIfNoEntry: false });
       against = stat && check2?.(stat);
     }
     if (against !== void 0) return { kind: "unreadable", why: against };
     if (stat === void 0) return { kind: "absent" };
-    return stat.isFile() ? read5(stat.size) : { kind: "unreadable", why: "it is not a file" };
+    return stat.isFile() ? read4(stat.size) : { kind: "unreadable", why: "it is not a file" };
   } catch (error) {
     return isMissing(error) ? { kind: "absent" } : { kind: "unreadable", why: reasonOf(error) };
   }
@@ -185,7 +133,65 @@ function faultIn(work) {
 }
 var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
+// src/store/process-stat.ts
+function readProcessStat(pid) {
+  const file = readText(`/proc/${pid}/stat`, 4 << 10);
+  if (file.kind !== "ok") return void 0;
+  const words = file.text.slice(file.text.lastIndexOf(")") + 2).split(" ");
+  const [state, parent, , , terminal] = words;
+  const began = words[19];
+  return state === "Z" || state === "X" || began === void 0 ? void 0 : { parent: Number(parent), hasTerminal: terminal !== "0", began };
+}
+
+// src/agents/process/processes.ts
+var MAX_BYTES2 = 2 << 20;
+var page = import_node_buffer2.Buffer.alloc(64 << 10);
+var MAX_LEVELS = 30;
+function findAbove(name, from = process.ppid) {
+  if (process.platform !== "linux") return void 0;
+  for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
+    const all3 = readEnvironment(pid).toString().split("\0");
+    const found = all3.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+    if (found !== "") return found;
+    pid = readProcessStat(pid)?.parent ?? 0;
+  }
+  return void 0;
+}
+function readEnvironment(pid) {
+  let file;
+  try {
+    file = (0, import_node_fs2.openSync)(`/proc/${pid}/environ`, "r");
+    const pieces = [];
+    for (let size = 0; size < MAX_BYTES2; ) {
+      const bytes = (0, import_node_fs2.readSync)(file, page, 0, page.length, null);
+      if (bytes === 0) break;
+      pieces.push(import_node_buffer2.Buffer.from(page.subarray(0, bytes)));
+      size += bytes;
+    }
+    return import_node_buffer2.Buffer.concat(pieces);
+  } catch {
+    return import_node_buffer2.Buffer.alloc(0);
+  } finally {
+    if (file !== void 0) close(file);
+  }
+}
+function close(file) {
+  try {
+    (0, import_node_fs2.closeSync)(file);
+  } catch {
+  }
+}
+
+// src/engine/find-run.ts
+var import_node_fs14 = require("node:fs");
+
+// src/store/project.ts
+var import_node_fs7 = require("node:fs");
+var import_node_path6 = require("node:path");
+
 // src/store/containment.ts
+var import_node_fs3 = require("node:fs");
+var import_node_path = require("node:path");
 var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(project));
 var isContainedOrSame = (project, folder2, isFresh) => liesIn(project, folder2, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
 var plainPaths = /* @__PURE__ */ new WeakMap();
@@ -407,15 +413,15 @@ function settingValues(text4, known) {
   const front = parseFrontMatter(text4, known);
   const { values } = front;
   const misread = [];
-  const exact = (key, read5) => {
+  const exact = (key, read4) => {
     const said = values.get(key);
-    const value = said === void 0 ? void 0 : read5(said[0] ?? "");
+    const value = said === void 0 ? void 0 : read4(said[0] ?? "");
     if (said !== void 0 && value === void 0) misread.push({ key, said: said.join(", ") });
     return value;
   };
-  const one = (key, read5) => exact(key, (word2) => read5(word2.toLowerCase()));
-  const items = (key, read5) => values.get(key)?.flatMap((item) => {
-    const value = read5(item);
+  const one = (key, read4) => exact(key, (word2) => read4(word2.toLowerCase()));
+  const items = (key, read4) => values.get(key)?.flatMap((item) => {
+    const value = read4(item);
     if (value === void 0) misread.push({ key, said: item });
     return value === void 0 ? [] : [value];
   });
@@ -1031,7 +1037,7 @@ function readUserSettings({ plugin }) {
   if (stat === void 0) return { path, said: void 0 };
   const why = whyNotPrivate(stat);
   if (why !== void 0) return { path, said: void 0, why };
-  const file = readText(path, MAX_BYTES2.settings);
+  const file = readText(path, MAX_BYTES.settings);
   if (file.kind === "ok") return { path, said: parseSettings(file.text) };
   return { path, said: void 0, ...file.kind === "unreadable" ? { why: file.why } : {} };
 }
@@ -1052,7 +1058,7 @@ function userSettingsFor(root, user) {
 }
 function readSettings(layout, root, { said: user }) {
   const path = (0, import_node_path5.join)(root, layout.settingsFile);
-  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES2.settings);
+  const file = readProjectFile({ root, outside: [] }, path, MAX_BYTES.settings);
   if (file.kind !== "ok" && user === void 0) return { settings: defaultSettings, ignored: [] };
   const named = new Set((user?.specsDirs ?? []).map((folder2) => (0, import_node_path5.resolve)(root, folder2)));
   return combineSettings(
@@ -1672,13 +1678,13 @@ function findMentions(line, ids) {
   if (!QUICK.test(line)) return [];
   const text4 = maskCode(line).trimEnd();
   const mentions2 = [];
-  let read5 = 0;
+  let read4 = 0;
   for (const link of text4.matchAll(LINK)) {
-    if (link.index < read5) continue;
+    if (link.index < read4) continue;
     const word2 = link[0].toLowerCase();
     const isField2 = link[1] !== void 0;
     const end2 = link.index + link[0].length;
-    const before = text4.slice(Math.max(read5, link.index - 80), link.index);
+    const before = text4.slice(Math.max(read4, link.index - 80), link.index);
     if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word2)) continue;
     if (NEGATED.test(before)) continue;
     const isAfter = word2.startsWith("after");
@@ -1689,7 +1695,7 @@ function findMentions(line, ids) {
       end2,
       (id, rest, item) => accept5(id, rest, ids, item)
     );
-    read5 = at3;
+    read4 = at3;
     const isOpen3 = isField2 && end2 >= text4.length;
     if (references.length === 0 && !isOpen3) continue;
     mentions2.push({
@@ -2857,8 +2863,8 @@ function readLooseBox(text4, nested) {
   const [box, mark = ""] = LOOSE.exec(text4) ?? [];
   if (box === void 0) return void 0;
   const checked = mark !== "" && TICKS.includes(mark.charAt(0));
-  const read5 = readBox(`[ ] ${text4.slice(box.length).trimStart()}`, nested);
-  return read5?.id === void 0 ? void 0 : { ...read5, checked };
+  const read4 = readBox(`[ ] ${text4.slice(box.length).trimStart()}`, nested);
+  return read4?.id === void 0 ? void 0 : { ...read4, checked };
 }
 var ID_LENGTH = 60;
 var ID_HERE = new RegExp(ID_SHAPE, "y");
@@ -3053,7 +3059,7 @@ function writeRecord(spec, record2) {
     markRunning(spec);
   });
 }
-function readVaultJournal(spec, maxBytes = MAX_BYTES2.tail) {
+function readVaultJournal(spec, maxBytes = MAX_BYTES.tail) {
   const path = fileOf(spec, "journal");
   return path === void 0 ? { kind: "absent" } : readTail(path, maxBytes);
 }
@@ -3132,14 +3138,14 @@ function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
   return namesIn(folder2).flatMap((name) => {
-    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES2.pointer);
+    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
     return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
   });
 }
 var makeFolder = (folder2) => void (0, import_node_fs8.mkdirSync)(folder2, { recursive: true, mode: 448 });
 function readVaultText(path) {
-  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES2.state);
+  const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   return file?.kind === "ok" ? file.text : "";
 }
 function parseJson(text4) {
@@ -3154,12 +3160,12 @@ function parseJson(text4) {
 var parseOnce = remember(parseInbox);
 function readInbox(spec) {
   const path = fileOf(spec, "inbox");
-  const file = path === void 0 ? readCopy(spec) : readText(path, MAX_BYTES2.document);
+  const file = path === void 0 ? readCopy(spec) : readText(path, MAX_BYTES.document);
   if (file.kind === "absent") return EMPTY_INBOX;
   return file.kind === "ok" ? parseOnce(file.text) : { entries: [], fault: file.why };
 }
 var inboxPath = (spec) => fileOf(spec, "inbox") ?? spec.inbox;
-var readCopy = ({ project, inbox: inbox2 }) => readProjectFile(project, inbox2, MAX_BYTES2.document);
+var readCopy = ({ project, inbox: inbox2 }) => readProjectFile(project, inbox2, MAX_BYTES.document);
 function writeInbox(spec, inbox2) {
   const path = fileOf(spec, "inbox");
   const { fault } = readInbox(spec);
@@ -3690,8 +3696,8 @@ function addTags(line, task, tags) {
   for (let at3 = Math.max(box, line.indexOf(task.id, box)) + 1; at3 <= end2; at3++) {
     if (at3 < end2 && line[at3 - 1] !== " ") continue;
     const changed = line.slice(0, at3) + text4 + line.slice(at3);
-    const [read5] = parseTasks(changed.trimStart()).tasks;
-    if (read5?.title === task.title && read5.tags.join() === wanted) return changed;
+    const [read4] = parseTasks(changed.trimStart()).tasks;
+    if (read4?.title === task.title && read4.tags.join() === wanted) return changed;
   }
   return line;
 }
@@ -4281,7 +4287,7 @@ function trimBlank2(lines) {
 // src/store/progress.ts
 var writeProgress = (spec, text4) => writeProjectFile(spec.project, spec.progress, text4);
 var hasProgress = (spec) => readProgress(spec).kind !== "absent";
-var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES2.document);
+var readProgress = ({ project, progress }) => readProjectFile(project, progress, MAX_BYTES.document);
 function changeProgress(spec, change3) {
   const file = readProgress(spec);
   if (file.kind === "unreadable") throw new FileFault(spec.progress, file.why);
@@ -4356,7 +4362,7 @@ function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
 }
 function moveNotes(spec, name, heading2) {
   const path = (0, import_node_path10.join)(spec.folder, name);
-  const notes = readProjectFile(spec.project, path, MAX_BYTES2.settings);
+  const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection2(spec, heading2, notes.text.replace("\uFEFF", ""));
   removeProjectFile(spec.project, path);
@@ -4413,12 +4419,12 @@ function readStateFile(spec) {
   return file;
 }
 function readStateOnce(spec) {
-  const file = readProjectFile(spec.project, spec.state, MAX_BYTES2.state);
+  const file = readProjectFile(spec.project, spec.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   return file.kind === "absent" ? file : parseStateOnce(file.text);
 }
 function readTasks(spec) {
-  const file = readProjectFile(spec.project, spec.tasks, MAX_BYTES2.tasks);
+  const file = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
   return file.kind === "ok" ? { kind: "ok", list: parseTasks(file.text) } : file;
 }
 function isFinished(spec) {
@@ -4430,7 +4436,7 @@ function readEntries(spec) {
   return parseJournal(journalTail(spec, readRecord(spec) !== void 0));
 }
 function readAllEntries(spec) {
-  const file = readJournal(spec, readRecord(spec) !== void 0, MAX_BYTES2.journal);
+  const file = readJournal(spec, readRecord(spec) !== void 0, MAX_BYTES.journal);
   if (file.kind === "unreadable") throw new FileFault(spec.journal, file.why);
   return file.kind === "ok" ? parseJournal(file.text) : [];
 }
@@ -4441,7 +4447,7 @@ function readOpenEntry(spec) {
   return last?.loop.open === true ? last : void 0;
 }
 var readJournal = (spec, isRecorded, bytes) => isRecorded ? readVaultJournal(spec, bytes) : readProjectTail(spec.project, spec.journal, bytes);
-function journalTail(spec, isRecorded, bytes = MAX_BYTES2.tail) {
+function journalTail(spec, isRecorded, bytes = MAX_BYTES.tail) {
   const tail = readJournal(spec, isRecorded, bytes);
   return tail.kind === "ok" ? tail.text : "";
 }
@@ -4476,7 +4482,7 @@ function writeState(spec, raw, record2) {
   writeProjectFile(spec.project, spec.state, text4);
 }
 function writeTasks(spec, text4) {
-  const old = readProjectFile(spec.project, spec.tasks, MAX_BYTES2.tasks);
+  const old = readProjectFile(spec.project, spec.tasks, MAX_BYTES.tasks);
   writeProjectFile(spec.project, spec.tasks, text4, old.kind === "ok" ? old.encoding : "utf8");
 }
 
@@ -4487,7 +4493,7 @@ function findActiveSpec(project) {
   const file = readProjectFile(
     project,
     project.pointer,
-    MAX_BYTES2.pointer,
+    MAX_BYTES.pointer,
     (stat) => whyNotOurs(project, stat)
   );
   const shown3 = shownPath(project, project.pointer);
@@ -4625,7 +4631,7 @@ function removeOld(place) {
     if (i >= MAX_SESSIONS || Date.now() - at3 > MONTH_MS) removeFile(path);
 }
 function readChoice(path) {
-  const file = readText(path, MAX_BYTES2.pointer);
+  const file = readText(path, MAX_BYTES.pointer);
   return file.kind === "ok" ? file.text.trimEnd() : void 0;
 }
 function findSessionSpec(project, session) {
@@ -6218,7 +6224,7 @@ function announceOnce(session, what) {
   const folder2 = folderOf();
   if (folder2 === void 0) return true;
   const path = (0, import_node_path17.join)(folder2, `${nameOf3(session)}.told`);
-  const file = readText(path, MAX_BYTES2.settings);
+  const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
@@ -6228,7 +6234,7 @@ function announceOnce(session, what) {
   return true;
 }
 function readTicket(path) {
-  const file = readText(path, MAX_BYTES2.document);
+  const file = readText(path, MAX_BYTES.document);
   return file.kind === "ok" ? parseTicket(file.text) : void 0;
 }
 
@@ -7732,12 +7738,12 @@ function readWords(command, said, label) {
 function readSaid(command, said, isLabel) {
   const { clauses, values } = readClauses(said);
   const kind2 = kindOf(command);
-  const read5 = clauses.map((clause) => ({
+  const read4 = clauses.map((clause) => ({
     clause,
     meaning: meaningOf({ command, kind: kind2, values }, clause, isLabel)
   }));
-  const main2 = read5.filter(({ clause }) => !clause.isAside);
-  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read5;
+  const main2 = read4.filter(({ clause }) => !clause.isAside);
+  const used = main2.some(({ meaning }) => meaning !== "remark") ? main2 : read4;
   const told = used.filter(({ meaning }) => meaning !== "remark");
   if (told.length === 0) return void 0;
   const found = /* @__PURE__ */ new Map();
@@ -8415,9 +8421,9 @@ var memoryFolder = (project) => ({
   folder: (0, import_node_path19.join)(project.root, MEMORY_FOLDER)
 });
 function readDocument(place, name) {
-  const read5 = (file) => readProjectFile(place.project, (0, import_node_path19.join)(place.folder, file), MAX_BYTES2.document);
-  if (!isFolderName(name)) return read5(name);
-  const files = listParts(place, name).map(read5);
+  const read4 = (file) => readProjectFile(place.project, (0, import_node_path19.join)(place.folder, file), MAX_BYTES.document);
+  if (!isFolderName(name)) return read4(name);
+  const files = listParts(place, name).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
   const broken = files.find(({ kind: kind2 }) => kind2 === "unreadable");
   if (broken !== void 0 || texts2.length === 0) return broken ?? { kind: "absent" };
@@ -8872,8 +8878,11 @@ var timeOf2 = (iso) => Date.parse(iso);
 // src/engine/attempts.ts
 function writeAttempts(spec, brief, ready = null) {
   const begun = new Set(ready?.split(" "));
-  for (const { id, attempt } of brief.current)
-    if (!begun.has(`${id}@${attempt}`)) writeCheckpoint(spec, id, attempt);
+  const isBegun = ({ id, attempt }) => begun.has(`${id}@${attempt}`);
+  const kept = brief.current.some(isBegun) ? selectCurrent(listCheckpoints(spec), readAllEntries(spec)) : [];
+  for (const one of brief.current)
+    if (!isBegun(one) || !kept.some(({ task }) => task === one.id))
+      writeCheckpoint(spec, one.id, one.attempt);
 }
 function changesOutside(spec, list5, task, loop) {
   if (spec.project.settings.files === "off") return [];
@@ -10493,12 +10502,12 @@ function planChecks({ tasks }, naming) {
 function readAll(requirements, list5) {
   const prose = dropExamples(list5);
   const isNamed2 = requirements.some(({ names: names4 }) => names4 !== void 0);
-  const read5 = isNamed2 ? nameReader(requirements) : void 0;
+  const read4 = isNamed2 ? nameReader(requirements) : void 0;
   const known = new Set(requirements.map(({ id }) => id));
   return list5.tasks.map((task) => {
     const words = wordsOf3(prose, task);
-    if (read5 !== void 0) {
-      const { ids: ids2, unknown: unknown3, isSure } = read5(words);
+    if (read4 !== void 0) {
+      const { ids: ids2, unknown: unknown3, isSure } = read4(words);
       const located = unknown3.map((written) => ({ written, task, line: lineOfField(list5, task) }));
       return { task, ids: ids2, unknown: located, isSure };
     }
@@ -10991,7 +11000,7 @@ function readChecklists({ project, folder: folder2 }) {
   const place = checklists === void 0 ? "" : (0, import_node_path33.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
   return (0, import_node_fs33.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path33.join)(place, name), MAX_BYTES2.document);
+    const file = readProjectFile(project, (0, import_node_path33.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -11910,7 +11919,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, path), MAX_BYTES2.settings);
+  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -12043,7 +12052,7 @@ function isLater(version2, than) {
 // src/store/project-rules.ts
 function readRules(project) {
   const path = (0, import_node_path37.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
-  const file = readProjectFile(project, path, MAX_BYTES2.document);
+  const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
 }
@@ -13255,7 +13264,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path40.join)(project.root, name), MAX_BYTES2.settings);
+  const file = readProjectFile(project, (0, import_node_path40.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -15560,8 +15569,8 @@ function foldersIn2(settings, plugin) {
 function checkPlugin3(plugin, root, env2) {
   const fix = "smart-ralph init --client opencode --yes";
   const found = settingsFiles2(root, env2).flatMap((file) => {
-    const read5 = readText(file, MAX_BYTES5);
-    return read5.kind === "ok" ? foldersIn2(read5.text, plugin) : [];
+    const read4 = readText(file, MAX_BYTES5);
+    return read4.kind === "ok" ? foldersIn2(read4.text, plugin) : [];
   });
   const [folder2, other] = [...new Set(found)];
   if (folder2 === void 0) {
@@ -16002,7 +16011,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path62.join)(project.root, "package.json"), MAX_BYTES2.state);
+  const file = readProjectFile(project, (0, import_node_path62.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -16054,7 +16063,7 @@ function writeInit({ project, files }) {
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path63.join)(project.root, path), MAX_BYTES2.settings);
+  const file = readProjectFile(project, (0, import_node_path63.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind === "unreadable") throw new FileFault((0, import_node_path63.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
@@ -16313,11 +16322,11 @@ function parseSettingsFile(text4) {
 // src/store/run-settings-file.ts
 function readRunSettings2({ user }) {
   if (user.said === void 0 || user.path === void 0) return defaultRunSettings;
-  const file = readText(user.path, MAX_BYTES2.settings);
+  const file = readText(user.path, MAX_BYTES.settings);
   return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
 }
 function readUserText(path) {
-  const file = readText(path, MAX_BYTES2.settings);
+  const file = readText(path, MAX_BYTES.settings);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
@@ -16490,8 +16499,8 @@ function whyCorrupt(specs) {
 var entriesOf = (raw) => raw["specs"] ?? [];
 function viewOf(raw) {
   const specs = entriesOf(raw).map((entry) => {
-    const { name = "", ...read5 } = readFields(specFields2, entry);
-    return { status: "pending", ...read5, name, dependencies: read5.dependencies ?? [] };
+    const { name = "", ...read4 } = readFields(specFields2, entry);
+    return { status: "pending", ...read4, name, dependencies: read4.dependencies ?? [] };
   });
   return { name: "", goal: "", ...readFields(epicFields, raw), specs, raw };
 }
@@ -16555,7 +16564,7 @@ var epicPointer = (project) => (0, import_node_path65.join)(homeOf2(project), EP
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
-  const file = readProjectFile(project, pointer, MAX_BYTES2.pointer);
+  const file = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (file.kind === "absent") return { kind: "none", why: "there is no active epic", unset: true };
   if (file.kind === "unreadable") return { kind: "refused", why: `${shown3}: ${file.why}` };
   const name = file.text.trim();
@@ -16593,7 +16602,7 @@ function makeEpicFolder(project, name) {
   return place;
 }
 function readEpic(place) {
-  const file = readProjectFile(place.project, place.state, MAX_BYTES2.state);
+  const file = readProjectFile(place.project, place.state, MAX_BYTES.state);
   if (file.kind === "unreadable") return { kind: "corrupt", why: file.why };
   if (file.kind === "absent") return file;
   const parsed = parseEpic(file.text);
@@ -16603,7 +16612,7 @@ function writeEpic(place, epic) {
   writeProjectFile(place.project, place.state, formatEpic(epic));
 }
 function writeEpicDocument(place, change3) {
-  const file = readProjectFile(place.project, place.document, MAX_BYTES2.document);
+  const file = readProjectFile(place.project, place.document, MAX_BYTES.document);
   if (file.kind === "unreadable") return;
   const old = file.kind === "ok" ? file.text : void 0;
   const text4 = change3(old);
@@ -16699,7 +16708,7 @@ var checkSettings2 = (project) => [
 ];
 function checkUserFile({ user: { path, why } }) {
   if (path === void 0) return [];
-  if (why === void 0) return checkText(readText(path, MAX_BYTES2.settings), path);
+  if (why === void 0) return checkText(readText(path, MAX_BYTES.settings), path);
   return [
     {
       severity: "warning",
@@ -16711,7 +16720,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path66.join)(project.root, project.layout.settingsFile), MAX_BYTES2.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path66.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -16842,8 +16851,8 @@ function checkTrust(spec, disk) {
 }
 function countChanged(spec) {
   const [ours, theirs] = [
-    readVaultJournal(spec, MAX_BYTES2.journal),
-    readProjectTail(spec.project, spec.journal, MAX_BYTES2.journal)
+    readVaultJournal(spec, MAX_BYTES.journal),
+    readProjectTail(spec.project, spec.journal, MAX_BYTES.journal)
   ].map((file) => file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : []);
   const first = theirs?.indexOf(ours?.[0] ?? "") ?? -1;
   const since = first === -1 ? theirs ?? [] : (theirs ?? []).slice(first);
@@ -18557,12 +18566,7 @@ var import_node_path75 = require("node:path");
 var import_node_child_process6 = require("node:child_process");
 function readProcessStart(pid, platform = process.platform) {
   if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
-  if (platform === "linux") {
-    const file = readText(`/proc/${pid}/stat`, 4 << 10);
-    if (file.kind !== "ok") return void 0;
-    const words = file.text.slice(file.text.lastIndexOf(")") + 2).split(" ");
-    return words[0] === "Z" || words[0] === "X" ? void 0 : words[19];
-  }
+  if (platform === "linux") return readProcessStat(pid)?.began;
   if (platform === "win32") return void 0;
   try {
     const said = (0, import_node_child_process6.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
@@ -18617,7 +18621,7 @@ var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun4(runs, id) {
   if (!isRunId(id)) return void 0;
   const folder2 = (0, import_node_path75.join)(runs, id);
-  const file = readText((0, import_node_path75.join)(folder2, FILES3.info), MAX_BYTES2.state);
+  const file = readText((0, import_node_path75.join)(folder2, FILES3.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
@@ -19210,9 +19214,9 @@ var import_node_fs58 = require("node:fs");
 var import_node_path77 = require("node:path");
 function openTaskFile(request, target) {
   const file = target === void 0 ? void 0 : fileAt((0, import_node_path77.resolve)(request.cwd, target));
-  if (file !== void 0) return read2(request, file, void 0);
+  if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
-  return read2(request, spec.tasks, spec);
+  return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
@@ -19221,7 +19225,7 @@ function fileAt(path) {
     return void 0;
   }
 }
-function read2(request, path, spec) {
+function read(request, path, spec) {
   const shown3 = (0, import_node_path77.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
@@ -19232,7 +19236,7 @@ function read2(request, path, spec) {
   return { shown: shown3, path, encoding: file.encoding, list: parseTasks(file.text), settings, spec };
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
-var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES2.tasks) : readProjectFile(spec.project, path, MAX_BYTES2.tasks);
+var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
 var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs58.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
@@ -19299,12 +19303,12 @@ var PLAIN3 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`,
 function findLooseMentions(list5, ids) {
   const leaves = readLeaves(list5.lines);
   return readReferences3(list5, indexIds(list5)).flatMap(({ line, own, references }, i) => {
-    const read5 = own === void 0 ? references : [own, ...references];
+    const read4 = own === void 0 ? references : [own, ...references];
     const field2 = fieldAt(line);
     const isForeign = field2 === "requirements" || field2 === "design";
     if (!isProse(leaves[i]) || leaves[i] === "heading" || isForeign) return [];
     return [...maskCode(line).matchAll(PLAIN3)].filter(
-      ({ 0: id, index: index2 }) => /\D/.test(id) && ids.has(id.toLowerCase()) && !read5.some(({ start: start3, end: end2 }) => index2 >= start3 && index2 < end2)
+      ({ 0: id, index: index2 }) => /\D/.test(id) && ids.has(id.toLowerCase()) && !read4.some(({ start: start3, end: end2 }) => index2 >= start3 && index2 < end2)
     ).map(([id]) => ({ line: i + 1, id }));
   });
 }
@@ -19460,9 +19464,9 @@ var IMPACT = {
   ],
   strong: [/\b(?:mission|business|safety)-critical\b/i]
 };
-var readUncertainty = (prose) => read3(prose, UNCERTAIN);
-var readImpact = (prose) => read3(prose, IMPACT);
-function read3(prose, { plain: plain4, strong }) {
+var readUncertainty = (prose) => read2(prose, UNCERTAIN);
+var readImpact = (prose) => read2(prose, IMPACT);
+function read2(prose, { plain: plain4, strong }) {
   const find2 = (patterns) => patterns.flatMap((pattern) => pattern.exec(prose)?.[0].toLowerCase() ?? []);
   const strongly = find2(strong);
   const words = [...strongly, ...find2(plain4)];
@@ -20098,7 +20102,7 @@ var fileOf2 = ({ folder: folder2 }) => (0, import_node_path79.join)((0, import_n
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
-  const file = readProjectFile(spec.project, path, MAX_BYTES2.tasks);
+  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return /* @__PURE__ */ new Map();
   const baseline = file.kind === "ok" ? parseBaseline(file.text) : void 0;
   if (baseline !== void 0) return baseline;
@@ -21564,7 +21568,7 @@ var leaseKind = objectOf(leaseFields);
 var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
 var leaseFile = (vault, unit) => (0, import_node_path82.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
 function readLease(vault, unit) {
-  const file = readText(leaseFile(vault, unit), MAX_BYTES2.state);
+  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
   return known ?? { unit, fence: 0, worker: null, beat: "" };
@@ -21575,88 +21579,6 @@ function holderOf2({ worker, beat }) {
   const isAtWork = worker.machine === (0, import_node_os8.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
   return isAtWork ? worker : void 0;
 }
-
-// src/prompts/coordinator.md
-var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
-
-// src/prompts/self.md
-var self_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}. You do them yourself, one at a time. `{{plugin}}` does the rest: it runs the task's Verify, ticks the box and tells you what is next.\n\n{{rules}}\n\n{{tasks}}\n";
-
-// src/prompts/self-rules.md
-var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist. `.specify/memory/constitution.md`, if it holds rules and not just its template, outranks the task.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit** (without one, in the project\'s own style): `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
-
-// src/prompts/self.ts
-var renderRules2 = (layout, worker, words) => fill(self_rules_default, {
-  ...words,
-  ...plainWords(layout),
-  report: worker.reports === "stop" ? "end your turn with a report" : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` \u2026 \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`
-}).trimEnd();
-
-// src/prompts/render.ts
-function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {
-  const words = { ...wordsOf(layout, brief.spec), open, total: brief.total, tasks };
-  const { worker } = layout.voice;
-  return worker.kind === "agents" ? fill(coordinator_default, words).trimEnd() : fill(self_default, { ...words, rules: renderRules2(layout, worker, words) }).trimEnd();
-}
-
-// src/engine/ready-step.ts
-async function readyStep(request, step) {
-  if (step.kind !== "run") return step;
-  const { spec } = step;
-  await settleTicks(request, spec);
-  await prepareRun(request, spec);
-  return withRun(request, spec, (run7) => {
-    const brief = handOutOf(run7, readAllEntries(spec));
-    const { open, total } = locate(run7.list);
-    if (isWaiting(run7.state)) {
-      const fact = run7.state.approvalReason ?? "the run waits for the user's approval";
-      return { kind: "user-decides", spec, fact };
-    }
-    if (open.length === 0) {
-      const loop = { ...run7.loop, open: false };
-      run7.apply({ event: "finished", loop, state: "remove" });
-      return { kind: "nothing-to-do", spec, total };
-    }
-    if (isHeldUp(brief))
-      return { kind: "user-decides", spec, fact: heldUp(run7.disk, brief, run7.list) };
-    return {
-      ...step,
-      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run7, brief)),
-      open: open.length,
-      total,
-      next: brief.current.map(({ id }) => id)
-    };
-  });
-}
-
-// src/prompts/templates/progress.md
-var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
-
-// src/engine/notes.ts
-function writeNotes(request, spec, { goal, intent: said }) {
-  const about2 = said === void 0 ? {} : { intent: said, intentBy: "user" };
-  const found = readIntent(goal, about2);
-  const others2 = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
-  const related = relatedSpecs(goal, others2, 3);
-  writeProgress(
-    spec,
-    fill(progress_default, {
-      name: spec.name,
-      date: request.now().at.slice(0, 10),
-      goal: asText(goal),
-      intent: formatIntent(spec, found),
-      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
-    })
-  );
-  return {
-    intent: found.intent.id,
-    ...about2,
-    ...related.length > 0 ? { relatedSpecs: related } : {}
-  };
-}
-var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
-var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
-var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/run/plan-run.ts
 function planBinding(disk, wish, now2) {
@@ -21795,7 +21717,7 @@ function writePointer(spec) {
   const { project } = spec;
   const { pointer } = project;
   const text4 = pointerText(spec);
-  const old = readProjectFile(project, pointer, MAX_BYTES2.pointer);
+  const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
   makeProjectFolder(project, (0, import_node_path83.dirname)(pointer));
   removeTemporary((0, import_node_path83.dirname)(pointer), [project.layout.pointer]);
@@ -21840,13 +21762,13 @@ function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
 function refuseDriven2(spec) {
   const vault = vaultFolder();
   const by = vault === void 0 ? void 0 : holderOf2(readLease(vault, specUnit(spec.folder)));
-  if (by === void 0 || by.pid === process.pid) return;
-  throw new Refusal(
-    "refused",
-    `run ${by.run} (process ${by.pid} on ${by.machine}) is working on "${spec.name}"`,
-    `watch it with ${SHELL_PROGRAM} watch ${by.run}; stop it there first`
-  );
+  if (by !== void 0 && by.pid !== process.pid) throw refuseTaken(by, spec.name);
 }
+var refuseTaken = ({ run: run7, pid, machine }, name) => new Refusal(
+  "refused",
+  `run ${run7} (process ${pid} on ${machine}) is working on "${name}"`,
+  `watch it with ${SHELL_PROGRAM} watch ${run7}; stop it there first`
+);
 function beginRecord({ env: env2 }, spec, mayAmend = false) {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),
@@ -21862,6 +21784,88 @@ function takenOver(before, session) {
   const bound = before?.open === true && before.session !== null && !isRunner(before.session);
   return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
 }
+
+// src/prompts/coordinator.md
+var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
+
+// src/prompts/self.md
+var self_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}. You do them yourself, one at a time. `{{plugin}}` does the rest: it runs the task's Verify, ticks the box and tells you what is next.\n\n{{rules}}\n\n{{tasks}}\n";
+
+// src/prompts/self-rules.md
+var self_rules_default = 'Rules for each task:\n1. Read what it needs: the files it names, and `{{requirements}}`, `{{design}}` and `.progress.md` in the folder, if they exist. `.specify/memory/constitution.md`, if it holds rules and not just its template, outranks the task.\n2. Do what **Do** says, in the files that **Files** names, and nothing more.\n3. Run **Verify** as written (without one, the tests). If it fails, fix the cause; never weaken it.\n4. If a later task should know something, add a line under Learnings in `.progress.md`.\n5. Commit all you changed, by name, with the message in **Commit** (without one, in the project\'s own style): `git add -- <files> && git commit -m "\u2026" -- <files>`. Uncommitted work does not count. Never commit `{{stateFile}}` or `{{journalFile}}`, and never tick a box: that is done for you.\n6. Then {{report}}: in at most five lines what changed, what Verify printed, the commit, and on a line of its own TASK_COMPLETE. A task marked [VERIFY] only checks: change nothing, and say VERIFICATION_PASS or VERIFICATION_FAIL instead. If you cannot do it, say what is in the way and TASK_BLOCKED.\n\n- The Verify itself is wrong: `{{program}} amend <id> --verify \'\u2026\' --reason \'\u2026\'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into "\u2026" --into "\u2026"`, `{{program}} add "<title>" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason "<question>"`, ask, and end your turn.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n';
+
+// src/prompts/self.ts
+var renderRules2 = (layout, worker, words) => fill(self_rules_default, {
+  ...words,
+  ...plainWords(layout),
+  report: worker.reports === "stop" ? "end your turn with a report" : `report with \`${layout.voice.program} done <id> --report - <<'REPORT'\` \u2026 \`REPORT\` and go on with what that prints (it runs Verify, so give it time; if your shell cuts it off, end your turn with the report instead)`
+}).trimEnd();
+
+// src/prompts/render.ts
+function renderCoordinator(layout, brief, open, tasks = renderStart(layout, brief)) {
+  const words = { ...wordsOf(layout, brief.spec), open, total: brief.total, tasks };
+  const { worker } = layout.voice;
+  return worker.kind === "agents" ? fill(coordinator_default, words).trimEnd() : fill(self_default, { ...words, rules: renderRules2(layout, worker, words) }).trimEnd();
+}
+
+// src/engine/ready-step.ts
+async function readyStep(request, step) {
+  if (step.kind !== "run") return step;
+  const { spec } = step;
+  await settleTicks(request, spec);
+  await prepareRun(request, spec);
+  return withRun(request, spec, (run7) => {
+    const brief = handOutOf(run7, readAllEntries(spec));
+    const { open, total } = locate(run7.list);
+    if (isWaiting(run7.state)) {
+      const fact = run7.state.approvalReason ?? "the run waits for the user's approval";
+      return { kind: "user-decides", spec, fact };
+    }
+    if (open.length === 0) {
+      const loop = { ...run7.loop, open: false };
+      run7.apply({ event: "finished", loop, state: "remove" });
+      return { kind: "nothing-to-do", spec, total };
+    }
+    if (isHeldUp(brief))
+      return { kind: "user-decides", spec, fact: heldUp(run7.disk, brief, run7.list) };
+    return {
+      ...step,
+      prompt: renderCoordinator(spec.project.layout, brief, open.length, renderNext(run7, brief)),
+      open: open.length,
+      total,
+      next: brief.current.map(({ id }) => id)
+    };
+  });
+}
+
+// src/prompts/templates/progress.md
+var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progress: {{name}}\n\n## Original Goal\n\n{{goal}}\n\n## Intent\n\n{{intent}}\n\n## Related Specs\n\n{{related}}\n\n## Interview\n\n## Learnings\n";
+
+// src/engine/notes.ts
+function writeNotes(request, spec, { goal, intent: said }) {
+  const about2 = said === void 0 ? {} : { intent: said, intentBy: "user" };
+  const found = readIntent(goal, about2);
+  const others2 = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others2, 3);
+  writeProgress(
+    spec,
+    fill(progress_default, {
+      name: spec.name,
+      date: request.now().at.slice(0, 10),
+      goal: asText(goal),
+      intent: formatIntent(spec, found),
+      related: related.map(({ name, relevance, reason }) => `- ${name} [${relevance}]: ${reason}`).join("\n") || "None."
+    })
+  );
+  return {
+    intent: found.intent.id,
+    ...about2,
+    ...related.length > 0 ? { relatedSpecs: related } : {}
+  };
+}
+var formatIntent = ({ project }, found) => `${describeIntent(found).replace(/^looks/, "Looks")}; \`${project.layout.plugin} set intent ${INTENT_IDS.join("|")}\` changes it.`;
+var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatIntent(spec, found));
+var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
 var import_node_fs61 = require("node:fs");
@@ -22060,7 +22064,7 @@ function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
   const path = (0, import_node_path86.join)(project.root, peer.hooks);
-  const file = readProjectFile(project, path, MAX_BYTES2.settings);
+  const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
   if (hooks2.length === 0) return [];
@@ -22311,7 +22315,7 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path88.join)(here.root, settingsFile), MAX_BYTES2.settings);
+  const file = readProjectFile(here, (0, import_node_path88.join)(here.root, settingsFile), MAX_BYTES.settings);
   const to = (0, import_node_path88.join)(folder2, settingsFile);
   if (file.kind !== "ok" || (0, import_node_fs63.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
@@ -22823,7 +22827,7 @@ function entriesOf4(folder2) {
 var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
   const path = (0, import_node_path94.join)(spec.folder, name);
-  const file = readProjectFile(spec.project, path, MAX_BYTES2.tasks);
+  const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const { text: text4, encoding } = file;
@@ -22832,7 +22836,7 @@ function readSpecFile(spec, name) {
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
   const path = (0, import_node_path94.join)(to.folder, name);
-  const there = readProjectFile(to.project, path, MAX_BYTES2.tasks);
+  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (there.kind === "ok" && there.text === text4) return;
   makeProjectFolder(to.project, (0, import_node_path94.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
@@ -24429,7 +24433,7 @@ function readStartFacts(request, project) {
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
   const place = (0, import_node_path103.resolve)(cwd, path);
-  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES2.document) : readText(place, MAX_BYTES2.document);
+  const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
     throw new Refusal("broken", `${path} cannot be read${why}`);
@@ -25104,7 +25108,7 @@ var triage = {
   run(context2, input) {
     const project = resolveOrBeginProject(context2);
     const { layout } = project;
-    const { name, goal } = read4(input.args);
+    const { name, goal } = read3(input.args);
     const place = name === void 0 ? findActiveEpic(project) : findEpic(project, name);
     if (place.kind !== "ok") {
       if (name === void 0 || goal === "") {
@@ -25136,7 +25140,7 @@ var triage = {
     };
   }
 };
-function read4(words) {
+function read3(words) {
   const [first = "", ...rest] = words;
   if (isNameHere(first, rest)) return { name: first, goal: rest.join(" ") };
   const goal = words.join(" ");
@@ -25515,7 +25519,7 @@ function takeStep(request, project, step) {
 }
 function writeStep(project, { path, text: text4, isLocal }) {
   const file = (0, import_node_path106.join)(project.root, path);
-  const old = readProjectFile(project, file, MAX_BYTES2.document);
+  const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {

@@ -11,14 +11,25 @@ import type { Job } from "../jobs.ts";
 import type { Trunk } from "./trunk.ts";
 
 /**
- * Notes where an attempt begins. The checkpoints of a group are made when it is handed out; in one tree its tasks follow
- * each other, and to go back to that would lose what was done since.
+ * Notes where an attempt begins, or refuses: without that, nobody could say what is its work. The checkpoints of a group
+ * are made when it is handed out; in one tree its tasks follow each other, and to go back to that would lose what was
+ * done since.
  */
 export function noteStart(spec: Spec, { id, attempt }: Pick<Job, "id" | "attempt">): void {
-  const last = newest(spec, id);
-  if (last !== undefined && last.base !== headOf(spec.project.root))
+  const isNoted = (): boolean => {
+    const last = newest(spec, id);
+    return last !== undefined && last.base === headOf(spec.project.root);
+  };
+  // Under a heavy load, git may not answer in time.
+  for (let tries = 0; tries < TRIES; tries++) {
+    if (isNoted()) return;
     writeCheckpoint(spec, id, attempt);
+  }
+  if (!isNoted())
+    throw new Refusal("broken", `git cannot keep where ${id} begins`, "git fsck there says why");
 }
+
+const TRIES = 3;
 
 /**
  * Keeps what an unfinished attempt has changed, and goes back to where it began, but never behind what is proven: what
