@@ -17,7 +17,6 @@ import {
   totalSpent,
 } from "./budget.ts";
 import type { RunEvent, Spent } from "./events.ts";
-import { keepBudget, warnOfCost } from "./keep-budget.ts";
 import { spentOf, totalOf } from "./spent.ts";
 
 const spent = (input: number, usd: number | null = null, source?: Spent["source"]): Spent => ({
@@ -29,31 +28,6 @@ const start = (key: string, task = "1.1", agent = "claude") => ({ key, agent, sp
 const use = (meter: Meter, key: string, what: Spent, task?: string): Meter =>
   noteUse(meter, start(key, task), what, 0);
 const none: Budgets = { run: {}, task: {} };
-
-describe("spentOf", () => {
-  const prices = [{ model: "gpt*", input: 2, output: 10, cached: 0.5 }];
-  const tokens = { input: 1_000_000, cached: 400_000, output: 100_000 };
-  it.each([
-    ["what the agent says", { tokens, usd: 7 }, 7, "agent"],
-    ["what the agent says, price or not", { tokens, usd: 7, model: "gpt-5" }, 7, "agent"],
-    ["the price of its model", { tokens, model: "gpt-5" }, 0.6 * 2 + 0.4 * 0.5 + 1, "prices"],
-    ["not a zero that the price contradicts", { tokens, usd: 0, model: "gpt-5" }, 2.4, "prices"],
-    ["a zero that nothing contradicts", { tokens, usd: 0, model: "mine" }, 0, "agent"],
-    ["nothing", { tokens, model: "other" }, null, "unknown"],
-    ["nothing, if it says nonsense", { tokens, usd: Number.NaN }, null, "unknown"],
-    ["nothing, if it says less than nothing", { tokens, usd: -3 }, null, "unknown"],
-  ])("takes %s", (_, usage, usd, source) => {
-    const found = spentOf(usage, prices);
-    expect(found.source).toBe(source);
-    if (usd === null) expect(found.usd).toBeNull();
-    else expect(found.usd).toBeCloseTo(usd, 9);
-  });
-
-  it("without a price for it, what is cached costs as much as the rest", () => {
-    const usage = { tokens, model: "m" };
-    expect(spentOf(usage, [{ model: "m", input: 1, output: 0 }]).usd).toBeCloseTo(1, 9);
-  });
-});
 
 describe("the meter", () => {
   it("takes what one start has used as a sum, and adds up starts, tasks and the run", () => {
@@ -269,40 +243,3 @@ it("never has less than before, and never less than nothing", () => {
     }),
   );
 });
-
-it("a keeper says what was spent and what that reaches, as it happens", () => {
-  let now = 0;
-  const budgets = { run: { usd: 10 }, task: { tokens: 100, ms: 5000 } };
-  const keeper = keepBudget(startMeter(0), budgets, [], () => now);
-  const one = start("a");
-  keeper.begin(one);
-  const usage = (input: number) => ({ tokens: { input, cached: 0, output: 0 }, usd: 1 });
-  expect(keeper.use(one, usage(99))).toEqual({ spent: spent(99, 1) });
-  expect(keeper.use(one, usage(100)).over).toMatchObject({ scope: "task", bound: "tokens" });
-  expect(keeper.left()).toEqual({ usd: 9 });
-  const two = start("b", "1.2");
-  keeper.begin(two);
-  expect(keeper.timeLeft(two)).toBe(5000);
-  now = 5000;
-  expect(keeper.check(two)).toMatchObject({ scope: "task", bound: "ms" });
-  keeper.end(two);
-  now = 9000;
-  expect(keeper.check(two)?.text).toContain("5 s of 5 s");
-});
-
-it.each([
-  [{}, {}, ["codex"], [], undefined],
-  [{ usd: 1 }, {}, ["claude"], [], undefined],
-  [{ usd: 1 }, {}, ["codex"], [{ model: "gpt*", input: 1, output: 1 }], undefined],
-  [{ usd: 1 }, {}, ["claude", "codex"], [], "codex does not report what it costs"],
-  [{}, { usd: 1 }, ["codex"], [], "set prices in your settings, or --max-tokens"],
-  [{ usd: 1, tokens: 5 }, {}, ["codex"], [], "the bound on tokens still holds"],
-])(
-  "a bound on cost that cannot be kept is named: %j, %j, %j, %j",
-  (run, task, agents, prices, says) => {
-    const choices = agents.map((agent) => ({ agent }));
-    const line = warnOfCost({ run, task }, choices, prices, (agent) => agent === "claude");
-    if (says === undefined) expect(line).toBeUndefined();
-    else expect(line).toContain(says);
-  },
-);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { expectOutcome } from "../../../test/support/any-lines.ts";
 import { recordedRun } from "../../../test/support/recorded.ts";
 import { type AgentEvent, NO_TOKENS, type Outcome, type Work } from "../port.ts";
 import { commandLine } from "./command-line.ts";
@@ -186,15 +187,9 @@ it("whatever it prints, there is an outcome", () => {
   const kinds = ["command_execution", "file_change", "agent_message", "mcp_tool_call"];
   const value = fc.oneof(fc.jsonValue(), fc.constantFrom(...types, ...kinds));
   const item = fc.dictionary(fc.constantFrom(...keys), value);
-  const line = fc
-    .record({ type: fc.constantFrom(...types), item, error: item, usage: item, message: value })
-    .map((said) => JSON.stringify(said));
-  fc.assert(
-    fc.property(fc.array(fc.oneof(line, fc.string())), (lines) => {
-      const { outcome } = hear(lines);
-      expect(typeof outcome.report).toBe("string");
-      expect(outcome.usage.tokens.input).toBeGreaterThanOrEqual(0);
-    }),
+  expectOutcome(
+    hear,
+    fc.record({ type: fc.constantFrom(...types), item, error: item, usage: item, message: value }),
   );
 });
 
