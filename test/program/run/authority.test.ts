@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { honest, makeNight, PROGRAM, scene } from "./night.ts";
+import { honest, makeNight, PROGRAM, scene, until } from "./night.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 const CLI = `"${process.execPath}" "${PROGRAM}"`;
@@ -51,11 +51,13 @@ it.runIf(process.platform === "linux")(
 
 it("a pause of the user's ends with the run's time", async () => {
   const night = makeNight({ rows: ROWS });
-  night.scenes([scene("1.1", [{ sleep: 1500 }, ...honest("1.1")])]);
+  const go = night.counter("go");
+  night.scenes([scene("1.1", [until(`test -e ${go}`), ...honest("1.1")])]);
   const child = night.start(["--max-time", "15s"]);
   const ended = night.wait(child);
   await night.until(({ kind }) => kind === "attempt-started");
   expect(night.cli("pause")).toMatchObject({ code: 0 });
+  writeFileSync(go, "");
   await night.until(({ kind }) => kind === "paused");
   const { code, events } = await ended;
   expect(code).toBe(6);

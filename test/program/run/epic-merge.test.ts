@@ -1,13 +1,14 @@
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { makeEpicNight } from "./epic-night.ts";
-import { COMPLETE, type Row, scene } from "./night.ts";
+import { COMPLETE, type Row, scene, until } from "./night.ts";
 
 const TWO = ["--parallel", "2"];
+const code = "smart-ralph/big:code.txt";
 
-/** Each writes its own line into the same file. */
+/** Each writes its own line into the same file; the second comes back after the first. */
 const own = (id: string): DemoStep[] => [
-  { sleep: id === "1.1" ? 0 : 700 },
+  ...(id === "1.1" ? [] : [until(`git show ${code} | grep -q "1.1 done"`)]),
   { write: "code.txt", text: `${id} done\n` },
   COMPLETE,
 ];
@@ -18,8 +19,6 @@ const row = (id: string): Row => ({
 });
 const SPECS = { one: { rows: [row("1.1")] }, two: { rows: [row("2.1")] } };
 const SCENES = [scene("1.1", own("1.1")), scene("2.1", own("2.1"))];
-const code = "smart-ralph/big:code.txt";
-
 it("a conflict between two specs is resolved by an agent, and both are proven together", async () => {
   const both = [{ write: "code.txt", text: "1.1 done\n2.1 done\n" }, COMPLETE];
   const night = makeEpicNight(SPECS, [
@@ -108,7 +107,11 @@ it("specs that merge without a conflict and break each other are not merged as t
         attempts: [[{ run: "git rm -q two.txt && git commit -qm gone" }, COMPLETE]],
       },
       scene("1.1", [{ write: "one.txt", text: "1\n" }, COMPLETE]),
-      scene("2.1", [{ sleep: 900 }, { write: "two.txt", text: "2\n" }, COMPLETE]),
+      scene("2.1", [
+        until("git cat-file -e smart-ralph/big:one.txt"),
+        { write: "two.txt", text: "2\n" },
+        COMPLETE,
+      ]),
     ],
   );
   const { code: exit } = await night.run(TWO, "big");

@@ -1,11 +1,20 @@
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { specum } from "../../support/editions.ts";
 import { written } from "../flow.ts";
 import { fillFolder } from "../temporary.ts";
 import { makeEpicNight, mostAtOnce, rowsOf } from "./epic-night.ts";
-import { COMPLETE, honest, type Night, photograph, scene, settled } from "./night.ts";
+import {
+  COMPLETE,
+  honest,
+  type Night,
+  photograph,
+  scene,
+  settled,
+  together,
+  until,
+} from "./night.ts";
 
 const PLANNED = `# Tasks
 
@@ -22,6 +31,11 @@ const PLANNED = `# Tasks
 
 const TWO = ["--parallel", "2"];
 const slow = (id: string) => scene(id, [{ sleep: 500 }, ...honest(id)]);
+/** Each waits until two are at work. */
+const inPairs = (night: Night, ...ids: readonly string[]): void =>
+  night.scenes(
+    ids.map((id) => scene(id, [...together(night.counter("pairs"), id, 2), ...honest(id)])),
+  );
 const filesOn = (night: Night, branch: string): string[] =>
   night
     .git("ls-tree", "--name-only", branch)
@@ -31,14 +45,12 @@ const indexOf = (night: Night, kind: string, spec: string): number =>
   night.events().findIndex((one) => one.kind === kind && "spec" in one && one.spec === spec);
 
 it("runs independent specs at the same time, then what depends on them; take brings all of it", async () => {
-  const night = makeEpicNight(
-    {
-      one: { rows: rowsOf("1.1", "1.2") },
-      two: { rows: rowsOf("2.1", "2.2") },
-      three: { rows: rowsOf("3.1"), after: ["one", "two"] },
-    },
-    ["1.1", "1.2", "2.1", "2.2"].map(slow),
-  );
+  const night = makeEpicNight({
+    one: { rows: rowsOf("1.1", "1.2") },
+    two: { rows: rowsOf("2.1", "2.2") },
+    three: { rows: rowsOf("3.1"), after: ["one", "two"] },
+  });
+  inPairs(night, "1.1", "2.1");
   const { code, events } = await night.run(TWO, "big");
   expect(code).toBe(0);
   expect(mostAtOnce(events)).toEqual(["one", "two"]);
@@ -82,10 +94,11 @@ it("one agent at a time, if no more are asked for", async () => {
 
 it("no more agents than asked for, over specs and groups together", async () => {
   const group = (...ids: readonly string[]) => ids.map((id) => ({ id, tags: "[P]" }));
-  const night = makeEpicNight(
-    { one: { rows: group("1.1", "1.2", "1.3") }, two: { rows: group("2.1", "2.2", "2.3") } },
-    ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"].map(slow),
-  );
+  const night = makeEpicNight({
+    one: { rows: group("1.1", "1.2", "1.3") },
+    two: { rows: group("2.1", "2.2", "2.3") },
+  });
+  inPairs(night, "1.1", "1.2", "1.3", "2.1", "2.2", "2.3");
   const { code, events } = await night.run(TWO, "big");
   expect(code).toBe(0);
   expect(mostAtOnce(events, (one) => one.task)).toHaveLength(2);
@@ -191,9 +204,9 @@ it("goes on after kill -9, wherever that came", async () => {
 });
 
 it("a second runner is refused, for the epic and for a spec that it works on", async () => {
-  const night = makeEpicNight({ one: { rows: rowsOf("1.1") } }, [
-    scene("1.1", [{ sleep: 6000 }, ...honest("1.1")]),
-  ]);
+  const night = makeEpicNight({ one: { rows: rowsOf("1.1") } });
+  const go = night.counter("go");
+  night.scenes([scene("1.1", [until(`test -e ${go}`), ...honest("1.1")])]);
   const child = night.start([], "big");
   const first = night.wait(child);
   await night.until((one) => one.kind === "attempt-started");
@@ -205,5 +218,6 @@ it("a second runner is refused, for the epic and for a spec that it works on", a
     expect(code).toBe(1);
     expect(out).toMatch(/run \S+ \(process \d+ .*is working on/);
   }
+  writeFileSync(go, "");
   expect((await first).code).toBe(0);
 });

@@ -45,6 +45,17 @@ export const honest = (id: string): readonly DemoStep[] => [
   COMPLETE,
 ];
 
+/** An agent waits until a command succeeds: how long the others take depends on the machine. */
+export const until = (command: string): DemoStep => ({
+  run: `for i in $(seq 1200); do if ${command}; then break; fi; sleep 0.05; done`,
+});
+
+/** An agent waits until so many are at work, each with a file of its own in `folder`. */
+export const together = (folder: string, id: string, count: number): DemoStep[] => [
+  { run: `mkdir -p ${folder} && touch ${folder}/${id}` },
+  until(`test $(ls ${folder} | wc -l) -ge ${count}`),
+];
+
 export const scene = (id: string, ...attempts: readonly (readonly DemoStep[])[]): DemoScene => ({
   when: `# Task ${id} of `,
   attempts,

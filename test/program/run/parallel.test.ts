@@ -2,7 +2,17 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { COMPLETE, fileOf, honest, makeNight, type Night, type Row, scene } from "./night.ts";
+import {
+  COMPLETE,
+  fileOf,
+  honest,
+  makeNight,
+  type Night,
+  type Row,
+  scene,
+  together,
+  until,
+} from "./night.ts";
 
 const FOUR = ["--parallel", "4"];
 const group = (...ids: readonly string[]): Row[] => ids.map((id) => ({ id, tags: "[P]" }));
@@ -13,11 +23,12 @@ it("works on a group at the same time; one that lies keeps nobody else from comi
   const night = makeNight({
     settings: "default_max_iterations: 2",
     rows: [...group("1.1", "1.2", "1.3", "1.4"), { id: "2.1" }],
-    scenes: [
-      ...["1.1", "1.2", "1.4"].map((id) => scene(id, [{ sleep: 600 }, ...honest(id)])),
-      scene("1.3", [COMPLETE], honest("1.3")),
-    ],
   });
+  const all = (id: string): DemoStep[] => together(night.counter("all"), id, 4);
+  night.scenes([
+    ...["1.1", "1.2", "1.4"].map((id) => scene(id, [...all(id), ...honest(id)])),
+    scene("1.3", [...all("1.3"), COMPLETE], honest("1.3")),
+  ]);
   const { code, events } = await night.run(FOUR);
   expect(code).toBe(0);
   const order = events.flatMap((one) =>
@@ -35,10 +46,12 @@ it("works on a group at the same time; one that lies keeps nobody else from comi
   expect(night.git("branch", "--list", "smart-ralph/*").split("\n")).toHaveLength(1);
 });
 
+const FIRST_IS_BACK = "git log --format=%s smart-ralph/demo | grep -q 'task 1.1'";
+
 /** Both write their own line into a file that neither of them lists. */
 const both = (id: string): DemoStep[] => [
   { write: "code.txt", text: `${id} done\n` },
-  { sleep: id === "1.1" ? 0 : 700 },
+  ...(id === "1.1" ? [] : [until(FIRST_IS_BACK)]),
   COMPLETE,
 ];
 const BOTH: Row[] = ["1.1", "1.2"].map((id) => ({
@@ -130,7 +143,7 @@ it("work that passes alone and fails with the others' is taken back, and done ag
     scenes: [
       scene(
         "1.2",
-        [{ write: fileOf("1.2"), text: "done alone\n" }, { sleep: 700 }, COMPLETE],
+        [{ write: fileOf("1.2"), text: "done alone\n" }, until(FIRST_IS_BACK), COMPLETE],
         honest("1.2"),
       ),
     ],
