@@ -28,8 +28,16 @@ export function writeAttempts(spec: Spec, brief: HandOut, ready: string | null =
       writeCheckpoint(spec, one.id, one.attempt);
 }
 
-/** What changed since a task was handed out, besides the files it lists. Its group works at the same time. */
-export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loop): string[] {
+/**
+ * What changed since a task was handed out, besides the files it lists. Its group works at the same time. Undefined if
+ * git does not say.
+ */
+export function changesOutside(
+  spec: Spec,
+  list: TaskList,
+  task: Task,
+  loop: Loop,
+): string[] | undefined {
   if (spec.project.settings.files === "off") return [];
   const listed = groupOf(list, task).map((one) => parseFiles(list, one));
   // Whatever changed may be the work of a member that lists nothing.
@@ -37,7 +45,9 @@ export function changesOutside(spec: Spec, list: TaskList, task: Task, loop: Loo
   const files = listed.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
   const changed = changesSince(spec, begun, begun?.commit ?? loop.head);
-  return changed === undefined ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+  // Without a checkpoint there may be no commit to compare with.
+  if (changed === undefined) return begun === undefined ? [] : undefined;
+  return planBoundary({ files, changed, spec: spec.basePath }).outside;
 }
 
 /** Whether anything but the spec's own files has changed since a task was first handed out. */

@@ -88,7 +88,7 @@ export const refuseTaken = ({ run, pid, machine }: Worker, name: string): Refusa
   new Refusal(
     "refused",
     `run ${run} (process ${pid} on ${machine}) is working on "${name}"`,
-    `watch it with ${SHELL_PROGRAM} watch ${run}; stop it there first`,
+    `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`,
   );
 
 /** From here on the state written next is known to belong to this machine. */

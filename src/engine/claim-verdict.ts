@@ -10,11 +10,13 @@ import { readAllEntries, writeTasks } from "../store/spec-files.ts";
 import { setChecked } from "../tasks/edit/tick.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { oneLine } from "../text/template.ts";
 import { askUser } from "./ask-user.ts";
 import { writeAttempts } from "./attempts.ts";
 import { commitFinished } from "./document-commit.ts";
 import { MAX_NAMED } from "./read-work.ts";
 import { writeReceipt } from "./receipt.ts";
+import { Refusal } from "./refusal.ts";
 import { writeStanding } from "./standing-notes.ts";
 import type { Run } from "./with-run.ts";
 
@@ -28,6 +30,8 @@ export type ClaimResult =
       readonly evidence: readonly Evidence[];
       /** Nothing that the agent does will change it: the user has to decide. */
       readonly waits?: true;
+      /** Git did not answer: nobody knows, so it is no attempt. */
+      readonly unread?: true;
     }
   | {
       readonly kind: "done";
@@ -90,6 +94,18 @@ export function refuse(
   run.apply(write);
   return { kind: "refused", task, refusal, evidence };
 }
+
+/** Git does not say whether it is done, so it is not; but nobody has failed either. */
+export function refuseUnread(run: Run, task: Task, claim: ClaimInput, why: string): ClaimResult {
+  // Nobody would report a box again that is cleared: whoever looks at it next asks git again.
+  if (claim.report === null) throw unreadFault(task, why);
+  const refusal = `${task.id} could not be checked: ${oneLine(why, 300)}. Report it again. If git status fails for you too, say what it says.`;
+  refuse(run, task, claim, refusal, [], []);
+  return { kind: "refused", task, refusal, evidence: [], unread: true };
+}
+
+export const unreadFault = ({ id }: Task, why: string): Refusal =>
+  new Refusal("broken", `${id} could not be checked: ${oneLine(why, 300)}`, "try again");
 
 export function accept(
   run: Run,

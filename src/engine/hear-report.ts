@@ -22,7 +22,10 @@ export interface HeardReport extends HostReport {
   readonly orders: string | undefined;
   /** The main agent reports, which has one task at a time: the first that is out. */
   readonly isMain?: boolean;
-  /** The task that it was started for, by whoever knows. It is gone and cannot be sent back: a refusal is a failure. */
+  /**
+   * The task that it was started for, by whoever knows. It is gone and cannot be sent back: a refusal is a failure,
+   * unless git did not answer. Then the report can be passed on again.
+   */
   readonly startedFor?: string;
 }
 
@@ -55,6 +58,8 @@ export async function hearReport(
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
+  if (settled.unread === true)
+    return heard.startedFor !== undefined || mayTryAgain(spec, agent) ? settled.refusal : undefined;
   if (heard.startedFor === undefined && mayTryAgain(spec, agent))
     return `${settled.refusal} ${wayOut(settled.task)}`;
   // It has had its chances: the attempt is spent.

@@ -1,8 +1,17 @@
-import { basename, join } from "node:path";
-import { listCheckpoints } from "../git/checkpoint.ts";
+import { basename, join, relative, sep } from "node:path";
+import { findProgram } from "../exec/program.ts";
+import { readCheckpoints } from "../git/checkpoint.ts";
 import { isOnlyStanding } from "../git/notes.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
-import { planNames, readWorkTree, touched, type WorkTree } from "../git/working-tree.ts";
+import { findLink, listChangedLinks, listStrayLinks, type StrayLink } from "../git/stray-links.ts";
+import {
+  lookAtTree,
+  planNames,
+  readWorkTree,
+  touched,
+  type Unread,
+  type WorkTree,
+} from "../git/working-tree.ts";
 import { layouts } from "../layouts/all.ts";
 import type { Tree } from "../run/claim/evidence.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
@@ -10,6 +19,7 @@ import { isSettled } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
 import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
+import { realPathOf } from "../store/vault-place.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
@@ -24,12 +34,16 @@ export interface Work {
   readonly dirty: readonly string[];
   /** Nothing was committed since the task began, and nothing is left uncommitted. */
   readonly isUntouched: boolean;
+  /** Links that it made, to what is not in the repository. */
+  readonly links: readonly StrayLink[];
+  /** Why git does not say any of this, if so. Nothing may pass because of that. */
+  readonly unread?: string;
 }
 
 /** How many files are named; more would only fill the journal and the prompt. */
 export const MAX_NAMED = 10;
 
-const NO_GIT: Work = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
+const NO_GIT: Work = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false, links: [] };
 
 /**
  * Compares the work tree with the checkpoint of the task's first attempt: what lay uncommitted before it began is never
@@ -40,14 +54,27 @@ export function readWork(
   list: TaskList,
   task: Task,
   entries: readonly Entry[],
-  { commitSpec }: { readonly commitSpec: boolean },
+  {
+    commitSpec,
+    isCommitted = true,
+  }: {
+    readonly commitSpec: boolean;
+    /** Whether work has to be committed. */
+    readonly isCommitted?: boolean;
+  },
 ): Work {
   const repository = findRepository(spec);
-  const tree = repository && readWorkTree(repository.git.top, { untracked: true, unborn: true });
-  if (repository === undefined || tree === undefined) return NO_GIT;
+  // Nobody can commit there.
+  if (repository === undefined || findProgram("git") === undefined) return NO_GIT;
+  const { top } = repository.git;
+  const tree = lookAtTree(top, { untracked: true, unborn: true });
+  if ("unread" in tree) return { ...NO_GIT, ...tree };
+  const known = readCheckpoints(repository);
+  if ("unread" in known) return { ...NO_GIT, ...known };
   const isLast = list.tasks.every((one) => one.checked || one.index === task.index);
-  const checkpoints = selectCurrent(listCheckpoints(spec), entries);
-  const own = findStart(checkpoints, task.id, entries);
+  const checkpoints = selectCurrent(known, entries);
+  // Git may have failed when the task was handed out: then it answers for what has changed since the first one was.
+  const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
   const start = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
   const latest = checkpoints.findLast((one) => one.task === task.id);
   const { mine, others } = divide(spec, repository, tree, { latest, start }, commitSpec);
@@ -62,13 +89,58 @@ export function readWork(
   const covers = (name: string): boolean => lists(name) || (isAlone && !left.has(name));
   const uncommitted = mine.filter(covers);
   const dirty = [...others, ...mine.filter((name) => !covers(name))];
+  const links = findLinks(spec, repository, {
+    since: own,
+    names: mine,
+    files: parseFiles(list, task),
+    covers,
+    untracked: !isCommitted,
+  });
+  if ("unread" in links) return { ...NO_GIT, ...links };
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
     isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0,
+    links,
   };
 }
+
+/** The links that were made or changed since a task began: committed, not yet committed, or named in its Files. */
+function findLinks(
+  spec: Spec,
+  { git: { top }, isOwn }: Repository,
+  {
+    since,
+    names,
+    files,
+    covers,
+    untracked,
+  }: {
+    readonly since: Checkpoint | undefined;
+    readonly names: readonly string[];
+    readonly files: readonly string[];
+    readonly covers: (name: string) => boolean;
+    readonly untracked: boolean;
+  },
+): StrayLink[] | Unread {
+  const below = slashed(relative(top, realPathOf(spec.project.root)));
+  const inTop = (name: string): string => slashed(join(below, name));
+  const changed = since === undefined ? [] : listChangedLinks(top, since.commit);
+  if ("unread" in changed) return changed;
+  const listed = files
+    .map((name) => findLink(top, inTop(name)))
+    .filter((name) => name !== undefined)
+    .filter((name) => since !== undefined && touched(join(top, name), since.at));
+  const shown = planNames(top, spec.project.root);
+  const made = [...changed, ...names.map(inTop)].filter(
+    (name) => !isOwn(name) && covers(shown(name)),
+  );
+  const links = listStrayLinks(top, [...new Set([...made, ...listed])], { untracked });
+  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown(one.name) }));
+}
+
+const slashed = (path: string): string => path.split(sep).join("/");
 
 type Start = Pick<Checkpoint, "at" | "dirty">;
 
@@ -78,12 +150,12 @@ function startOf(entries: readonly Entry[]): Start | undefined {
   return began && { at: began.at, dirty: [] };
 }
 
-/** Every file that is uncommitted and not ignored, except the spec's own; none outside git. */
-export function listUncommitted(spec: Spec): string[] {
+/** Every file that is uncommitted and not ignored, except the spec's own. Undefined if git does not say. */
+export function listUncommitted(spec: Spec): string[] | undefined {
   const repository = findRepository(spec);
   const { top = "" } = repository?.git ?? {};
   const tree = repository && readWorkTree(top, { untracked: true });
-  if (repository === undefined || tree === undefined) return [];
+  if (repository === undefined || tree === undefined) return undefined;
   const names = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
   return names.map(planNames(top, spec.project.root));
 }

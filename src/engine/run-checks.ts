@@ -29,9 +29,12 @@ export async function watchChecks(
   due: DueChecks,
 ): Promise<RanChecks> {
   if (due.checks.length === 0) return { evidence: [] };
-  const before = new Set(listUncommitted(spec));
+  const before = listUncommitted(spec);
   const evidence = await runChecks(request, spec, due);
-  const left = listUncommitted(spec).filter((name) => !before.has(name));
+  // Without knowing what was there before, nobody is cleared of anything.
+  const after = before === undefined ? [] : (listUncommitted(spec) ?? []);
+  const old = new Set(before);
+  const left = after.filter((name) => !old.has(name));
   return left.length === 0 ? { evidence } : { evidence, left: left.slice(0, MAX_LEFT) };
 }
 

@@ -7,6 +7,7 @@ import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
 import { isRunner } from "../run/runner-session.ts";
 import { evidencePolicy, requiresCommit } from "../run/trust.ts";
+import { findGit } from "../store/git-files.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
@@ -16,7 +17,14 @@ import { groupOf } from "../tasks/groups.ts";
 import type { Task } from "../tasks/model.ts";
 import { isVerifyTask } from "../tasks/tags.ts";
 import { changesOutside, hasChanges } from "./attempts.ts";
-import { accept, type ClaimInput, type ClaimResult, refuse, waitForUser } from "./claim-verdict.ts";
+import {
+  accept,
+  type ClaimInput,
+  type ClaimResult,
+  refuse,
+  refuseUnread,
+  waitForUser,
+} from "./claim-verdict.ts";
 import { MAX_NAMED, readWork, type Work } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { type DueChecks, runChecks, watchChecks } from "./run-checks.ts";
@@ -63,8 +71,10 @@ export async function settleClaim(
     // The hook and the coordinator may report the same work at the same time: the first to finish settles it.
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run.list };
+    const { moved, unread } = movedBy(run, first, ran);
+    if (unread !== undefined) return refuseUnread(run, task, claim, unread);
     const refusal =
-      movedBy(run, first, ran) ??
+      moved ??
       (first.checks.length > 0 && taskText(run.list, task) !== withBox(first.text, task)
         ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.`
         : claim.isByProgram === true ||
@@ -82,12 +92,14 @@ function movedBy(
   { spec, loop, disk }: Run,
   { isAlone, head }: DueClaim,
   [ran]: readonly Evidence[],
-): string | undefined {
+): { readonly moved?: string; readonly unread?: string } {
   if (ran === undefined || !isAlone || !isRunner(loop.session ?? "") || disk.head === head)
-    return undefined;
-  const now = headOf(spec.project.root) ?? "";
-  if (now === ran.commit) return undefined;
-  return `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
+    return {};
+  const now = headOf(spec.project.root);
+  if (now === undefined || ran.commit === "") return { unread: NO_ANSWER };
+  if (now === ran.commit) return {};
+  const moved = `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
+  return { moved };
 }
 
 /** A box that was ticked by hand is a claim for as long as it is ticked: somebody may have cleared it since. */
@@ -100,8 +112,15 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   const entries = readAllEntries(spec);
   if (task.checked && isSettled(entries, task)) return { kind: "already", task, list };
   const unsettled = groupOf(list, task).filter((one) => !isSettled(entries, one));
-  const outside = changesOutside(spec, list, task, run.loop);
-  const work = readWork(spec, list, task, entries, { commitSpec: run.state.commitSpec === true });
+  const isCommitted = requiresCommit(settings, disk.record);
+  const commitSpec = run.state.commitSpec === true;
+  const work = readWork(spec, list, task, entries, { commitSpec, isCommitted });
+  const found = changesOutside(spec, list, task, run.loop);
+  const isEnforced = settings.files === "enforce";
+  const unread = work.unread ?? (found === undefined ? NO_ANSWER : goneSince(run));
+  if (unread !== undefined && (isCommitted || isEnforced))
+    return refuseUnread(run, task, claim, unread);
+  const outside = found ?? [];
   const pending = disk.inbox === undefined ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
@@ -109,8 +128,9 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     list,
     ticked: run.loop.ticked,
     peers: unsettled.map(({ id }) => id),
-    uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
-    outside: settings.files === "enforce" ? outside : [],
+    uncommitted: isCommitted ? work.uncommitted : [],
+    outside: isEnforced ? outside : [],
+    links: work.links,
     pending,
   });
   const no = (why: string): ClaimResult => ({
@@ -145,6 +165,14 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     work,
   };
 }
+
+const NO_ANSWER = "git does not say what has changed";
+
+/** A repository that was there when the task was handed out. */
+const goneSince = ({ loop, spec }: Run): string | undefined =>
+  loop.head !== "" && findGit(spec.project.root) === undefined
+    ? "its repository is gone"
+    : undefined;
 
 /** What the receipt should say besides the evidence. */
 const notesOn = (

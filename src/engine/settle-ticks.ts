@@ -10,7 +10,7 @@ import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
 import type { Task } from "../tasks/model.ts";
 import { askUser } from "./ask-user.ts";
-import { type ClaimInput, refuse } from "./claim-verdict.ts";
+import { type ClaimInput, refuse, unreadFault } from "./claim-verdict.ts";
 import { readWork } from "./read-work.ts";
 import type { Request } from "./request.ts";
 import { claimedTask, settleClaim } from "./settle-claim.ts";
@@ -110,7 +110,8 @@ function reopenUncommitted(run: Run): string | undefined {
   if (!isDone(run) || task === undefined || last?.event !== "done") return undefined;
   if (!requiresCommit(spec.project.settings, disk.record)) return undefined;
   // The list and the receipt are ours.
-  const { uncommitted } = readWork(spec, list, task, entries, { commitSpec: false });
+  const { uncommitted, unread } = readWork(spec, list, task, entries, { commitSpec: false });
+  if (unread !== undefined) throw unreadFault(task, unread);
   const facts = { task, report: null, list, ticked: null, peers: [], outside: [], uncommitted };
   const why = judgeClaim(facts);
   if (why === undefined) return undefined;

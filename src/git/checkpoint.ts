@@ -10,10 +10,10 @@ import { field, integer, type Kind, listOf, objectOf, string } from "../text/sch
 import { EMAIL, NAME } from "./identity.ts";
 import { isOnlyStanding } from "./notes.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
-import { type GitAnswer, runGit } from "./run.ts";
+import { type GitAnswer, reasonIn, runGit } from "./run.ts";
 import { INDEX, withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
-import { readWorkTree } from "./working-tree.ts";
+import { readWorkTree, type Unread } from "./working-tree.ts";
 
 export const REFS = "refs/smart-ralph";
 /** How many of the newest a spec keeps. */
@@ -48,6 +48,7 @@ export function writeCheckpoint(
   if (commit === undefined) return undefined;
 
   const known = readCheckpoints(repository);
+  if ("unread" in known) return undefined;
   const same = known.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
   const isAgain = taken?.commit === commit;
@@ -76,10 +77,11 @@ export function writeCheckpoint(
   return updateRefs(git.top, lines).ok ? commit : undefined;
 }
 
-/** Oldest first; none outside git. */
+/** Oldest first; none outside git, or if git does not say. */
 export function listCheckpoints(spec: Spec): Checkpoint[] {
   const repository = findRepository(spec);
-  return repository === undefined ? [] : readCheckpoints(repository);
+  const known = repository === undefined ? [] : readCheckpoints(repository);
+  return "unread" in known ? [] : known;
 }
 
 export function removeCheckpoints(spec: Spec, checkpoints: readonly Checkpoint[]): void {
@@ -110,8 +112,8 @@ export function forgetCheckpoints(root: string, key: string): void {
   if (key !== "" && out !== "") updateRefs(root, [out.trimEnd()]);
 }
 
-function readCheckpoints({ git, key }: Repository): Checkpoint[] {
-  const { out } = runGit(
+export function readCheckpoints({ git, key }: Repository): Checkpoint[] | Unread {
+  const { ok, out, err } = runGit(
     git.top,
     [
       "for-each-ref",
@@ -120,6 +122,7 @@ function readCheckpoints({ git, key }: Repository): Checkpoint[] {
     ],
     TIMEOUT,
   );
+  if (!ok) return { unread: reasonIn(err) };
   return out
     .split("\n")
     .map(parseCheckpoint)

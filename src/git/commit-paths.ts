@@ -3,10 +3,14 @@ import { LONG } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import { stageNames } from "./stage.ts";
 
-/** What is uncommitted in a work tree of ours, from its top: tracked or not, but not ignored. */
+/**
+ * What is uncommitted in a work tree of ours, from its top: tracked or not, but not ignored. If git does not say, nobody
+ * may go on as if nothing was.
+ */
 export function listDirty(top: string, below: readonly string[] = []): string[] {
   const options = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
-  const { out } = runGit(top, ["status", ...options, "--", ...below], LONG);
+  const { ok, out, err } = runGit(top, ["status", ...options, "--", ...below], LONG);
+  if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
   return namesOf(out).map((record) => record.slice(3));
 }
 

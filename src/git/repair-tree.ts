@@ -5,7 +5,7 @@ import { faultIn, readText, statOf } from "../store/read.ts";
 import { removeFile, writeWhole } from "../store/write.ts";
 import { dropLinks, isWorkTreeOf } from "./linked-work-tree.ts";
 import { readOperation } from "./operation.ts";
-import { commitOf, LONG, unlockTree } from "./own-tree.ts";
+import { commitOf, headOf, LONG, unlockTree } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import { listLinks } from "./stage.ts";
 
@@ -56,14 +56,19 @@ export function repairTree(
   return ok ? undefined : `git cannot say what is uncommitted: ${reasonIn(err)}`;
 }
 
-/** The submodules that a commit or the index has, and `base` has not. */
-export function listNewLinks(top: string, base: string): string[] {
-  const old = linksIn(top, base);
-  return [...new Set([...listLinks(top), ...linksIn(top, "HEAD")])].filter((one) => !old.has(one));
+/** The submodules that a commit or the index has, and none of `bases` has. Undefined if git does not say. */
+export function listNewLinks(top: string, bases: readonly string[]): string[] | undefined {
+  const old = bases.map((commit) => linksIn(top, commit));
+  // On a branch without a commit there is only the index.
+  const now = headOf(top) === undefined ? [] : linksIn(top, "HEAD");
+  if (now === undefined || old.includes(undefined)) return undefined;
+  const isNew = (one: string): boolean => !old.some((links) => links?.has(one));
+  return [...new Set([...listLinks(top, LONG), ...now])].filter(isNew);
 }
 
-function linksIn(top: string, commit: string): ReadonlySet<string> {
-  const { out } = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", commit], LONG);
+function linksIn(top: string, commit: string): ReadonlySet<string> | undefined {
+  const { ok, out } = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", commit], LONG);
+  if (!ok) return undefined;
   const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
   return new Set(links.map((entry) => entry.slice(entry.indexOf("\t") + 1)));
 }

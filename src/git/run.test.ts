@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -21,6 +22,16 @@ describe("runGit", () => {
     const show = (env = {}) => runGit(join(home, "part"), ["cat-file", "-p", old], { env });
     expect(show().ok).toBe(false);
     expect(show(MAY_FETCH)).toMatchObject({ ok: true, out: "old\n" });
+  });
+
+  it("says that git did not answer in time", () => {
+    const { root } = makeRepository();
+    // Nobody ever writes to it.
+    execFileSync("mkfifo", [join(root, "pipe")]);
+    expect(runGit(root, ["hash-object", "pipe"], { timeoutMs: 300 })).toMatchObject({
+      ok: false,
+      err: "git did not answer in 0.3 s",
+    });
   });
 
   it("answers with what git prints", () => {

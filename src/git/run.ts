@@ -1,6 +1,7 @@
 import { execFile, type ExecFileException, spawnSync } from "node:child_process";
 import { ELSEWHERE } from "../exec/environment.ts";
 import { findProgram } from "../exec/program.ts";
+import { codeOf } from "../store/read.ts";
 import { findPlace } from "./place.ts";
 
 /** `out` is as git printed it, including NULs and the last line feed. */
@@ -49,8 +50,15 @@ export function runGit(
     ...plan.options,
     ...(input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input }),
   });
-  return { ok: status === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+  const why = codeOf(error) === "ETIMEDOUT" ? late(options) : ((stderr || error?.message) ?? "");
+  return { ok: status === 0, out: stdout ?? "", err: why };
 }
+
+/** Git was ended: what it has printed by then is half of it. */
+const late = ({ timeoutMs = TIMEOUT_MS }: GitOptions): string =>
+  `git did not answer in ${timeoutMs / 1000} s`;
+
+const TIMEOUT_MS = 10_000;
 
 /** The same, while other work continues. Rejected only if the signal aborts. */
 export async function runGitAsync(
@@ -79,7 +87,7 @@ export async function runGitAsync(
 function planGit(
   root: string,
   args: readonly string[],
-  { timeoutMs = 10_000, env = {} }: Omit<GitOptions, "input">,
+  { timeoutMs = TIMEOUT_MS, env = {} }: Omit<GitOptions, "input">,
 ) {
   const fail = (err: string): GitAnswer => ({ ok: false, out: "", err });
   const place = findPlace(root);

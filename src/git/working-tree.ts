@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { namesOf, runGit } from "./run.ts";
+import { namesOf, reasonIn, runGit } from "./run.ts";
 
 /** The commit that is checked out, and the files that differ from it, from the top of the repository. */
 export interface WorkTree {
@@ -14,18 +14,29 @@ export interface WorkTree {
   readonly untracked: readonly string[];
 }
 
+/** Why git does not say: nobody may take that for an answer. */
+export interface Unread {
+  readonly unread: string;
+}
+
 interface TreeOptions {
   readonly untracked: boolean;
   /** Also before the first commit: `head` is then empty, and git knows no file. */
   readonly unborn?: boolean;
 }
 
-/** Undefined outside git and, unless it is asked for, before the first commit. */
-export function readWorkTree(
+/** Undefined outside git and, unless it is asked for, before the first commit, or if git does not answer. */
+export function readWorkTree(top: string, options?: TreeOptions): WorkTree | undefined {
+  const tree = lookAtTree(top, options);
+  return "unread" in tree ? undefined : tree;
+}
+
+/** The same, with the reason if git does not say. */
+export function lookAtTree(
   top: string,
   { untracked, unborn = false }: TreeOptions = { untracked: false },
-): WorkTree | undefined {
-  const { ok, out } = runGit(top, [
+): WorkTree | Unread {
+  const { ok, out, err } = runGit(top, [
     "status",
     "--porcelain=v2",
     "--branch",
@@ -36,7 +47,8 @@ export function readWorkTree(
   const records = namesOf(out);
   const head = records.find((record) => record.startsWith("# branch.oid "))?.slice(13) ?? "";
   const isUnborn = head === "(initial)";
-  if (!ok || (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head))) return undefined;
+  if (!ok) return { unread: reasonIn(err) };
+  if (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head)) return { unread: "there is no commit yet" };
   const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
   const dirty = records.map(pathIn).filter((path) => path !== undefined);
   const others = records

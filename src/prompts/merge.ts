@@ -63,6 +63,12 @@ export const renderRefit = (
     decided: decidedOf(decided),
   }).trimEnd();
 
+/** What either of them is told after an agent whose work was not taken. */
+export const withRefusal = (prompt: string, refusal: string | undefined): string =>
+  refusal === undefined
+    ? prompt
+    : `${prompt}\n\nThe work of the agent before you was not taken: ${oneLine(refusal, 500)}`;
+
 const decidedOf = (decided: readonly string[]): string =>
   decided.map((one) => `The user has decided: ${oneLine(one, 600)}`).join("\n");
 

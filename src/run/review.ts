@@ -1,6 +1,8 @@
 import { oneLine } from "../text/template.ts";
+import { REVIEW } from "./agents-out.ts";
 import type { Loop } from "./journal.ts";
 import type { Settings } from "./settings.ts";
+import { hasSignal } from "./signal.ts";
 import { isWaiting, type State } from "./state.ts";
 
 /**
@@ -16,6 +18,25 @@ export const isReviewDue = (
   (review === "on" || (review === "auto" && state.quickMode === true)) &&
   loop.iteration < loop.maxIterations &&
   !isWaiting(state);
+
+/** How often a review is asked for, if its answer does not say what came of it. */
+export const MAX_REVIEWS = 2;
+
+/** How often it was answered without saying that. */
+export const unsaidReviews = ({ attempts }: Loop): number => attempts[REVIEW] ?? 0;
+
+const NO_VERDICT = "it gave no verdict, so nobody has reviewed the whole change";
+const NO_FINDING = "it failed the change but did not say why, so nobody knows what is wrong";
+
+/** Why an answer is not a review, for the user: it neither passes the work nor says what is wrong with it. */
+export function whyUnsaid(report: string): string | undefined {
+  if (parseReview(report).length > 0 || hasSignal(report, "REVIEW_PASS")) return undefined;
+  return hasSignal(report, "REVIEW_FAIL") ? NO_FINDING : NO_VERDICT;
+}
+
+/** The same, of what the journal says about the last one. */
+export const isUnsaid = (note: string | undefined): note is string =>
+  note === NO_VERDICT || note === NO_FINDING;
 
 const SEVERITIES = ["critical", "major", "minor"] as const;
 

@@ -8,6 +8,7 @@ import { reasonOf, tellPlace, tellRefusals, tellVerdicts } from "./event-lines.t
 import type { HandOut, SpecRef } from "./hand-out.ts";
 import { describeEntry, type InboxEntry, pendingIn } from "./inbox.ts";
 import type { Loop } from "./journal.ts";
+import { isUnsaid, unsaidReviews } from "./review.ts";
 import type { State } from "./state.ts";
 
 /** The lines that a user sees. Each ends with what to do, if there is anything to do. */
@@ -35,14 +36,26 @@ export function finished(disk: Disk, total: number, loop: Loop): string {
     removed > 0
       ? `; ${counted(removed, "task")} ${removed === 1 ? "was" : "were"} removed from tasks.md during the run`
       : "";
+  const review = tellReview(disk, loop);
   const count = total > 1 ? `all ${total} tasks done` : total === 1 ? "1 task done" : "done";
-  const line = `${layout.voice.brand}: ${quoteName(spec.name)}: ${count} in ${counted(loop.iteration, "turn")}${note}`;
+  const line = `${layout.voice.brand}: ${quoteName(spec.name)}: ${count} in ${counted(loop.iteration, "turn")}${note}${review}`;
   return [...verdicts, line].join(" · ");
 }
 
-export function reviewing(disk: Disk, { maxAttempts }: Loop): string {
-  const verdicts = tellVerdicts(disk.recent?.() ?? [], maxAttempts);
-  const line = `${disk.layout.voice.brand}: ${quoteName(disk.spec.name)}: all tasks are done; now a last review of the whole change`;
+/** Nobody takes it for passed that was never given. */
+function tellReview(disk: Disk, { review }: Loop): string {
+  if (review === "out") return "; nobody has done the last review";
+  const last = (disk.recent?.() ?? []).findLast(({ event }) => event === "reviewed");
+  return isUnsaid(last?.note) ? `; the last review: ${last.note}` : "";
+}
+
+export function reviewing(disk: Disk, loop: Loop): string {
+  const verdicts = tellVerdicts(disk.recent?.() ?? [], loop.maxAttempts);
+  const what =
+    unsaidReviews(loop) > 0
+      ? "the last review gave no verdict, so it is asked for once more"
+      : "all tasks are done; now a last review of the whole change";
+  const line = `${disk.layout.voice.brand}: ${quoteName(disk.spec.name)}: ${what}`;
   return [...verdicts, line].join(" · ");
 }
 

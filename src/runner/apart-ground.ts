@@ -6,7 +6,7 @@ import { knowTree, repairTree } from "../git/repair-tree.ts";
 import { pickClear } from "../git/tracked.ts";
 import { planNames } from "../git/working-tree.ts";
 import { renderMerge } from "../prompts/merge.ts";
-import type { ApartGround } from "./ground.ts";
+import { type Aftermath, type ApartGround, NO_AFTERMATH } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
@@ -14,6 +14,7 @@ import { equip, type EquipOptions } from "./trees/equip.ts";
 import { bringBack, forgetMerge, noteMerge, undoMerge } from "./trees/merge-queue.ts";
 import { openTaskTree, removeTaskTree, type TaskTree } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
+import { watchMerge } from "./trees/watch-merge.ts";
 
 /** A tree and a branch for one task of a group. */
 export async function openApart(
@@ -27,6 +28,7 @@ export async function openApart(
   await equip(request, tree, options);
   let known = knowTree(tree.top, tree.branch);
   let conflict: Conflict | undefined;
+  let leave = (): Aftermath => NO_AFTERMATH;
   return {
     spec: tree.spec,
     cwd: tree.project.root,
@@ -61,17 +63,18 @@ export async function openApart(
       const begun = beginConflict(tree);
       if ("failed" in begun) throw new Refusal("broken", `${id} cannot be merged: ${begun.failed}`);
       conflict = begun;
+      leave = () => NO_AFTERMATH;
       if (begun.files.length === 0) return undefined;
+      leave = watchMerge(tree, id, begun.commit);
       return renderMerge(trunk.project.layout, tree.spec, { ...begun, task: id, title });
     },
     finishConflict() {
-      if (conflict === undefined) return undefined;
-      // The merge is still open, and its agent is gone.
-      const broken = known && repairTree(known, tree.base, { endsOperation: false });
-      if (broken !== undefined) return broken;
+      const left = leave();
+      if (conflict === undefined || left.failed !== undefined) return left;
       const end = finishConflict(tree, conflict);
-      if (end.kind === "resolved") return undefined;
-      return end.kind === "failed" ? end.why : `marks are left in ${end.files.join(", ")}`;
+      if (end.kind === "resolved") return left;
+      const why = end.kind === "failed" ? end.why : `marks are left in ${end.files.join(", ")}`;
+      return { ...left, failed: why };
     },
     close() {
       forgetMerge(trunk);

@@ -1,21 +1,16 @@
 import { noteReturn } from "../engine/agent-return.ts";
 import { amendVerify } from "../engine/amend-verify.ts";
 import { type Checkout, checkClean, countAtEnd, type Unheld } from "../engine/check-clean.ts";
-import { commitLeft } from "../engine/commit-left.ts";
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
-import { hearReport } from "../engine/hear-report.ts";
 import { hearReview } from "../engine/hear-review.ts";
-import { prepareRun } from "../engine/prepare-run.ts";
 import { rareStop } from "../engine/rare-stop.ts";
 import { recordFailure } from "../engine/record-failure.ts";
 import type { Request } from "../engine/request.ts";
-import { settleTicks } from "../engine/settle-ticks.ts";
 import { type RareStop, stopRun } from "../engine/stop.ts";
 import { verifyElsewhere } from "../engine/verify-elsewhere.ts";
 import { withRun } from "../engine/with-run.ts";
 import type { HostReturn } from "../hosts/host.ts";
-import { EXECUTION } from "../layouts/layout.ts";
 import type { Outcome } from "../run/decision.ts";
 import type { Entry } from "../run/journal.ts";
 import { isWaiting } from "../run/state.ts";
@@ -25,6 +20,7 @@ import type { Task, TaskList } from "../tasks/model.ts";
 import { renderAside } from "./aside-line.ts";
 import { type Job, planExhausted, planJobs } from "./jobs.ts";
 import type { LastCheck } from "./last-check.ts";
+import { settleSpec, weighReport } from "./patient.ts";
 
 export type Due =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[] }
@@ -106,7 +102,7 @@ export class Coordinator {
   /** Whatever was out has ended: the same decision as at the end of a turn in a client, with the same bounds. */
   async next(lastCheck?: LastCheck): Promise<Due> {
     for (let round = 0; round < MAX_SETTLING; round++) {
-      await this.settle();
+      await settleSpec(this.request, this.spec);
       const held = await lastCheck?.();
       if (held === "again") continue;
       if (typeof held === "object")
@@ -123,7 +119,7 @@ export class Coordinator {
       }
       if (GOES_ON.has(outcome)) {
         // Quick mode has just gone on to execution: the first tasks are not ready yet.
-        if (outcome === "phase") await this.settle();
+        if (outcome === "phase") await settleSpec(this.request, this.spec);
         return this.due();
       }
       return { kind: "halted", outcome, say };
@@ -142,16 +138,6 @@ export class Coordinator {
     tell: (task: Task, command: string) => void,
   ): Promise<readonly Unheld[]> {
     return checkClean(this.request, this.spec, checkout, tell);
-  }
-
-  private async settle(): Promise<void> {
-    const { state } = readDisk(this.spec);
-    if (state.kind !== "ok" || state.state.phase !== EXECUTION) return;
-    await settleTicks(this.request, this.spec);
-    if (await prepareRun(this.request, this.spec, { runsChecks: true })) {
-      await settleTicks(this.request, this.spec);
-      await prepareRun(this.request, this.spec);
-    }
   }
 
   private decide(): ReturnType<typeof stopRun> | "unsettled" {
@@ -212,10 +198,7 @@ export class Coordinator {
     const heard = { ...this.event, agentId, agentType: job.type, report };
     if (job.role === "planning") hearDocument(this.request, this.spec, heard);
     else if (job.role === "review") hearReview(this.request, this.spec, heard);
-    else {
-      commitLeft(this.request, this.spec, job.id);
-      await hearReport(this.request, this.spec, { ...heard, orders, startedFor: job.id });
-    }
+    else await weighReport(this.request, this.spec, job.id, { ...heard, orders });
     return readAllEntries(this.spec).findLast(
       (entry) => entry.agent === agentId && entry.event !== "returned",
     );
@@ -230,6 +213,13 @@ export class Coordinator {
   fail(job: Job, agentId: string, reason: string): void {
     if (job.role === "execution" || job.role === "verification")
       recordFailure(this.request, this.spec, { id: job.id, reason, agent: agentId });
+    else if (job.role === "review")
+      hearReview(this.request, this.spec, {
+        ...this.event,
+        agentId,
+        agentType: job.type,
+        report: "",
+      });
   }
 
   /** The agent is gone: the loop's record no longer has it, and knows what it used. */

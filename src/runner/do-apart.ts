@@ -1,13 +1,17 @@
 import { commitMessage } from "../engine/commit-left.ts";
 import { renderInstructions } from "../prompts/driven.ts";
+import { withRefusal } from "../prompts/merge.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";
+import { openAnswered } from "./answered.ts";
 import { runAttempt } from "./attempt.ts";
 import { doJob, type DriveEnd, leave, type Reported, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
 import type { ApartGround, Joining } from "./ground.ts";
 import type { Job } from "./jobs.ts";
+import { sleepUntil } from "./sleep.ts";
+import { openSlots } from "./slots.ts";
 
 /** How often agents try to resolve a conflict before the user is asked. */
 const MAX_CONFLICTS = 2;
@@ -17,28 +21,39 @@ const MAX_CONFLICTS = 2;
  * verified there. Returns why the run cannot go on, if it cannot.
  */
 export async function doApart(
-  work: Work,
+  given: Work,
   jobs: readonly Job[],
   width: number,
   open: (job: Job) => Promise<ApartGround>,
 ): Promise<DriveEnd | undefined> {
   const waiting = [...jobs];
-  const queue = openQueue();
+  const queue = openSlots(1);
+  const asked = openAnswered(given, queue);
+  const work = { ...given, questions: asked.questions };
+  let busy = 0;
   let ended: DriveEnd | undefined;
   let isBroken = false;
+  const isOver = (): boolean => ended !== undefined || isBroken || work.stage.signal.aborted;
+  const doOne = async (job: Job): Promise<void> => {
+    const ground = await queue(() => open(job));
+    try {
+      const end = await doJob(work, job, ground, (reported) =>
+        queue(() => bringBack(work, job, { ground, jobs, reported })),
+      );
+      ended ??= end;
+    } finally {
+      await queue(async () => ground.close());
+    }
+    asked.note(job);
+  };
   const next = async (): Promise<void> => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
-      if (ended !== undefined || isBroken) return;
-      const own = job;
-      const ground = await queue(() => open(own));
-      try {
-        const end = await doJob(work, own, ground, (reported) =>
-          queue(() => bringBack(work, own, { ground, jobs, reported })),
-        );
-        ended ??= end;
-      } finally {
-        await queue(async () => ground.close());
-      }
+    while (!isOver()) {
+      const job = waiting.shift() ?? (await asked.take());
+      if (job !== undefined) {
+        busy++;
+        await doOne(job).finally(() => busy--);
+      } else if (busy === 0 || asked.isEmpty()) return;
+      else await sleepUntil(Date.now() + LOOK_MS, [work.stage.signal]);
     }
   };
   // Nobody's tree goes while its agent is at work: the others end first.
@@ -57,15 +72,8 @@ export async function doApart(
   return ended;
 }
 
-/** One after the other, in the order of their calls. */
-function openQueue(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}
+/** How often somebody who has nothing to do looks for answers. */
+const LOOK_MS = 1000;
 
 interface Back {
   readonly ground: ApartGround;
@@ -133,6 +141,7 @@ async function join(
   const isListed = planCover(parseFiles(list, task));
   const about = { spec: spec.name, task: job.id, attempt: job.attempt };
   let joined = ground.bringBack(message, isListed);
+  let refused: string | undefined;
   for (let round = 0; joined.kind === "conflict"; round++) {
     stage.emit({ kind: "conflict", ...about, files: joined.files });
     if (round === MAX_CONFLICTS) {
@@ -144,20 +153,24 @@ async function join(
       return { kind: "left" };
     }
     const prompt = ground.beginConflict(job);
-    if (prompt !== undefined) {
-      const end = await runAttempt(stage, {
-        about,
-        job: { ...job, role: "merge", title: `conflict of ${job.id}`, of: MAX_CONFLICTS },
-        prompt,
-        instructions: renderInstructions(spec.project.layout, "spec-executor"),
-        place: { cwd: ground.cwd, writable: ground.writable, env: {} },
-        signal: skips(job.id),
-        rewind: async () => undefined,
-      });
-      if (end.kind !== "turn" && end.kind !== "failed")
-        return { kind: "left", end: leave(work, job, end) };
-    }
-    if (ground.finishConflict() !== undefined) continue;
+    const end =
+      prompt === undefined
+        ? undefined
+        : await runAttempt(stage, {
+            about,
+            job: { ...job, role: "merge", title: `conflict of ${job.id}`, of: MAX_CONFLICTS },
+            prompt: withRefusal(prompt, refused),
+            instructions: renderInstructions(spec.project.layout, "spec-executor"),
+            place: { cwd: ground.cwd, writable: ground.writable, isOwn: true, env: {} },
+            signal: skips(job.id),
+            rewind: async () => undefined,
+          });
+    const { notes, failed } = ground.finishConflict();
+    for (const text of notes) stage.emit({ kind: "note", text });
+    if (end !== undefined && end.kind !== "turn" && end.kind !== "failed")
+      return { kind: "left", end: leave(work, job, end) };
+    refused = failed;
+    if (failed !== undefined) continue;
     const lost = await findLost(work, ground, jobs);
     if (lost !== undefined) return { kind: "failed", why: lost };
     joined = ground.bringBack(message, isListed);

@@ -82,7 +82,13 @@ export const eventKinds = {
       budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
       sandbox: field(string, "What agents and Verify commands are wrapped in."),
     },
-    { epic: field(string, "The epic, if the run is for all its specs.") },
+    {
+      epic: field(string, "The epic, if the run is for all its specs."),
+      options: field(
+        listOf(string),
+        "Options of the command line, as words: whoever goes on with the run repeats them.",
+      ),
+    },
   ),
   plan: objectOf({
     ...at,

@@ -47,6 +47,8 @@ export type RunEvent = { readonly at: string } & (
       readonly sandbox: string;
       /** If it is for all specs of one. */
       readonly epic?: string;
+      /** Words of the command line that whoever goes on with it repeats. */
+      readonly options?: readonly string[];
     }
   /** At the start of a spec, and whenever its list changes. */
   | {

@@ -52,7 +52,7 @@ export interface ApartGround extends Ground {
   readonly bringBack: (message: string, isListed: (name: string) => boolean) => Joining;
   /** Leaves both sides in the tree, with markers: what an agent is told, or nothing if they fit after all. */
   readonly beginConflict: (job: Job) => string | undefined;
-  /** Why it is not resolved, if it is not. */
-  readonly finishConflict: () => string | undefined;
+  /** Once the agent has ended. `failed`: why it is not resolved, if it is not. */
+  readonly finishConflict: () => Aftermath;
   readonly close: () => void;
 }

@@ -3,6 +3,7 @@ import { phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { REVIEW } from "../run/agents-out.ts";
 import { type HandOut, planHandOut } from "../run/hand-out.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
+import { MAX_REVIEWS, unsaidReviews } from "../run/review.ts";
 import { LIMITS } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -35,7 +36,9 @@ export function planJobs(spec: Spec, now: Now): Job[] {
   }
   if (loop.review === "out" && state.phase === EXECUTION) {
     const title = "review of the whole work";
-    return [{ id: REVIEW, title, role: "review", type: "spec-reviewer", attempt: 1, of: 1 }];
+    const attempt = unsaidReviews(loop) + 1;
+    const of = MAX_REVIEWS;
+    return [{ id: REVIEW, title, role: "review", type: "spec-reviewer", attempt, of }];
   }
   return brief.current.map(({ id, title, agent, attempt }) => ({
     id,

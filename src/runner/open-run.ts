@@ -136,6 +136,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     budget: options.budget,
     sandbox: options.sandbox,
     ...(run.epic === undefined ? {} : { epic: run.epic }),
+    ...(options.given.length === 0 ? {} : { options: options.given }),
   });
   return {
     context: {

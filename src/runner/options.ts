@@ -18,6 +18,7 @@ import {
 } from "../run/run-settings.ts";
 import { parseCount, parseDuration, parseUsd } from "../text/quantity.ts";
 import type { Budget, Role } from "./events.ts";
+import { repeatOptions } from "./go-on.ts";
 
 /** Everything that a run is told: the command line over the user's settings over the defaults. */
 export interface RunOptions extends Omit<
@@ -37,6 +38,8 @@ export interface RunOptions extends Omit<
   readonly mayAmend: boolean;
   /** `auto`: the live view in a terminal, lines elsewhere. */
   readonly output: "auto" | "plain" | "json";
+  /** What was given on the command line and the next run needs too. */
+  readonly given: readonly string[];
 }
 
 /** As the command line has them. */
@@ -93,6 +96,7 @@ export function parseRunOptions(given: GivenOptions, settings: RunSettings): Run
     waits: isSet("wait") || (!isSet("no-wait") && settings.waits),
     mayAmend: isSet("allow-amend"),
     output: isSet("json") ? "json" : isSet("plain") ? "plain" : "auto",
+    given: repeatOptions(given),
   };
 }
 

@@ -9,12 +9,12 @@ import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import { openApart } from "./apart-ground.ts";
 import type { RunGround } from "./ground.ts";
-import { isTask, type Job } from "./jobs.ts";
+import { isTask } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
 import { comeBack, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { checkOut } from "./trees/check-out.ts";
 import { equip, type EquipOptions, type Equipped } from "./trees/equip.ts";
-import { keepList } from "./trees/keep-list.ts";
+import { keepList, tellPutBack } from "./trees/keep-list.ts";
 import { undoUnsettled } from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
 import { readTrunkRecord, writeTrunkRecord } from "./trees/record.ts";
@@ -63,7 +63,7 @@ export async function openOwnGround(
         const strayed =
           left.failed ?? (base === undefined ? undefined : comeBack(trunk, job, base));
         return {
-          notes: [...left.notes, ...(putBack() ? [tellPutBack(job)] : [])],
+          notes: [...left.notes, ...(putBack() ? [tellPutBack(job.id)] : [])],
           ...(strayed === undefined ? {} : { failed: strayed }),
         };
       };
@@ -99,6 +99,3 @@ const READY: Equipped = { notes: [], output: "" };
 
 const tellLeftOut = (names: readonly string[]): string =>
   `${counted(names.length, "uncommitted file")} of yours ${names.length === 1 ? "is" : "are"} not in the run's tree: ${names.slice(0, 3).join(", ")}${names.length > 3 ? ", …" : ""}`;
-
-const tellPutBack = ({ id }: Job): string =>
-  `the agent of ${id} changed the list of tasks by hand; it is as it was`;

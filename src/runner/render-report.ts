@@ -1,4 +1,4 @@
-import { formatMoney, formatTime, formatTokens } from "../run/cost.ts";
+import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
@@ -50,18 +50,26 @@ const section = (title: string, lines: readonly string[]): string =>
 
 const cell = (text: string): string => oneLine(text, 300).replaceAll("|", "\\|");
 
-/** `7 of 12 tasks done in 42 min, 1.2M tokens, ~$5.85.` */
+/** `7 of 12 tasks done in 42 min, 1.2M tokens, ~$5.85.` If other runs did some of them, it says which are this one's. */
 export function totals(report: Report): string {
   const { done, total, ms, tokens, usd, sources, text } = report;
-  const money = usd === null ? [] : [moneyWith(usd, sources)];
-  const facts = [
-    `${done} of ${counted(total, "task")} done in ${formatTime(ms)}`,
-    ...unprovenIn(report),
-    formatTokens(tokens),
-    ...money,
+  const count = (when: TaskReport["done"]): number =>
+    report.tasks.filter((one) => one.done === when).length;
+  const [before, since] = [count("before"), count("since")];
+  const spent = [formatTokens(tokens), ...(usd === null ? [] : [moneyWith(usd, sources)])];
+  const all = `${done} of ${counted(total, "task")} done`;
+  const end = text === "" ? "" : ` ${sentence(oneLine(text, 300))}`;
+  if (before + since === 0)
+    return `${[`${all} in ${formatTime(ms)}`, ...unprovenIn(report), ...spent].join(", ")}.${end}`;
+  const own = [`This run did ${count("now") || "none"} in ${formatTime(ms)}`, ...spent].join(", ");
+  const others = [
+    ...(before === 0 ? [] : [`${before} ${were(before)} done before it`]),
+    ...(since === 0 ? [] : [`${since} ${were(since)} done after it`]),
   ];
-  return `${facts.join(", ")}.${text === "" ? "" : ` ${sentence(oneLine(text, 300))}`}`;
+  return `${[all, ...unprovenIn(report)].join(", ")}. ${[own, ...others].join("; ")}.${end}`;
 }
+
+const were = (count: number): string => (count === 1 ? "was" : "were");
 
 /** Nothing to say if a Verify has proven every one. */
 function unprovenIn({ tasks }: Report): string[] {
@@ -82,7 +90,7 @@ const moneyWith = (usd: number, sources: readonly CostSource[]): string =>
 
 /** A row of the table, in a terminal as in Markdown. */
 export function taskCells(task: TaskReport, many: boolean): string[] {
-  const { spec, id, title, state, agents, attempts, commit, ms, usd, sources } = task;
+  const { spec, id, title, state, done, agents, attempts, commit, ms, usd, sources } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
     STATES[state],
@@ -90,10 +98,13 @@ export function taskCells(task: TaskReport, many: boolean): string[] {
     attempts === 0 ? "" : String(attempts),
     proofOf(task),
     commit?.slice(0, 9) ?? "",
-    ms === 0 ? "" : formatTime(ms),
+    OTHERS[done ?? "now"] ?? (ms === 0 ? "" : formatTime(ms)),
     usd === null ? "" : moneyWith(usd, sources),
   ];
 }
+
+/** In place of the time: it is not this run's. */
+const OTHERS: Readonly<Partial<Record<string, string>>> = { before: "earlier", since: "later" };
 
 const STATES = { done: "✓", open: "no", waits: "waits", skipped: "skipped" } as const;
 
@@ -118,7 +129,7 @@ const SOURCES = {
 } as const;
 
 /** Per agent, and where the numbers come from. */
-export function costLines({ byAgent, sources }: Report): string[] {
+export function costLines({ byAgent, sources, earlier }: Report): string[] {
   const from = sources.flatMap((one) => (one === "unknown" ? [] : [SOURCES[one]]));
   return [
     ...byAgent.map(
@@ -131,5 +142,8 @@ export function costLines({ byAgent, sources }: Report): string[] {
           "- Some of it is not counted: an agent reported no cost, and your settings have no price for its model.",
         ]
       : []),
+    ...(earlier === null || formatSpent(earlier) === ""
+      ? []
+      : [`- Before this run: ${formatSpent(earlier)}. That is not in the numbers above.`]),
   ];
 }

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeRunLog } from "../../test/support/run-log.ts";
 import { paint } from "../apps/cli/paint.ts";
 import { reportLines } from "../apps/run/report-lines.ts";
@@ -59,30 +59,92 @@ it("takes what the spec's own files know for more than the events", () => {
     commit: "abcdef",
     spent: null,
   };
-  const cost = {
-    role: "spec-executor",
-    tokens: 7,
-    toolUses: null,
-    ms: 1,
-    model: "m",
-    agent: "gemini",
-  };
   const facts = {
     name: "user-export",
     receipt: [receipt as unknown as ReceiptLine],
-    entries: [{ event: "returned", task: "1.1", cost } as Entry],
+    entries: [],
     assumptions: ["Semicolons, as in the old export"],
   };
   const known = planReport(model, [facts], Date.parse(now));
   expect(known.tasks[0]).toMatchObject({
-    attempts: 4,
     before: "passed",
     commands: ["npm test"],
     commit: "abcdef",
-    agents: ["gemini", "claude"],
-    models: ["m", "claude-opus-4-8"],
   });
   expect(renderReport(known)).toContain("## Assumed for you\n\n- Semicolons, as in the old export");
+});
+
+describe("other runs of the same spec", () => {
+  const cost = { role: "spec-executor", tokens: 7000, toolUses: null, ms: 65_000, model: "m" };
+  const entry = (task: string, at: string, agent: string): Entry =>
+    ({ event: "returned", task, at, cost: { ...cost, agent, usd: 0.5 } }) as Entry;
+  const line = (id: string, finishedAt: string): ReceiptLine =>
+    ({
+      id,
+      done: true,
+      attempts: 3,
+      finishedAt,
+      before: [],
+      evidence: [{ command: "true", outcome: "passed" }],
+      note: null,
+      spent: { tokens: 7000, ms: 65_000, usd: 0.5 },
+    }) as unknown as ReceiptLine;
+  const [before, after] = ["2020-01-01T00:00:00.000Z", "2030-01-01T00:00:00.000Z"];
+  // 1.1 was done by an earlier run, and a later one has done 3.3.
+  const events = log.events
+    .filter((one) => !("task" in one && one.task === "1.1"))
+    .map((one) =>
+      one.kind === "plan"
+        ? {
+            ...one,
+            tasks: one.tasks.map((task) =>
+              task.id === "1.1" ? { ...task, state: "done" as const } : task,
+            ),
+          }
+        : one,
+    );
+  const facts = {
+    name: "user-export",
+    receipt: [line("1.1", before), line("3.3", after)],
+    entries: [
+      entry("1.1", before, "gemini"),
+      entry("1.2", before, "gemini"),
+      entry("3.3", after, "qwen"),
+    ],
+    assumptions: [],
+  };
+  const told = planReport(reduceAll(events), [facts], Date.parse(now));
+  const row = (id: string) => told.tasks.find((one) => one.id === id);
+
+  it("are told apart from this one: rows, totals and cost", () => {
+    expect(row("1.1")).toMatchObject({
+      done: "before",
+      agents: ["gemini"],
+      attempts: 3,
+      ms: 0,
+      tokens: 0,
+      usd: null,
+    });
+    expect(row("1.2")).toMatchObject({ done: "now", agents: ["claude"], attempts: 2 });
+    expect(row("1.2")?.usd).toBe(report.tasks[1]?.usd);
+    expect(row("3.3")).toMatchObject({ done: "since", agents: [], ms: 0 });
+    expect(row("3.4")).toMatchObject({ done: null });
+    expect(told.usd).toBeCloseTo(told.tasks.reduce((sum, { usd }) => sum + (usd ?? 0), 0));
+    expect(told.earlier).toMatchObject({ tokens: 14_000, usd: 1 });
+  });
+
+  it("are said to be others'", () => {
+    const text = reportLines(told, paint(false), 120);
+    expect(text).toMatch(
+      /8 of 12 tasks done\. This run did 6 in [^;]*; 1 was done before it; 1 was done after it\. The/,
+    );
+    expect(text).toMatch(/✓ {2}1\.1 .*gemini +3 +green +earlier *\n/);
+    expect(text).toMatch(/✓ {2}3\.3 .*later *\n/);
+    expect(text).toContain(
+      "· Before this run: 14k tokens, 2 min 10 s, $1.00. That is not in the numbers above.",
+    );
+    expect(renderReport(report)).not.toContain("Before this run");
+  });
 });
 
 it("names what waits for the user, and what to type", () => {
@@ -95,7 +157,7 @@ it("names what waits for the user, and what to type", () => {
   expect(report.waiting.map(({ todo }) => todo)).toEqual([
     "smart-ralph logs --run 2026-11-16-0200-ab12 --task 3.2",
     "smart-ralph inbox",
-    "smart-ralph run user-export",
+    "smart-ralph run user-export --agent claude,codex --max-cost 6",
     "smart-ralph take user-export",
   ]);
 });

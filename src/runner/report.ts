@@ -1,9 +1,11 @@
 import type { ReceiptLine } from "../run/claim/receipt.ts";
-import type { Cost } from "../run/cost.ts";
+import { type Spent, spentOn } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
+import { goOnCommand } from "./go-on.ts";
+import { doneIn, usedBefore } from "./report-earlier.ts";
 import { describeEnding } from "./view/endings.ts";
 import { type AttemptView, openQuestions, type TaskView, type ViewModel } from "./view/model.ts";
 import { attemptsAt, elapsedOf, type Sum, sumOf, workOn } from "./view/sums.ts";
@@ -21,6 +23,9 @@ export interface TaskReport {
   readonly id: string;
   readonly title: string;
   readonly state: TaskView["state"];
+  /** When it was done, seen from this run; null if it is not. */
+  readonly done: "now" | "before" | "since" | null;
+  /** From here to `sources`, what this run did; for a task that was done before it, who did that in how many attempts. */
   readonly agents: readonly string[];
   readonly models: readonly string[];
   readonly attempts: number;
@@ -59,6 +64,7 @@ export interface Report {
   readonly done: number;
   readonly total: number;
   readonly tasks: readonly TaskReport[];
+  /** From here to `byAgent`, this run alone. */
   readonly ms: number;
   readonly tokens: number;
   readonly usd: number | null;
@@ -69,8 +75,12 @@ export interface Report {
     readonly tokens: number;
     readonly usd: number | null;
   }[];
+  /** What was used before it, in other runs or in a client; null if nobody knows. */
+  readonly earlier: Spent | null;
   readonly assumptions: readonly string[];
   readonly waiting: readonly Waiting[];
+  /** What goes on with it. */
+  readonly goOn: string;
 }
 
 export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: number): Report {
@@ -92,8 +102,10 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
     usd: sum.usd,
     sources: sum.sources,
     byAgent: byAgent(model.attempts),
+    earlier: spentOn(facts.flatMap((one) => usedBefore(one, model))),
     assumptions: facts.flatMap(({ assumptions }) => assumptions),
     waiting: waitingIn(model, tasks),
+    goOn: goOnIn(model),
   };
 }
 
@@ -108,45 +120,36 @@ function reportOn(
 ): TaskReport {
   const attempts = attemptsAt(model, spec, line.id);
   const receipt = facts?.receipt.find(({ id }) => id === line.id);
-  const costs = (facts?.entries ?? []).flatMap(({ task, event, cost }) =>
-    task === line.id && event === "returned" && cost?.agent !== undefined ? [cost] : [],
-  );
   const spent = sumOf(attempts);
+  const done = doneIn(model, line, receipt);
+  const who =
+    done === "before"
+      ? usedBefore(facts, model, line.id).flatMap(({ cost }) => cost ?? [])
+      : attempts;
   return {
     spec,
     id: line.id,
     title: line.title,
     state: receipt?.done === true ? "done" : line.state,
-    agents: unique([
-      ...costs.flatMap(({ agent }) => agent ?? []),
-      ...attempts.map(({ agent }) => agent),
-    ]),
-    models: unique([...costs, ...attempts].flatMap(({ model: name }) => name ?? [])),
-    attempts: Math.max(
-      new Set(attempts.map(({ attempt }) => attempt)).size,
-      receipt?.attempts ?? 0,
-    ),
+    done,
+    agents: unique(who.flatMap(({ agent }) => agent ?? [])),
+    models: unique(who.flatMap(({ model: name }) => name ?? [])),
+    attempts:
+      done === "before"
+        ? (receipt?.attempts ?? 0)
+        : new Set(attempts.map(({ attempt }) => attempt)).size,
     refusals: attempts.flatMap(refusalOf),
     before: beforeOf(receipt) ?? line.before,
     after: afterOf(receipt) ?? line.after,
     note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
-    ms: attempts.length > 0 ? workOn(attempts, now) : (receipt?.spent?.ms ?? 0),
-    ...(attempts.length > 0
-      ? { tokens: allOf(spent), usd: spent.usd, sources: spent.sources }
-      : spentIn(costs)),
+    ms: workOn(attempts, now),
+    tokens: allOf(spent),
+    usd: spent.usd,
+    sources: spent.sources,
   };
 }
-
-/** Of an earlier run, whose events this one does not have. */
-const spentIn = (costs: readonly Cost[]): Pick<TaskReport, "tokens" | "usd" | "sources"> => ({
-  tokens: costs.reduce((sum, { tokens }) => sum + (tokens ?? 0), 0),
-  usd: costs.some(({ usd }) => usd !== undefined)
-    ? costs.reduce((sum, { usd = 0 }) => sum + usd, 0)
-    : null,
-  sources: unique(costs.flatMap(({ source }) => source ?? [])),
-});
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
@@ -174,11 +177,13 @@ const byAgent = (attempts: readonly AttemptView[]): Report["byAgent"] =>
     return { agent, starts: own.length, tokens: allOf(sum), usd: sum.usd };
   });
 
+const goOnIn = ({ epic, specs, options }: ViewModel): string =>
+  goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options);
+
 /** In the order in which a person would do it. */
 function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   const many = model.specs.length > 1;
   const name = (spec: string): string => (many ? `${spec} ` : "");
-  const specs = model.specs.map(({ name: spec }) => quoteForShell(spec));
   const questions = openQuestions(model).map(({ spec, task, id, text, options }) => ({
     what: `Question ${id} (${name(spec)}${task}): ${text}${options.length === 0 ? "" : ` [${options.join(" / ")}]`}`,
     todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options[0] ?? "…")}`,
@@ -187,7 +192,6 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done = tasks.length - open.length;
-  const goOn = `${SHELL_PROGRAM} run ${model.epic ?? specs.join(" ")}`.trim();
   return [
     ...questions,
     ...failed.map(({ spec, id, refusals }) => ({
@@ -202,7 +206,7 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
       ? [
           {
             what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
-            todo: goOn,
+            todo: goOnIn(model),
           },
         ]
       : []),

@@ -26,7 +26,7 @@ import {
   transcriptFile,
   updateRun,
 } from "./run-files.ts";
-import { findRun, listRuns, pruneRuns } from "./run-list.ts";
+import { findRun, listRuns, newestOf, pruneRuns } from "./run-list.ts";
 
 const { events } = makeRunLog();
 const makeRuns = (): string => mkdtempSync(join(tmpdir(), "runs-"));
@@ -180,6 +180,26 @@ it("finds a run by id, the beginning of it, its spec, or as the newest", () => {
   expect(() => find("2026-11-16")).toThrow(/more than one run/);
   expect(() => find("nothing")).toThrow(/there is no run "nothing"/);
   expect(() => findRun(undefined, undefined, join(runs, "none"))).toThrow(/no run is recorded/);
+});
+
+it("takes a start that was refused for the newest only if it is named, or the only one", () => {
+  const runs = makeRuns();
+  const find = (word?: string) => findRun(word, undefined, runs).info.run;
+  const refused = (run: RunFolder): void => {
+    for (const event of events.filter(({ kind }) => kind.startsWith("run-")))
+      appendEvent(run, event);
+  };
+  const first = begin(runs, id(1));
+  refused(end(first));
+  expect(find()).toBe(id(1));
+  const second = begin(runs, id(2));
+  for (const event of events) appendEvent(second, event);
+  const third = begin(runs, id(3));
+  refused(third);
+  expect(find(), "both are still there").toBe(id(2));
+  for (const run of [second, third]) end(run);
+  expect([find(), find("user-export"), find(id(3))]).toEqual([id(2), id(2), id(3)]);
+  expect(newestOf(listRuns(runs))?.info.run).toBe(id(2));
 });
 
 it("keeps the newest runs within bounds, and every live one", () => {

@@ -50,7 +50,12 @@ export interface RunFolder {
   readonly folder: string;
 }
 
-const FILES = { info: "run.json", events: "events.jsonl", attempts: "attempts" } as const;
+const FILES = {
+  info: "run.json",
+  events: "events.jsonl",
+  attempts: "attempts",
+  output: "output.log",
+} as const;
 
 const BOUNDS = {
   /** Of one attempt's transcript. */
@@ -110,6 +115,10 @@ export const isLive = ({ info }: RunFolder): boolean =>
 
 export const eventsFile = ({ folder }: Pick<RunFolder, "folder">): string =>
   join(folder, FILES.events);
+
+/** What a run in the background prints. */
+export const outputFile = ({ folder }: Pick<RunFolder, "folder">): string =>
+  join(folder, FILES.output);
 
 /** Kinds that only show what goes on at the moment. */
 const PASSING: ReadonlySet<RunEvent["kind"]> = new Set(["action", "usage", "retry"]);

@@ -3,7 +3,9 @@ import { basename, isAbsolute, join, relative, sep } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
 import { faultIn, statOf } from "../store/read.ts";
 import { realPathOf } from "../store/vault-place.ts";
-import { isLive, isRunId, readRun, type RunFolder, runsFolder } from "./run-files.ts";
+import type { RunEvent } from "./events.ts";
+import { openEvents } from "./read-events.ts";
+import { eventsFile, isLive, isRunId, readRun, type RunFolder, runsFolder } from "./run-files.ts";
 
 /** Far more than are kept. */
 const MAX_RUNS = 1000;
@@ -39,9 +41,26 @@ function isWithin(folder: string, path: string): boolean {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
+/** What it emits once it has the spec and knows what to do; refused starts never get that far. */
+const BEGINNINGS: ReadonlySet<RunEvent["kind"]> = new Set(["plan", "attempt-started"]);
+
+export const isBeginning = ({ kind }: Pick<RunEvent, "kind">): boolean => BEGINNINGS.has(kind);
+
+/** Whether it ever did anything. The beginning of its log says so. */
+const hasBegun = (run: RunFolder): boolean => openEvents(eventsFile(run)).next().some(isBeginning);
+
+/**
+ * The one that is meant if none is named: one that is on before one that has ended, and one that did something before a
+ * start that was refused.
+ */
+export const newestOf = (found: readonly RunFolder[]): RunFolder | undefined => {
+  const live = found.filter(isLive);
+  return live.find(hasBegun) ?? live[0] ?? found.find(hasBegun) ?? found[0];
+};
+
 /**
  * A run by its id, the beginning of it, or the name of its spec; without a word the newest, of the project if it has
- * one. A live one comes before one that has ended.
+ * one.
  */
 export function findRun(
   word: string | undefined,
@@ -51,10 +70,8 @@ export function findRun(
   const all = listRuns(runs);
   const own = project === undefined ? all : listRuns(runs, project);
   const candidates = own.length > 0 ? own : all;
-  const newest = (found: readonly RunFolder[]): RunFolder | undefined =>
-    found.find(isLive) ?? found[0];
   if (word === undefined) {
-    const found = newest(candidates);
+    const found = newestOf(candidates);
     if (found !== undefined) return found;
     throw new Refusal(
       "missing",
@@ -63,7 +80,7 @@ export function findRun(
     );
   }
   const isOf = ({ info }: RunFolder): boolean => info.specs.includes(word);
-  const ofSpec = newest(own.filter(isOf)) ?? newest(all.filter(isOf));
+  const ofSpec = newestOf(own.filter(isOf)) ?? newestOf(all.filter(isOf));
   const exact = all.find(({ info }) => info.run === word) ?? ofSpec;
   if (exact !== undefined) return exact;
   const beginning = word === "" ? [] : all.filter(({ info }) => info.run.startsWith(word));

@@ -46,10 +46,10 @@ function runOne(run: OpenRun, { spec: home, goal }: SpecTarget): Promise<SpecEnd
     home,
     async openGround(spec) {
       if (options.here) {
-        refuseUntaken(spec);
+        refuseUntaken(spec, options.given);
         return groundHere(spec);
       }
-      refuseInEpic(spec);
+      refuseInEpic(spec, options.given);
       return openOwnGround(request, spec, options);
     },
     goal,

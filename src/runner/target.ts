@@ -8,6 +8,7 @@ import { readStartFacts } from "../engine/start-facts.ts";
 import { type EpicPlace, findEpic } from "../epic/files.ts";
 import { planStart } from "../spec/interpret-start.ts";
 import { type Spec, specAt } from "../store/spec.ts";
+import { goOnCommand } from "./go-on.ts";
 import { listHomes } from "./trees/homes.ts";
 
 /**
@@ -26,6 +27,7 @@ export function resolveTarget(
   request: Request,
   words: readonly string[],
   epic: string | undefined,
+  options: readonly string[] = [],
 ): Target {
   if (epic !== undefined && words.length > 0)
     throw new Refusal("usage", "an epic or a spec, not both", "leave one of them out");
@@ -57,7 +59,7 @@ export function resolveTarget(
       throw new Refusal(
         "usage",
         `several ${unit}s are unfinished: ${plan.names.join(", ")}`,
-        `name one: smart-ralph run ${plan.names[0]}`,
+        `name one: ${goOnCommand(plan.names.slice(0, 1), options)}`,
       );
     case "from-file":
     case "no-file":

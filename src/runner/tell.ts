@@ -1,5 +1,6 @@
 import { planVerification } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
+import { isUnsaid } from "../run/review.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
@@ -90,6 +91,8 @@ export function openTeller(
       const about = aboutOf(job);
       if (entry?.event === "done") return tellDone(about, entry);
       if (job.role === "planning" || job.role === "review") {
+        if (job.role === "review" && (isUnsaid(entry?.note) || reason !== undefined))
+          emit({ kind: "refused", ...about, reason: oneLine(reason ?? entry?.note ?? "", 500) });
         if (entry?.event === "refused")
           emit({ kind: "refused", ...about, reason: oneLine(entry.note ?? "", 500) });
         return undefined;

@@ -33,15 +33,15 @@ function gitFolder(path: string): string | undefined {
   const stat = statOf(path);
   if (stat === undefined) return undefined;
   if (stat.isDirectory()) return statOf(join(path, "HEAD")) === undefined ? undefined : path;
-  const line = firstLine(path);
-  if (line === undefined) return undefined;
-  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
+  const text = pathIn(path);
+  if (text === undefined) return undefined;
+  const link = /^gitdir:\s*(\S.*)$/s.exec(text)?.[1];
   // A file that names no folder must not resolve to the folder it is in.
   return link === undefined ? path : absolute(dirname(path), link);
 }
 
 function commonFolder(own: string): string {
-  const link = firstLine(join(own, "commondir"));
+  const link = pathIn(join(own, "commondir"));
   return link === undefined ? own : absolute(own, link);
 }
 
@@ -79,6 +79,12 @@ function firstLine(path: string): string | undefined {
   const file = readText(path, 64 << 10);
   // No path is longer.
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : undefined;
+}
+
+/** All of it, as git reads it: a folder's name may have a line feed in it. */
+function pathIn(path: string): string | undefined {
+  const file = readText(path, 64 << 10);
+  return file.kind === "ok" ? file.text.trim().slice(0, 4096) : undefined;
 }
 
 const absolute = (folder: string, path: string): string =>

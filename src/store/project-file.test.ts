@@ -174,6 +174,8 @@ describe("the door", () => {
     "apps/run/demo-run.ts": "the demo's own folder",
     "apps/run/run-command.ts": "scenes of the built-in agent, that the user names",
     "apps/run/attempt-log.ts": "the user's own folder, outside of every project",
+    "apps/run/detach.ts": "the user's own folder, outside of every project",
+    "apps/run/detached.ts": "the user's own folder, outside of every project",
     "store/inbox.ts": "the user's own folder, outside of every project",
     "exec/git-mounts.ts": "git's own",
     "git/repair-tree.ts": "git's own, of a run's tree",

@@ -25,7 +25,7 @@ export function quotePath(path: string): string {
 
 /** One word for a POSIX shell, whatever it contains. */
 export const quoteForShell = (text: string): string =>
-  /^[\w./@:+-]+$/.test(text) ? text : `'${clean(text).replaceAll("'", `'\\''`)}'`;
+  /^[\w./@:,+-]+$/.test(text) ? text : `'${clean(text).replaceAll("'", `'\\''`)}'`;
 
 function cut(text: string, max: number): string {
   const line = clean(text).replace(/\s+/g, " ");

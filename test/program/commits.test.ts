@@ -4,46 +4,11 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
-import { GIT_ENV, openRepository, type Repository } from "../support/repository.ts";
+import { GIT_ENV, type Repository } from "../support/repository.ts";
 import { ordersFor, send } from "./agents.ts";
 import { report, tickByHand } from "./claims.ts";
-import { IN_SESSION, makePlace, type Place, SESSION, userFileOf } from "./support.ts";
-
-const TWO = `- [ ] 1.1 Write it
-  - **Verify**: \`test -f a.txt\`
-  - **Commit**: \`feat(demo): it's here\`
-- [ ] 1.2 Then this
-  - **Verify**: \`test -f a.txt\`
-`;
-
-interface Setting {
-  readonly settings?: string;
-  readonly before?: (git: Repository) => void;
-  readonly files?: Readonly<Record<string, string>>;
-}
-
-/** A run in a repository. `before` is what its user did earlier and has not committed. */
-function begin(
-  tasks = TWO,
-  { settings = "", before, files = {} }: Setting = {},
-  layout = specum,
-): Repository & { place: Place } {
-  const place = makePlace(layout, {
-    [`${layout.specsDirs[0]}/demo/tasks.md`]: tasks,
-    "mine.txt": "old\n",
-    ...files,
-    ...(settings === "" ? {} : { [userFileOf(layout)]: `---\n${settings}\n---\n` }),
-  });
-  const git = openRepository(place.root, place.env["HOME"] as string);
-  git.git("init", "-q", "-b", "main");
-  git.commit();
-  before?.(git);
-  expect(place.slash(["implement", "demo"]).code).toBe(0);
-  return { ...git, place };
-}
-
-const refusalOf = (place: Place, id = "1.1"): string =>
-  String(report(place, "TASK_COMPLETE", id)["refusal"] ?? "");
+import { begin, refusalOf, TWO } from "./commit-run.ts";
+import { IN_SESSION, SESSION } from "./support.ts";
 
 describe.each(fewOf(layouts))("$plugin: a claim", (layout) => {
   it("is accepted once its work is committed, with the very line that the refusal names", () => {

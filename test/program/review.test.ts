@@ -97,10 +97,41 @@ describe.each(fewOf(layouts))("$plugin: the last review", (layout) => {
     expect(place.stop().systemMessage).toContain("all 2 tasks done");
   });
 
+  it("is asked for once more if it has no verdict, and then the user is told", () => {
+    const { place, git } = stage();
+    place.stop();
+    answer(place, "I have looked at it.");
+    const { reason = "", systemMessage } = place.stop();
+    expect(reason).toContain(`"review": ${layout.voice.agent("spec-reviewer")}`);
+    expect(systemMessage).toContain(
+      "the last review gave no verdict, so it is asked for once more",
+    );
+    answer(place, "Looks good to me.");
+    expect(place.stop()).toEqual({
+      systemMessage: expect.stringContaining(
+        "; the last review: it gave no verdict, so nobody has reviewed the whole change",
+      ),
+    });
+    expect(progress(place)).toContain("\nLast review: it gave no verdict, so nobody has reviewed");
+    expect(progress(place)).not.toContain("no findings");
+    expect(subject(git)).toBe("docs(demo): all tasks done");
+  });
+
+  it("counts if the second answer has a verdict", () => {
+    const { place } = stage();
+    place.stop();
+    answer(place, "REVIEW_FAIL");
+    place.stop();
+    answer(place, "major | a.ts:1 | wrong letter | b\nREVIEW_FAIL");
+    expect(place.stop().reason).toMatch(/^Task \S+ → .*: Fix: wrong letter$/m);
+  });
+
   it("keeps nobody who does not do it", () => {
     const { place, git } = stage();
     expect(place.stop().reason).toContain("last review");
-    expect(place.stop()).toEqual({ systemMessage: expect.stringContaining("1 task done") });
+    expect(place.stop()).toEqual({
+      systemMessage: expect.stringMatching(/1 task done.*; nobody has done the last review/),
+    });
     expect(progress(place)).toContain("\nLast review: no report.\n");
     expect(subject(git)).toBe("docs(demo): all tasks done");
   });

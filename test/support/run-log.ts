@@ -141,6 +141,7 @@ export function makeRunLog({ spec = SPEC, began = START, tree = "/home/me/tree" 
     parallel: 2,
     budget: { usd: 6, ms: 8 * 60 * MINUTE },
     sandbox: "none",
+    options: ["--agent", "claude,codex", "--max-cost", "6"],
   });
   plan();
   work({ task: "1.1", usd: 0.21 });

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path110 = require("node:path");
+var import_node_path111 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -251,13 +251,13 @@ function gitFolder(path) {
   const stat = statOf(path);
   if (stat === void 0) return void 0;
   if (stat.isDirectory()) return statOf((0, import_node_path2.join)(path, "HEAD")) === void 0 ? void 0 : path;
-  const line = firstLine(path);
-  if (line === void 0) return void 0;
-  const link = /^gitdir:\s*(\S.*)$/.exec(line)?.[1];
+  const text4 = pathIn(path);
+  if (text4 === void 0) return void 0;
+  const link = /^gitdir:\s*(\S.*)$/s.exec(text4)?.[1];
   return link === void 0 ? path : absolute((0, import_node_path2.dirname)(path), link);
 }
 function commonFolder(own) {
-  const link = firstLine((0, import_node_path2.join)(own, "commondir"));
+  const link = pathIn((0, import_node_path2.join)(own, "commondir"));
   return link === void 0 ? own : absolute(own, link);
 }
 function readHead(git) {
@@ -284,6 +284,10 @@ function stampOf(git, file) {
 function firstLine(path) {
   const file = readText(path, 64 << 10);
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : void 0;
+}
+function pathIn(path) {
+  const file = readText(path, 64 << 10);
+  return file.kind === "ok" ? file.text.trim().slice(0, 4096) : void 0;
 }
 var absolute = (folder2, path) => (0, import_node_path2.isAbsolute)(path) ? path : (0, import_node_path2.join)(folder2, path);
 
@@ -988,12 +992,12 @@ function isLink(path) {
 var import_node_fs6 = require("node:fs");
 var import_node_path4 = require("node:path");
 function planVault(env2, platform) {
-  const isAbsolute8 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
+  const isAbsolute9 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
   const [variable, ...below] = platform === "win32" ? ["LOCALAPPDATA"] : ["HOME", ".local", "state"];
   const home2 = env2[variable] ?? "";
   const stated = env2["XDG_STATE_HOME"] ?? "";
-  if (isAbsolute8(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
-  return isAbsolute8(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
+  if (isAbsolute9(stated)) return (0, import_node_path4.join)(stated, "smart-ralph");
+  return isAbsolute9(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
 }
 function findVault() {
   const folder2 = planVault(process.env, process.platform);
@@ -3217,7 +3221,7 @@ async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
   let attempt = attempts.next();
   for (; attempt.done !== true; attempt = attempts.next()) {
     const pauseMs = attempt.value;
-    await new Promise((resolve12) => setTimeout(resolve12, pauseMs));
+    await new Promise((resolve13) => setTimeout(resolve13, pauseMs));
     signal?.throwIfAborted();
   }
   return holdLock(path, attempt.value, work);
@@ -3816,7 +3820,7 @@ function quotePath(path) {
   const short3 = parts.map((part) => isPlain2(part) ? part : cut(part, MAX_NAME)).join("/");
   return JSON.stringify(cut(short3, MAX_PATH2));
 }
-var quoteForShell = (text4) => /^[\w./@:+-]+$/.test(text4) ? text4 : `'${clean(text4).replaceAll("'", `'\\''`)}'`;
+var quoteForShell = (text4) => /^[\w./@:,+-]+$/.test(text4) ? text4 : `'${clean(text4).replaceAll("'", `'\\''`)}'`;
 function cut(text4, max) {
   const line = clean(text4).replace(/\s+/g, " ");
   return line.length > max ? `${line.slice(0, max - 1)}\u2026` : line;
@@ -3879,6 +3883,35 @@ function plainReason(id, note2) {
 }
 var reasonOf2 = (id, note2 = "") => excerptFailure(plainReason(id, note2), MAX_WHY).replace(/[.\s]+$/, "");
 
+// src/run/agents-out.ts
+var REVIEW2 = "review";
+
+// src/run/review.ts
+var isReviewDue = ({ review }, state, loop) => loop.review === null && (review === "on" || review === "auto" && state.quickMode === true) && loop.iteration < loop.maxIterations && !isWaiting(state);
+var MAX_REVIEWS = 2;
+var unsaidReviews = ({ attempts }) => attempts[REVIEW2] ?? 0;
+var NO_VERDICT = "it gave no verdict, so nobody has reviewed the whole change";
+var NO_FINDING = "it failed the change but did not say why, so nobody knows what is wrong";
+function whyUnsaid(report2) {
+  if (parseReview(report2).length > 0 || hasSignal(report2, "REVIEW_PASS")) return void 0;
+  return hasSignal(report2, "REVIEW_FAIL") ? NO_FINDING : NO_VERDICT;
+}
+var SEVERITIES = ["critical", "major", "minor"];
+var FINDING = /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
+function parseReview(report2) {
+  const found = report2.split("\n").flatMap((line) => {
+    const [, word2 = "", text4 = ""] = FINDING.exec(line) ?? [];
+    const severity = SEVERITIES.find((one) => one === word2.toLowerCase());
+    return severity === void 0 ? [] : [{ severity, text: oneLine(text4, MAX_TEXT) }];
+  });
+  return SEVERITIES.flatMap((severity) => found.filter((one) => one.severity === severity)).slice(
+    0,
+    MAX_FINDINGS
+  );
+}
+var MAX_TEXT = 500;
+var MAX_FINDINGS = 10;
+
 // src/run/user-messages.ts
 function heldUp(disk, brief, list5) {
   const { voice } = disk.layout;
@@ -3906,24 +3939,6 @@ function findDueCheck({ current }, list5, { refusals }, isRunnable) {
   return isRunnable(list5, task) ? task : void 0;
 }
 var isRetryDue = ({ index: index2, history }, list5) => history.isRetryDue && groupOf(list5, list5.tasks[index2]).length === 1;
-
-// src/run/review.ts
-var isReviewDue = ({ review }, state, loop) => loop.review === null && (review === "on" || review === "auto" && state.quickMode === true) && loop.iteration < loop.maxIterations && !isWaiting(state);
-var SEVERITIES = ["critical", "major", "minor"];
-var FINDING = /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
-function parseReview(report2) {
-  const found = report2.split("\n").flatMap((line) => {
-    const [, word2 = "", text4 = ""] = FINDING.exec(line) ?? [];
-    const severity = SEVERITIES.find((one) => one === word2.toLowerCase());
-    return severity === void 0 ? [] : [{ severity, text: oneLine(text4, MAX_TEXT) }];
-  });
-  return SEVERITIES.flatMap((severity) => found.filter((one) => one.severity === severity)).slice(
-    0,
-    MAX_FINDINGS
-  );
-}
-var MAX_TEXT = 500;
-var MAX_FINDINGS = 10;
 
 // src/run/decide.ts
 function cacheOf(brief) {
@@ -4942,10 +4957,10 @@ function start(command, root, env2, wrap2) {
   return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env: env2, detached: process.platform !== "win32" });
 }
 function ended(child) {
-  return new Promise((resolve12) => {
-    child.once("error", (error) => resolve12(error.message));
-    child.once("close", (code3) => resolve12(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve12(code3), GRACE_MS).unref());
+  return new Promise((resolve13) => {
+    child.once("error", (error) => resolve13(error.message));
+    child.once("close", (code3) => resolve13(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve13(code3), GRACE_MS).unref());
   });
 }
 function keepOutput(child) {
@@ -5199,10 +5214,10 @@ var WAIT_MS2 = 3e3;
 var PAUSE_MS = 20;
 var transcript = { ...noTranscript, readLastMessage: readLastMessage2 };
 function readLastMessage2(path, _began, at3) {
-  const stop = at3 === void 0 ? Number.NaN : Date.parse(at3);
+  const stop2 = at3 === void 0 ? Number.NaN : Date.parse(at3);
   for (let waited = 0; waited <= WAIT_MS2; waited += PAUSE_MS) {
     const records2 = readRecords(path);
-    const end2 = records2.findLastIndex((record2) => isStop(record2, stop));
+    const end2 = records2.findLastIndex((record2) => isStop(record2, stop2));
     if (end2 !== -1) return lastOf(records2.slice(0, end2));
     sleep(PAUSE_MS);
   }
@@ -5215,10 +5230,10 @@ function readRecords(path) {
     (line) => line.includes('"assistant.message"') || line.includes('"user.message"') || line.includes('"agentStop"')
   ).map(parse).filter((record2) => record2 !== void 0).filter((record2) => record2["agentId"] === void 0);
 }
-function isStop({ type, data }, stop) {
+function isStop({ type, data }, stop2) {
   if (type !== "hook.start" || !isObject(data) || data["hookType"] !== "agentStop") return false;
   const input = data["input"];
-  return isObject(input) && input["timestamp"] === stop;
+  return isObject(input) && input["timestamp"] === stop2;
 }
 function lastOf(records2) {
   const last = records2.findLast(
@@ -7031,6 +7046,14 @@ function howToCommit(list5, task, names4) {
   const first = own.length === 0 ? "" : `Run ${run7(own)}. `;
   return `${first}Its Files do not name ${some(others2)}: if the task needs that, run ${run7(others2)}. Then report again. ${leave2}`;
 }
+var itself = ({ task, links = [] }) => tellStrayLinks(task.id, links);
+function tellStrayLinks(id, links) {
+  const [first, ...others2] = links;
+  if (first === void 0) return void 0;
+  const where = first.isOutside ? "which is outside of the repository" : "which git does not track";
+  const more = others2.length > 0 ? ` The same goes for ${some(others2.map(({ name }) => name))}.` : "";
+  return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
+}
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report2, list: list5, ticked, peers }) => {
   if (ticked === null || report2 === null) return void 0;
@@ -7068,6 +7091,7 @@ var LAYERS = [
   notContradicted,
   inTurn,
   committed,
+  itself,
   withinItsFiles,
   onlyItsBox,
   explicit
@@ -8098,17 +8122,20 @@ function runGit(root, args, { input, ...options2 } = {}) {
     ...plan.options,
     ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
   });
-  return { ok: status3 === 0, out: stdout ?? "", err: (stderr || error?.message) ?? "" };
+  const why = codeOf(error) === "ETIMEDOUT" ? late(options2) : (stderr || error?.message) ?? "";
+  return { ok: status3 === 0, out: stdout ?? "", err: why };
 }
+var late = ({ timeoutMs = TIMEOUT_MS }) => `git did not answer in ${timeoutMs / 1e3} s`;
+var TIMEOUT_MS = 1e4;
 async function runGitAsync(root, args, { input = "", signal, ...options2 } = {}) {
   signal?.throwIfAborted();
   const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
-  return new Promise((resolve12, reject) => {
+  return new Promise((resolve13, reject) => {
     const done2 = (error, out, err) => {
       if (signal?.aborted === true) reject(signal.reason);
       const why = typeof error?.code === "number" ? "" : error?.message ?? "";
-      resolve12({ ok: error === null, out, err: err || why });
+      resolve13({ ok: error === null, out, err: err || why });
     };
     const child = (0, import_node_child_process3.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
     child.stdin?.on("error", () => {
@@ -8116,7 +8143,7 @@ async function runGitAsync(root, args, { input = "", signal, ...options2 } = {})
     child.stdin?.end(input);
   });
 }
-function planGit(root, args, { timeoutMs = 1e4, env: env2 = {} }) {
+function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
   const fail2 = (err) => ({ ok: false, out: "", err });
   const place = findPlace(root);
   if (place.kind === "none") return fail2(place.why);
@@ -8622,8 +8649,12 @@ var add2 = (root, names4, how, options2) => runGit(root, [...PLAIN2, "add", ...h
 // src/git/working-tree.ts
 var import_node_fs26 = require("node:fs");
 var import_node_path24 = require("node:path");
-function readWorkTree(top, { untracked, unborn = false } = { untracked: false }) {
-  const { ok, out } = runGit(top, [
+function readWorkTree(top, options2) {
+  const tree = lookAtTree(top, options2);
+  return "unread" in tree ? void 0 : tree;
+}
+function lookAtTree(top, { untracked, unborn = false } = { untracked: false }) {
+  const { ok, out, err } = runGit(top, [
     "status",
     "--porcelain=v2",
     "--branch",
@@ -8634,14 +8665,15 @@ function readWorkTree(top, { untracked, unborn = false } = { untracked: false })
   const records2 = namesOf(out);
   const head = records2.find((record2) => record2.startsWith("# branch.oid "))?.slice(13) ?? "";
   const isUnborn = head === "(initial)";
-  if (!ok || (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head))) return void 0;
+  if (!ok) return { unread: reasonIn(err) };
+  if (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head)) return { unread: "there is no commit yet" };
   const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
-  const dirty = records2.map(pathIn).filter((path) => path !== void 0);
+  const dirty = records2.map(pathIn2).filter((path) => path !== void 0);
   const others2 = records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2));
   if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others2] };
   return { head, branch, dirty, untracked: others2 };
 }
-function pathIn(record2) {
+function pathIn2(record2) {
   const fields3 = { "1": 8, u: 10 }[record2.charAt(0)];
   return fields3 === void 0 ? void 0 : record2.split(" ").slice(fields3).join(" ");
 }
@@ -8691,6 +8723,7 @@ function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date())
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
   if (commit === void 0) return void 0;
   const known = readCheckpoints(repository);
+  if ("unread" in known) return void 0;
   const same = known.filter((one) => one.task === task);
   const taken = same.find((one) => one.attempt === attempt);
   const isAgain = taken?.commit === commit;
@@ -8718,7 +8751,8 @@ function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date())
 }
 function listCheckpoints(spec) {
   const repository = findRepository(spec);
-  return repository === void 0 ? [] : readCheckpoints(repository);
+  const known = repository === void 0 ? [] : readCheckpoints(repository);
+  return "unread" in known ? [] : known;
 }
 function removeCheckpoints(spec, checkpoints) {
   const repository = findRepository(spec);
@@ -8744,7 +8778,7 @@ function forgetCheckpoints(root, key) {
   if (key !== "" && out !== "") updateRefs(root, [out.trimEnd()]);
 }
 function readCheckpoints({ git, key }) {
-  const { out } = runGit(
+  const { ok, out, err } = runGit(
     git.top,
     [
       "for-each-ref",
@@ -8753,6 +8787,7 @@ function readCheckpoints({ git, key }) {
     ],
     TIMEOUT
   );
+  if (!ok) return { unread: reasonIn(err) };
   return out.split("\n").map(parseCheckpoint).filter((one) => one !== void 0).sort((a, b) => a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1);
 }
 var message = objectOf({
@@ -8891,7 +8926,8 @@ function changesOutside(spec, list5, task, loop) {
   const files = listed3.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
   const changed = changesSince(spec, begun, begun?.commit ?? loop.head);
-  return changed === void 0 ? [] : planBoundary({ files, changed, spec: spec.basePath }).outside;
+  if (changed === void 0) return begun === void 0 ? [] : void 0;
+  return planBoundary({ files, changed, spec: spec.basePath }).outside;
 }
 function hasChanges(spec, { id }) {
   const entries = readAllEntries(spec);
@@ -9098,7 +9134,52 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
+var import_node_path30 = require("node:path");
+
+// src/git/stray-links.ts
+var import_node_fs29 = require("node:fs");
 var import_node_path29 = require("node:path");
+function listChangedLinks(top, since) {
+  const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
+  if (!ok) return { unread: reasonIn(err) };
+  const fields3 = out.split("\0");
+  return fields3.filter((_, i) => /^:\d+ 120000 /.test(fields3[i - 1] ?? ""));
+}
+function findLink(top, name) {
+  const parts = name.split("/");
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => (0, import_node_fs29.lstatSync)((0, import_node_path29.join)(top, path), { throwIfNoEntry: false })?.isSymbolicLink());
+}
+function listStrayLinks(top, names4, { untracked }) {
+  const real2 = (0, import_node_fs29.realpathSync)(top);
+  const links = names4.flatMap((name) => follow(real2, name));
+  const inside2 = links.filter(({ target, isOutside }) => !isOutside && target !== "");
+  if (inside2.length === 0) return links.filter(({ isOutside }) => isOutside);
+  const which = ["--cached", ...untracked ? ["--others", "--exclude-standard"] : []];
+  const targets = inside2.map(({ target }) => target);
+  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...targets]);
+  if (!ok) return { unread: reasonIn(err) };
+  const modules = [...listLinks(top)];
+  const known = namesOf(out);
+  const isKept = (target) => target === "" || known.some((one) => isBelow3(one, target)) || modules.some((one) => isBelow3(target, one));
+  return links.filter(({ target, isOutside }) => isOutside || !isKept(target));
+}
+var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
+function follow(top, name) {
+  const path = (0, import_node_path29.join)(top, name);
+  if ((0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [];
+  const end2 = realOf(path) ?? (0, import_node_path29.resolve)(realOf((0, import_node_path29.dirname)(path)) ?? (0, import_node_path29.dirname)(path), (0, import_node_fs29.readlinkSync)(path));
+  const target = (0, import_node_path29.relative)(top, end2).split(import_node_path29.sep).join("/");
+  const isOutside = target === ".." || target.startsWith("../") || (0, import_node_path29.isAbsolute)(target);
+  return [{ name, target: isOutside ? end2 : target, isOutside }];
+}
+function realOf(path) {
+  try {
+    return (0, import_node_fs29.realpathSync)(path);
+  } catch {
+    return void 0;
+  }
+}
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -9121,14 +9202,21 @@ function sessionAt(spec) {
 
 // src/engine/read-work.ts
 var MAX_NAMED = 10;
-var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false };
-function readWork(spec, list5, task, entries, { commitSpec }) {
+var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false, links: [] };
+function readWork(spec, list5, task, entries, {
+  commitSpec,
+  isCommitted = true
+}) {
   const repository = findRepository(spec);
-  const tree = repository && readWorkTree(repository.git.top, { untracked: true, unborn: true });
-  if (repository === void 0 || tree === void 0) return NO_GIT;
+  if (repository === void 0 || findProgram("git") === void 0) return NO_GIT;
+  const { top } = repository.git;
+  const tree = lookAtTree(top, { untracked: true, unborn: true });
+  if ("unread" in tree) return { ...NO_GIT, ...tree };
+  const known = readCheckpoints(repository);
+  if ("unread" in known) return { ...NO_GIT, ...known };
   const isLast = list5.tasks.every((one) => one.checked || one.index === task.index);
-  const checkpoints = selectCurrent(listCheckpoints(spec), entries);
-  const own = findStart(checkpoints, task.id, entries);
+  const checkpoints = selectCurrent(known, entries);
+  const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
   const start3 = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
   const latest = checkpoints.findLast((one) => one.task === task.id);
   const { mine, others: others2 } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
@@ -9141,13 +9229,42 @@ function readWork(spec, list5, task, entries, { commitSpec }) {
   const covers3 = (name) => lists(name) || isAlone && !left.has(name);
   const uncommitted = mine.filter(covers3);
   const dirty = [...others2, ...mine.filter((name) => !covers3(name))];
+  const links = findLinks(spec, repository, {
+    since: own,
+    names: mine,
+    files: parseFiles(list5, task),
+    covers: covers3,
+    untracked: !isCommitted
+  });
+  if ("unread" in links) return { ...NO_GIT, ...links };
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
-    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0
+    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0,
+    links
   };
 }
+function findLinks(spec, { git: { top }, isOwn }, {
+  since,
+  names: names4,
+  files,
+  covers: covers3,
+  untracked
+}) {
+  const below = slashed2((0, import_node_path30.relative)(top, realPathOf(spec.project.root)));
+  const inTop = (name) => slashed2((0, import_node_path30.join)(below, name));
+  const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
+  if ("unread" in changed) return changed;
+  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path30.join)(top, name), since.at));
+  const shown3 = planNames(top, spec.project.root);
+  const made = [...changed, ...names4.map(inTop)].filter(
+    (name) => !isOwn(name) && covers3(shown3(name))
+  );
+  const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
+  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
+}
+var slashed2 = (path) => path.split(import_node_path30.sep).join("/");
 function startOf(entries) {
   const began = entries.findLast(({ event }) => event === "start");
   return began && { at: began.at, dirty: [] };
@@ -9156,7 +9273,7 @@ function listUncommitted(spec) {
   const repository = findRepository(spec);
   const { top = "" } = repository?.git ?? {};
   const tree = repository && readWorkTree(top, { untracked: true });
-  if (repository === void 0 || tree === void 0) return [];
+  if (repository === void 0 || tree === void 0) return void 0;
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !repository.isOwn(name));
   return names4.map(planNames(top, spec.project.root));
 }
@@ -9168,7 +9285,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path29.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path30.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown3),
@@ -9179,7 +9296,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path29.basename)(spec.tasks),
+    (0, import_node_path30.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -9188,8 +9305,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path29.basename)(name)) && (0, import_node_path29.basename)(name) !== (0, import_node_path29.basename)(spec.tasks);
-    return files.has((0, import_node_path29.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path30.basename)(name)) && (0, import_node_path30.basename)(name) !== (0, import_node_path30.basename)(spec.tasks);
+    return files.has((0, import_node_path30.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -9329,6 +9446,13 @@ function refuse(run7, task, claim2, refusal, evidence2, uncommitted) {
   run7.apply(write);
   return { kind: "refused", task, refusal, evidence: evidence2 };
 }
+function refuseUnread(run7, task, claim2, why) {
+  if (claim2.report === null) throw unreadFault(task, why);
+  const refusal = `${task.id} could not be checked: ${oneLine(why, 300)}. Report it again. If git status fails for you too, say what it says.`;
+  refuse(run7, task, claim2, refusal, [], []);
+  return { kind: "refused", task, refusal, evidence: [], unread: true };
+}
+var unreadFault = ({ id }, why) => new Refusal("broken", `${id} could not be checked: ${oneLine(why, 300)}`, "try again");
 function accept(run7, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
   return settle(run7, task, event, evidence2, more, who(claim2));
@@ -9367,8 +9491,8 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path30 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path31 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -9383,7 +9507,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs29.existsSync)((0, import_node_path30.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs30.existsSync)((0, import_node_path31.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -9397,9 +9521,11 @@ async function readHeadCommit(root, head, signal) {
 var MAX_LEFT = 50;
 async function watchChecks(request, spec, due2) {
   if (due2.checks.length === 0) return { evidence: [] };
-  const before = new Set(listUncommitted(spec));
+  const before = listUncommitted(spec);
   const evidence2 = await runChecks(request, spec, due2);
-  const left = listUncommitted(spec).filter((name) => !before.has(name));
+  const after = before === void 0 ? [] : listUncommitted(spec) ?? [];
+  const old = new Set(before);
+  const left = after.filter((name) => !old.has(name));
   return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
 }
 async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks7, head, env: env2, timeoutMs }) {
@@ -9417,37 +9543,37 @@ async function runInOrder(verifier, checks7, options2) {
 }
 
 // src/git/own-tree.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path33 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path32 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path31.join)(git.top, ".git");
-  if ((0, import_node_fs30.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path32.join)(git.top, ".git");
+  if ((0, import_node_fs31.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame2(git.own, entry) && isSame2(git.common, entry);
   }
   return isSame2(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path31.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path31.basename)(folder2) === "worktrees" && isSame2((0, import_node_path31.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path31.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame2((0, import_node_path31.resolve)(own, back), entry);
+  const folder2 = (0, import_node_path32.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path32.basename)(folder2) === "worktrees" && isSame2((0, import_node_path32.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path32.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame2((0, import_node_path32.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path31.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame2((0, import_node_path31.resolve)(own, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path32.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame2((0, import_node_path32.resolve)(own, unquoted2(named.trim())), top);
 }
 function dropLinks(git) {
   if (!isWorkTreeOf(git) || isSame2(git.own, git.common)) return;
   const left = { count: MAX_ENTRIES };
   dropLinksIn(git.own, left);
-  let log2 = (0, import_node_path31.join)(git.common, "logs");
+  let log2 = (0, import_node_path32.join)(git.common, "logs");
   for (const name of ["refs", "heads", "smart-ralph"]) {
-    log2 = (0, import_node_path31.join)(log2, name);
-    if (isLink2(log2)) faultIn(() => (0, import_node_fs30.unlinkSync)(log2));
+    log2 = (0, import_node_path32.join)(log2, name);
+    if (isLink2(log2)) faultIn(() => (0, import_node_fs31.unlinkSync)(log2));
   }
   dropLinksIn(log2, left);
 }
@@ -9455,18 +9581,18 @@ var MAX_ENTRIES = 1e5;
 function dropLinksIn(folder2, left) {
   let entries;
   try {
-    entries = (0, import_node_fs30.readdirSync)(folder2, { withFileTypes: true });
+    entries = (0, import_node_fs31.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return;
   }
   for (const entry of entries) {
     if (left.count-- <= 0) return;
-    const path = (0, import_node_path31.join)(folder2, entry.name);
-    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs30.unlinkSync)(path));
+    const path = (0, import_node_path32.join)(folder2, entry.name);
+    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs31.unlinkSync)(path));
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
-var isLink2 = (path) => (0, import_node_fs30.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+var isLink2 = (path) => (0, import_node_fs31.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame2 = (one, other) => {
   const place = real(one);
@@ -9474,7 +9600,7 @@ var isSame2 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs30.realpathSync.native(path);
+    return import_node_fs31.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -9505,7 +9631,7 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs31.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => (0, import_node_fs32.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -9516,10 +9642,10 @@ function removeBranch(root, branch) {
 function unlockBranch(root, branch) {
   const git = findGit(root);
   if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path32.join)(git.common, "refs", "heads", `${branch}.lock`)));
+    faultIn(() => removeFile((0, import_node_path33.join)(git.common, "refs", "heads", `${branch}.lock`)));
 }
 function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path32.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path33.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -9527,9 +9653,9 @@ function isTreeOf(root, top, branch) {
 }
 function unlockTree(top) {
   const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path32.join)(top, ".git"))?.isFile() !== true) return;
+  if (git === void 0 || statOf((0, import_node_path33.join)(top, ".git"))?.isFile() !== true) return;
   dropLinks(git);
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path32.join)(git.own, name)));
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path33.join)(git.own, name)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
@@ -9538,10 +9664,10 @@ function unlockTree(top) {
   if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
-  const git = statOf((0, import_node_path32.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path33.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
     return void 0;
-  const log2 = readText((0, import_node_path32.join)(git.own, "logs", "HEAD"), 16 << 20);
+  const log2 = readText((0, import_node_path33.join)(git.own, "logs", "HEAD"), 16 << 20);
   const last = log2.kind === "ok" ? log2.text.trimEnd().split("\n").at(-1) ?? "" : "";
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
@@ -9551,7 +9677,7 @@ function reviveBranch(root, top, branch, base) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs32 = require("node:fs");
+var import_node_fs33 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
@@ -9716,7 +9842,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs32.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs33.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -9755,16 +9881,20 @@ async function settleClaim(request, spec, claim2) {
     if (task === void 0) return void 0;
     if (task.checked && isSettled(readAllEntries(spec), task))
       return { kind: "already", task, list: run7.list };
-    const refusal = movedBy(run7, first, ran) ?? (first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0);
+    const { moved, unread } = movedBy(run7, first, ran);
+    if (unread !== void 0) return refuseUnread(run7, task, claim2, unread);
+    const refusal = moved ?? (first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0);
     return refusal === void 0 ? accept(run7, task, { ...claim2, left }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
 function movedBy({ spec, loop, disk }, { isAlone, head }, [ran]) {
   if (ran === void 0 || !isAlone || !isRunner(loop.session ?? "") || disk.head === head)
-    return void 0;
-  const now2 = headOf(spec.project.root) ?? "";
-  if (now2 === ran.commit) return void 0;
-  return `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now2.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
+    return {};
+  const now2 = headOf(spec.project.root);
+  if (now2 === void 0 || ran.commit === "") return { unread: NO_ANSWER };
+  if (now2 === ran.commit) return {};
+  const moved = `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now2.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
+  return { moved };
 }
 var claimedTask = ({ list: list5 }, { id, report: report2 }) => report2 === null ? list5.tasks.find((task) => task.checked && task.id === id) : findTask(list5, id);
 function weigh(run7, task, claim2) {
@@ -9773,8 +9903,15 @@ function weigh(run7, task, claim2) {
   const entries = readAllEntries(spec);
   if (task.checked && isSettled(entries, task)) return { kind: "already", task, list: list5 };
   const unsettled = groupOf(list5, task).filter((one) => !isSettled(entries, one));
-  const outside = changesOutside(spec, list5, task, run7.loop);
-  const work = readWork(spec, list5, task, entries, { commitSpec: run7.state.commitSpec === true });
+  const isCommitted = requiresCommit(settings, disk.record);
+  const commitSpec = run7.state.commitSpec === true;
+  const work = readWork(spec, list5, task, entries, { commitSpec, isCommitted });
+  const found = changesOutside(spec, list5, task, run7.loop);
+  const isEnforced = settings.files === "enforce";
+  const unread = work.unread ?? (found === void 0 ? NO_ANSWER : goneSince(run7));
+  if (unread !== void 0 && (isCommitted || isEnforced))
+    return refuseUnread(run7, task, claim2, unread);
+  const outside = found ?? [];
   const pending = disk.inbox === void 0 ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
@@ -9782,8 +9919,9 @@ function weigh(run7, task, claim2) {
     list: list5,
     ticked: run7.loop.ticked,
     peers: unsettled.map(({ id }) => id),
-    uncommitted: requiresCommit(settings, disk.record) ? work.uncommitted : [],
-    outside: settings.files === "enforce" ? outside : [],
+    uncommitted: isCommitted ? work.uncommitted : [],
+    outside: isEnforced ? outside : [],
+    links: work.links,
     pending
   });
   const no = (why) => ({
@@ -9817,6 +9955,8 @@ function weigh(run7, task, claim2) {
     work
   };
 }
+var NO_ANSWER = "git does not say what has changed";
+var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
 var notesOn = (task, { report: report2, isByProgram }, note2, outside, { isUntouched, tree }) => [
   ...report2 === null ? ["ticked by hand"] : [],
   ...isByProgram === true ? [isVerifyTask(task) ? "no agent was needed" : "run after its Verify was replaced"] : [],
@@ -9828,7 +9968,7 @@ var notesOn = (task, { report: report2, isByProgram }, note2, outside, { isUntou
 var withBox2 = (text4, { checked }) => text4.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
 
 // src/engine/prepare-run.ts
-var TIMEOUT_MS = 2e4;
+var TIMEOUT_MS2 = 2e4;
 async function prepareRun(request, spec, { runsChecks = false } = {}) {
   const deadline = Date.now() + MAX_MS;
   let hasRun2 = false;
@@ -9900,7 +10040,7 @@ function planTrial({ spec, list: list5, disk }, task, entries) {
     return [];
   const { checks: checks7 } = planVerification(list5, task, settings);
   if (checks7.length === 0) return [];
-  const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1e3);
+  const timeoutMs = Math.min(TIMEOUT_MS2, settings.verifyTimeoutSeconds * 1e3);
   return [{ task, checks: checks7, head: disk.head, env: disk.record?.env, timeoutMs }];
 }
 function note(run7, { id }, { evidence: evidence2, ...left }) {
@@ -9967,6 +10107,8 @@ async function hearReport(request, spec, heard) {
   const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
+  if (settled.unread === true)
+    return heard.startedFor !== void 0 || mayTryAgain(spec, agent) ? settled.refusal : void 0;
   if (heard.startedFor === void 0 && mayTryAgain(spec, agent))
     return `${settled.refusal} ${wayOut(settled.task)}`;
   recordFailure(request, spec, { id, reason: settled.refusal, agent });
@@ -10430,15 +10572,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join92 = (part, whole) => {
+  const join93 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join92(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join93(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join92(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join93(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join92(high, story);
+    if (story !== void 0) join93(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -10667,14 +10809,14 @@ function reportCycle(list5, cycle) {
 }
 function reportLate(list5, { task, on, line }) {
   const waits = list5.tasks[task];
-  const late = list5.tasks[on];
-  if (waits.checked || late.checked) return [];
+  const late2 = list5.tasks[on];
+  if (waits.checked || late2.checked) return [];
   return [
     {
       severity: "warning",
       code: "late-dependency",
-      message: `${waits.id} depends on ${late.id}, which comes after it.`,
-      fix: waits.phase === late.phase ? `Put ${late.id} first; \`tasks prioritize --write\` does it unless a [VERIFY] or a finished task is in between.` : `Move ${late.id} to an earlier phase, or ${waits.id} to a later one.`,
+      message: `${waits.id} depends on ${late2.id}, which comes after it.`,
+      fix: waits.phase === late2.phase ? `Put ${late2.id} first; \`tasks prioritize --write\` does it unless a [VERIFY] or a finished task is in between.` : `Move ${late2.id} to an earlier phase, or ${waits.id} to a later one.`,
       line
     }
   ];
@@ -10963,8 +11105,8 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path34 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
@@ -10997,10 +11139,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path33.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path34.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs33.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path33.join)(place, name), MAX_BYTES.document);
+  return (0, import_node_fs34.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path34.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -11082,12 +11224,12 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path39 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path35 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -11337,10 +11479,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path34.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path34.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path34.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path34.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path35.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path35.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path35.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path35.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -11350,14 +11492,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path34.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path35.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs34.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path34.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs35.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path35.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -11606,8 +11748,8 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path37 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -11878,7 +12020,7 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path35 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/spec/branch-name.ts
 var MAX_BYTES4 = 244;
@@ -11919,7 +12061,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path35.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path36.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -11963,7 +12105,7 @@ function inPreset(project, folder2, name) {
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path36.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path37.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -11972,19 +12114,19 @@ function namesIn3(project, folder2, key) {
   const listed3 = registry[key];
   return orderByPriority(
     isObject(listed3) ? listed3 : {},
-    isComplete ? [] : foldersIn((0, import_node_path36.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path37.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs35.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs36.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path37 = require("node:path");
+var import_node_path38 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -12051,7 +12193,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path37.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path38.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -12079,7 +12221,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs36.existsSync)((0, import_node_path38.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs37.existsSync)((0, import_node_path39.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12102,7 +12244,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path38.basename)(root),
+      name: (0, import_node_path39.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -12151,12 +12293,12 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path38.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path39.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path38.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path39.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs36.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs37.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -12326,8 +12468,11 @@ function submitHeard(request, spec, heard) {
 // src/run/change/plan-review.ts
 var MAX_TASKS2 = 5;
 function planReview(standing, said) {
+  const unsaid = whyUnsaid(said.report);
+  if (unsaid !== void 0) return planUnsaid(standing, said.agent, unsaid);
   const findings = parseReview(said.report);
-  const loop = { ...standing.loop, review: "heard" };
+  const { [REVIEW2]: _, ...attempts } = standing.loop.attempts;
+  const loop = { ...standing.loop, attempts, review: "heard" };
   const serious = findings.filter(({ severity }) => severity !== "minor").slice(0, MAX_TASKS2);
   const last = standing.list.tasks.at(-1);
   const grown = last === void 0 || serious.length === 0 ? void 0 : insertTasks({ ...standing, loop }, last, "after", tasksFor(standing, last, serious));
@@ -12347,6 +12492,15 @@ function planReview(standing, said) {
       state: cacheFor(standing, grown)
     }
   };
+}
+function planUnsaid({ loop }, agent, note2) {
+  const count2 = unsaidReviews(loop) + 1;
+  const next3 = {
+    ...loop,
+    attempts: { ...loop.attempts, [REVIEW2]: count2 },
+    review: count2 < MAX_REVIEWS ? null : "heard"
+  };
+  return { write: { event: "reviewed", agent, note: note2, loop: next3 } };
 }
 function tasksFor({ spec, list: list5 }, last, findings) {
   const ids = nextSubIds(list5, last.id, findings.length);
@@ -12452,8 +12606,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path40 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -12488,7 +12642,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path39.join)(top, path));
+    const stat = lstatOf((0, import_node_path40.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -12529,9 +12683,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path39.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path40.join)(top, name)),
     // One of them may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs37.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs37.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs38.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs38.realpathSync)(path))
   ];
   return keepFiles(paths);
 }
@@ -12552,24 +12706,24 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs37.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs37.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs38.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs38.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs37.mkdirSync)((0, import_node_path39.dirname)(path), { recursive: true });
+  (0, import_node_fs38.mkdirSync)((0, import_node_path40.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs37.rmSync)(path, { force: true });
-    (0, import_node_fs37.symlinkSync)(kept.link, path);
+    (0, import_node_fs38.rmSync)(path, { force: true });
+    (0, import_node_fs38.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs37.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs38.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -12827,14 +12981,14 @@ function writeOutcome({ spec, list: list5, state }, { isFinal = true } = {}) {
 async function settleTicks(request, spec) {
   const deadline = Date.now() + MAX_MS2;
   const seen = /* @__PURE__ */ new Set();
-  const late = /* @__PURE__ */ new Set();
+  const late2 = /* @__PURE__ */ new Set();
   for (; ; ) {
     const id = await withRunAsync(request, spec, findClaim);
-    if (id === void 0 || late.has(id)) break;
+    if (id === void 0 || late2.has(id)) break;
     const claim2 = { id, report: null };
     if (seen.has(id) || Date.now() > deadline) {
       await withRunAsync(request, spec, (run7) => refuseLate(run7, claim2));
-      late.add(id);
+      late2.add(id);
     } else await settleClaim(request, spec, claim2);
     seen.add(id);
   }
@@ -12890,7 +13044,8 @@ function reopenUncommitted(run7) {
   const task = list5.tasks.find(({ id }) => id === last?.task);
   if (!isDone(run7) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
-  const { uncommitted } = readWork(spec, list5, task, entries, { commitSpec: false });
+  const { uncommitted, unread } = readWork(spec, list5, task, entries, { commitSpec: false });
+  if (unread !== void 0) throw unreadFault(task, unread);
   const facts = { task, report: null, list: list5, ticked: null, peers: [], outside: [], uncommitted };
   const why = judgeClaim(facts);
   if (why === void 0) return void 0;
@@ -12917,9 +13072,9 @@ async function settleRun(context2, spec, session) {
     const { cleared } = await settleTicks(request, spec);
     const hasRun2 = await prepareRun(request, spec, { runsChecks: true });
     if (!hasRun2) return cleared;
-    const late = await settleTicks(request, spec);
+    const late2 = await settleTicks(request, spec);
     await prepareRun(request, spec);
-    return [.../* @__PURE__ */ new Set([...cleared, ...late.cleared])];
+    return [.../* @__PURE__ */ new Set([...cleared, ...late2.cleared])];
   } catch (error) {
     if (error instanceof Refusal && error.kind === "missing") return [];
     throw error;
@@ -13197,11 +13352,11 @@ function renderNext({ spec, list: list5, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path42 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path40 = require("node:path");
+var import_node_path41 = require("node:path");
 function findNamedSpec(project, word2) {
   const found = findSpec(project, word2);
   if (found.kind !== "none") return found;
@@ -13217,7 +13372,7 @@ function findPeerSpec(project, env2) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path40.sep, "/");
+  const path = folder2.replaceAll(import_node_path41.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -13232,13 +13387,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path40.join)(project.root, peer.file);
+  const path = (0, import_node_path41.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path40.dirname)(path));
-  removeTemporary((0, import_node_path40.dirname)(path), [(0, import_node_path40.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path41.dirname)(path));
+  removeTemporary((0, import_node_path41.dirname)(path), [(0, import_node_path41.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -13252,7 +13407,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path40.join)(project.root, peer.file);
+  const path = (0, import_node_path41.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -13264,7 +13419,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path40.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path41.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -13281,7 +13436,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs38.existsSync)((0, import_node_path41.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs39.existsSync)((0, import_node_path42.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -13299,7 +13454,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs38.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs39.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -13309,18 +13464,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs38.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path41.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs39.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path42.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs38.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs39.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others2 = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others2].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs38.realpathSync)(folder2);
+    const real2 = (0, import_node_fs39.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -13341,7 +13496,7 @@ function findUnnamedSpec(request, project) {
 function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs38.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs39.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env2) ?? active;
 }
@@ -13379,12 +13534,12 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path43 = require("node:path");
+var import_node_path44 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs39 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path43 = require("node:path");
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -13431,27 +13586,27 @@ function placeOf(spec) {
   const plain4 = refPart(spec.name).slice(0, 80);
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path42.basename)(top)}.${plain4}`);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path43.basename)(top)}.${plain4}`);
   const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
   return placeNamed(all3, name);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path42.basename)((0, import_node_path42.dirname)(folder2)) === EPIC_FILES.folder;
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path43.basename)((0, import_node_path43.dirname)(folder2)) === EPIC_FILES.folder;
 var placeNamed = (all3, name) => ({
   all: all3,
-  top: (0, import_node_path42.join)(all3, name),
+  top: (0, import_node_path43.join)(all3, name),
   branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path42.join)(all3, `${name}.json`)
+  record: (0, import_node_path43.join)(all3, `${name}.json`)
 });
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path42.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path43.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
-  (0, import_node_fs39.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path42.join)(realPathOf(vault), "trees");
+  (0, import_node_fs40.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path43.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -13465,7 +13620,7 @@ function readTrunkRecord({ record: record2 }) {
   }
 }
 function writeTrunkRecord(place, record2) {
-  (0, import_node_fs39.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  (0, import_node_fs40.mkdirSync)(place.all, { recursive: true, mode: 448 });
   writeWhole(place.record, `${JSON.stringify(record2)}
 `);
   return record2;
@@ -13487,7 +13642,7 @@ function listTrunks(root) {
 }
 function namesIn4(folder2) {
   try {
-    return (0, import_node_fs39.readdirSync)(folder2).sort();
+    return (0, import_node_fs40.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -13497,28 +13652,403 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path43.join)(project.root, (0, import_node_path43.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path44.join)(project.root, (0, import_node_path44.relative)(realPathOf(project.root), record2.folder)))
 );
 
-// src/runner/trees/trunk.ts
-var import_node_path46 = require("node:path");
-var import_node_path47 = require("node:path");
-
-// src/engine/clean-copies.ts
+// src/runner/read-events.ts
 var import_node_fs41 = require("node:fs");
+
+// src/runner/event-schema.ts
+var time = field(string, "ISO 8601.");
+var text2 = field(string, "For people.");
+var kindOf4 = (name) => field(oneOf(name), "What happened.");
+var at = { at: field(string, "When, ISO 8601.") };
+var about = {
+  spec: field(string, "The name of the spec."),
+  task: field(string, "The task's id, or the name of a document, or `review`."),
+  attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent.")
+};
+var count = field(integer(0), "");
+var tokens = objectOf({
+  input: field(integer(0), "Including what came from a cache."),
+  cached: count,
+  output: count
+});
+var spent = field(
+  objectOf({
+    tokens: field(tokens, ""),
+    usd: field(nullable(number(0)), "US dollars; null if nobody knows."),
+    source: field(
+      oneOf("agent", "prices", "unknown"),
+      "Who says so: the agent, or the price table in the settings."
+    )
+  }),
+  "What this attempt has used so far: always the sum."
+);
+var ending = anyOf(
+  objectOf({ kind: kindOf4("turn") }),
+  objectWith({ kind: kindOf4("limit"), text: text2 }, { resetsAt: time }),
+  objectOf({ kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""), text: text2 }),
+  objectOf({
+    kind: kindOf4("stopped"),
+    by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it.")
+  })
+);
+var taskLine = objectOf({
+  id: field(string, ""),
+  title: text2,
+  state: field(oneOf("open", "done", "waits", "skipped"), "")
+});
+var budget = objectWith(
+  {},
+  { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") }
+);
+var eventKinds = {
+  "run-started": objectWith(
+    {
+      ...at,
+      kind: kindOf4("run-started"),
+      run: field(string, "The id of the run."),
+      version: field(string, "Smart Ralph's version."),
+      pid: field(integer(0), "The process of the runner."),
+      agents: field(listOf(string), "In order of preference."),
+      parallel: field(integer(1), "How many tasks at most at the same time."),
+      budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
+      sandbox: field(string, "What agents and Verify commands are wrapped in.")
+    },
+    {
+      epic: field(string, "The epic, if the run is for all its specs."),
+      options: field(
+        listOf(string),
+        "Options of the command line, as words: whoever goes on with the run repeats them."
+      )
+    }
+  ),
+  plan: objectOf({
+    ...at,
+    kind: kindOf4("plan"),
+    spec: about.spec,
+    branch: field(nullable(string), ""),
+    tree: field(string, "The folder of the work tree."),
+    tasks: field(listOf(taskLine), "All of them, whenever the list changes.")
+  }),
+  "attempt-started": objectWith(
+    {
+      ...at,
+      kind: kindOf4("attempt-started"),
+      ...about,
+      of: field(integer(1), "How many attempts there are at most."),
+      role: field(oneOf("planning", "execution", "verification", "review", "merge"), ""),
+      title: text2,
+      agent: field(string, "")
+    },
+    { model: field(string, "") }
+  ),
+  action: objectOf({ ...at, kind: kindOf4("action"), ...about, text: text2 }),
+  usage: objectOf({ ...at, kind: kindOf4("usage"), ...about, spent }),
+  retry: objectOf({ ...at, kind: kindOf4("retry"), ...about, text: text2 }),
+  "attempt-ended": objectOf({
+    ...at,
+    kind: kindOf4("attempt-ended"),
+    ...about,
+    ending: field(ending, "How the agent ended. `turn` does not say that the task is done."),
+    ms: field(number(0), "How long it worked."),
+    spent
+  }),
+  verifying: objectOf({
+    ...at,
+    kind: kindOf4("verifying"),
+    ...about,
+    command: field(string, "The Verify that is run.")
+  }),
+  done: objectOf({
+    ...at,
+    kind: kindOf4("done"),
+    ...about,
+    before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
+    after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
+    commit: field(nullable(string), "")
+  }),
+  refused: objectOf({ ...at, kind: kindOf4("refused"), ...about, reason: text2 }),
+  merged: objectOf({ ...at, kind: kindOf4("merged"), ...about, commit: field(string, "") }),
+  conflict: objectOf({
+    ...at,
+    kind: kindOf4("conflict"),
+    ...about,
+    files: field(listOf(string), "")
+  }),
+  question: objectOf({
+    ...at,
+    kind: kindOf4("question"),
+    spec: about.spec,
+    task: about.task,
+    id: field(integer(0), "As in `smart-ralph answer 3`."),
+    text: text2,
+    options: field(listOf(string), "")
+  }),
+  answered: objectOf({
+    ...at,
+    kind: kindOf4("answered"),
+    spec: about.spec,
+    id: field(integer(0), "The question's."),
+    answer: text2
+  }),
+  skipped: objectOf({ ...at, kind: kindOf4("skipped"), spec: about.spec, task: about.task }),
+  limit: objectOf({
+    ...at,
+    kind: kindOf4("limit"),
+    agent: field(string, "The one that has reached its usage limit."),
+    until: field(nullable(string), "When it is back, ISO 8601."),
+    text: text2
+  }),
+  "agent-changed": objectOf({
+    ...at,
+    kind: kindOf4("agent-changed"),
+    from: field(string, ""),
+    to: field(string, ""),
+    why: text2
+  }),
+  waiting: objectOf({ ...at, kind: kindOf4("waiting"), until: time, why: text2 }),
+  budget: objectOf({ ...at, kind: kindOf4("budget"), text: text2 }),
+  paused: objectOf({ ...at, kind: kindOf4("paused") }),
+  resumed: objectOf({ ...at, kind: kindOf4("resumed") }),
+  swept: objectOf({
+    ...at,
+    kind: kindOf4("swept"),
+    count: field(integer(0), "Processes that an agent left behind, and that were ended.")
+  }),
+  note: objectOf({ ...at, kind: kindOf4("note"), text: text2 }),
+  "run-ended": objectOf({
+    ...at,
+    kind: kindOf4("run-ended"),
+    status: field(
+      oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped"),
+      "Why it ended; each has its exit code."
+    ),
+    done: field(integer(0), "Tasks that are proven."),
+    total: field(integer(0), "Tasks there are."),
+    text: text2
+  })
+};
+var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
+
+// src/runner/run-files.ts
 var import_node_path45 = require("node:path");
 
+// src/store/process-start.ts
+var import_node_child_process4 = require("node:child_process");
+function readProcessStart(pid, platform = process.platform) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
+  if (platform === "linux") return readProcessStat(pid)?.began;
+  if (platform === "win32") return void 0;
+  try {
+    const said = (0, import_node_child_process4.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: 5e3,
+      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }
+    });
+    return said.trim() || void 0;
+  } catch {
+    return void 0;
+  }
+}
+function isSameProcess(pid, start3) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  if (start3 === null || start3 === void 0) return isAlive(pid);
+  const now2 = readProcessStart(pid);
+  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
+}
+
+// src/runner/run-files.ts
+var infoFields = {
+  run: field(string, ""),
+  /** The user's own project, by its real path. */
+  project: field(string, ""),
+  specs: field(listOf(string), ""),
+  /** Where it works. */
+  tree: field(string, ""),
+  branch: field(nullable(string), ""),
+  pid: field(integer(1), ""),
+  /** When the process began, as the system says it; null where it does not. */
+  processStart: field(nullable(string), ""),
+  session: field(string, ""),
+  agents: field(listOf(string), ""),
+  began: field(string, ""),
+  ended: field(nullable(string), ""),
+  status: field(
+    nullable(oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped")),
+    ""
+  )
+};
+var infoKind = objectOf(infoFields);
+var FILES3 = {
+  info: "run.json",
+  events: "events.jsonl",
+  attempts: "attempts",
+  output: "output.log"
+};
+var BOUNDS = {
+  /** Of one attempt's transcript. */
+  transcript: 20 << 20,
+  /** Of the event log: beyond it, only what matters later is still recorded. */
+  events: 64 << 20
+};
+var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path45.join)(vault, "runs");
+var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
+function readRun3(runs, id) {
+  if (!isRunId(id)) return void 0;
+  const folder2 = (0, import_node_path45.join)(runs, id);
+  const file = readText((0, import_node_path45.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
+  if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
+  return { folder: folder2, info: parsed.raw };
+}
+var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path45.join)(folder2, FILES3.events);
+var word = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path45.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
+
+// src/runner/read-events.ts
+var CHUNK = 1 << 20;
+var MAX_LOG = 256 << 20;
+var MAX_LINE6 = 4 << 20;
+function openEvents(path) {
+  let offset = 0;
+  let rest = Buffer.alloc(0);
+  return {
+    next() {
+      for (; ; ) {
+        const bytes = readChunk2(path, offset);
+        if (bytes.length === 0) return [];
+        offset += bytes.length;
+        const known = Buffer.concat([rest, bytes]);
+        const end2 = known.lastIndexOf(NEWLINE2) + 1;
+        rest = known.length - end2 > MAX_LINE6 ? Buffer.alloc(0) : known.subarray(end2);
+        const events = known.subarray(0, end2).toString("utf8").split("\n").flatMap(parseEvent);
+        if (events.length > 0) return events;
+      }
+    }
+  };
+}
+var NEWLINE2 = 10;
+function readChunk2(path, offset) {
+  if (offset >= MAX_LOG) return Buffer.alloc(0);
+  try {
+    const fd = (0, import_node_fs41.openSync)(path, "r");
+    try {
+      if (!(0, import_node_fs41.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      const buffer = Buffer.allocUnsafe(CHUNK);
+      return buffer.subarray(0, (0, import_node_fs41.readSync)(fd, buffer, 0, CHUNK, offset));
+    } finally {
+      (0, import_node_fs41.closeSync)(fd);
+    }
+  } catch (error) {
+    if (faultOf(error) === void 0) throw error;
+    return Buffer.alloc(0);
+  }
+}
+function parseEvent(line) {
+  if (line === "" || line.length > MAX_LINE6) return [];
+  try {
+    const value = JSON.parse(line);
+    return isRunEvent(value) ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+function readEvents(run7) {
+  const reader = openEvents(eventsFile(run7));
+  const all3 = [];
+  for (let some3 = reader.next(); some3.length > 0; some3 = reader.next())
+    for (const one of some3) all3.push(one);
+  return all3;
+}
+
+// src/runner/run-list.ts
+var import_node_fs42 = require("node:fs");
+var import_node_path46 = require("node:path");
+var MAX_RUNS = 1e3;
+function namesIn5(folder2) {
+  let names4 = [];
+  faultIn(() => {
+    names4 = (0, import_node_fs42.readdirSync)(folder2);
+  });
+  return names4;
+}
+function listRuns(runs = runsFolder(), project) {
+  if (runs === void 0) return [];
+  return namesIn5(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun3(runs, id) ?? []).filter(
+    ({ info }) => project === void 0 || isWithin2(project, info.project) || isWithin2(project, info.tree)
+  ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
+}
+function isWithin2(folder2, path) {
+  const way = (0, import_node_path46.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path46.isAbsolute)(way) && way.split(import_node_path46.sep)[0] !== "..";
+}
+var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+var BEGINNINGS = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
+var isBeginning = ({ kind: kind2 }) => BEGINNINGS.has(kind2);
+var hasBegun = (run7) => openEvents(eventsFile(run7)).next().some(isBeginning);
+var newestOf = (found) => {
+  const live2 = found.filter(isLive);
+  return live2.find(hasBegun) ?? live2[0] ?? found.find(hasBegun) ?? found[0];
+};
+function findRun(word2, project, runs = runsFolder()) {
+  const all3 = listRuns(runs);
+  const own = project === void 0 ? all3 : listRuns(runs, project);
+  const candidates = own.length > 0 ? own : all3;
+  if (word2 === void 0) {
+    const found = newestOf(candidates);
+    if (found !== void 0) return found;
+    throw new Refusal(
+      "missing",
+      "no run is recorded on this machine",
+      "start one: smart-ralph run"
+    );
+  }
+  const isOf = ({ info }) => info.specs.includes(word2);
+  const ofSpec = newestOf(own.filter(isOf)) ?? newestOf(all3.filter(isOf));
+  const exact = all3.find(({ info }) => info.run === word2) ?? ofSpec;
+  if (exact !== void 0) return exact;
+  const beginning = word2 === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word2));
+  const [only, second] = beginning;
+  if (only !== void 0 && second === void 0) return only;
+  const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe2);
+  const known = names4.length === 0 ? "there is none" : names4.join(", ");
+  throw second === void 0 ? new Refusal("missing", `there is no run "${word2}"`, `the newest: ${known}`) : new Refusal("usage", `"${word2}" begins more than one run`, `say which: ${known}`);
+}
+var describe2 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${info.specs.slice(0, 3).join(", ")})`}`;
+var KEPT2 = { runs: 20, bytes: 200 << 20 };
+
+// src/runner/go-on.ts
+var goOnCommand = (names4, options2) => [SHELL_PROGRAM, "run", ...[...names4, ...options2].map(quoteForShell)].join(" ");
+function lastOptions2(project, name) {
+  const runs = listRuns(void 0, project).filter(({ info }) => info.specs.includes(name));
+  const run7 = newestOf(runs);
+  const started = run7 && readEvents(run7).find(({ kind: kind2 }) => kind2 === "run-started");
+  return started?.kind === "run-started" ? started.options ?? [] : [];
+}
+
+// src/runner/trees/trunk.ts
+var import_node_path49 = require("node:path");
+var import_node_path50 = require("node:path");
+
+// src/engine/clean-copies.ts
+var import_node_fs44 = require("node:fs");
+var import_node_path48 = require("node:path");
+
 // src/git/clean-tree.ts
-var import_node_fs40 = require("node:fs");
+var import_node_fs43 = require("node:fs");
 var import_node_os = require("node:os");
-var import_node_path44 = require("node:path");
+var import_node_path47 = require("node:path");
 var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
-var TIMEOUT_MS2 = 6e5;
+var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs40.mkdtempSync)((0, import_node_path44.join)(parent, `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path44.join)(folder2, (0, import_node_path44.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs43.mkdtempSync)((0, import_node_path47.join)(parent, `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path47.join)(folder2, (0, import_node_path47.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -13533,27 +14063,27 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   const { ok, err } = runGit(
     root,
     [...settings.flatMap((one) => ["-c", one]), "worktree", "add", "--detach", top, commit],
-    { timeoutMs: TIMEOUT_MS2, env: MAY_FETCH }
+    { timeoutMs: TIMEOUT_MS3, env: MAY_FETCH }
   );
   if (ok) return { kind: "ok", tree: { top, commit, signal: inside2.signal, remove: remove3 } };
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs40.realpathSync)((0, import_node_os.tmpdir)());
+var temporary = () => (0, import_node_fs43.realpathSync)((0, import_node_os.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs40.rmSync)((0, import_node_path44.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs43.rmSync)((0, import_node_path47.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path44.basename)((0, import_node_path44.dirname)(top)))) removeTree2(root, top);
+    if (isLeft((0, import_node_path47.basename)((0, import_node_path47.dirname)(top)))) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs40.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path44.join)(temporary(), name);
+    for (const name of (0, import_node_fs43.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path47.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs40.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs43.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -13573,7 +14103,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path44.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path47.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -13586,12 +14116,12 @@ var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and 
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path45.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path48.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path45.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path45.join)(root, (0, import_node_path45.relative)(project.root, path));
+  const root = (0, import_node_path48.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path48.join)(root, (0, import_node_path48.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path45.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
+  const [first = (0, import_node_path48.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
   return {
     ...project,
     root,
@@ -13602,8 +14132,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path45.join)(copy.root, (0, import_node_path45.relative)(project.root, folder2));
-  return (0, import_node_fs41.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path48.join)(copy.root, (0, import_node_path48.relative)(project.root, folder2));
+  return (0, import_node_fs44.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -13612,7 +14142,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path45.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path48.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options2
@@ -13627,8 +14157,8 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var projectThere = (project, top) => openProject(project.layout, (0, import_node_path46.join)(top, withinRepository(project)));
-var specThere = (home2, there) => specAt(there, (0, import_node_path46.join)(there.root, (0, import_node_path47.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
+var projectThere = (project, top) => openProject(project.layout, (0, import_node_path49.join)(top, withinRepository(project)));
+var specThere = (home2, there) => specAt(there, (0, import_node_path49.join)(there.root, (0, import_node_path50.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
 function trunkAt(place, record2, home2, said) {
   const project = projectThere(home2.project, place.top);
   const { top, branch } = place;
@@ -13656,12 +14186,14 @@ function isRunTree({ project }) {
   const trees = treesFolder();
   return trees !== void 0 && isSameOrBelow(realPathOf(project.root), trees);
 }
-function refuseUntaken(spec) {
+function refuseUntaken(spec, options2) {
   if (findUntaken(spec) === void 0) return;
+  const given = options2 ?? lastOptions2(spec.project.root, spec.name);
+  const there = given.filter((word2) => word2 !== "--here");
   throw new Refusal(
     "refused",
     `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
-    `${SHELL_PROGRAM} take ${spec.name} brings it, ${SHELL_PROGRAM} run ${spec.name} goes on there`
+    `${SHELL_PROGRAM} take ${spec.name} brings it, ${goOnCommand([spec.name], there)} goes on there`
   );
 }
 
@@ -13737,7 +14269,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path50 = require("node:path");
+var import_node_path53 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -13774,22 +14306,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path51 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs42.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs45.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path48.relative)(top, (0, import_node_path48.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path51.relative)(top, (0, import_node_path51.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs42.existsSync)((0, import_node_path48.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs45.existsSync)((0, import_node_path51.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path48.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path51.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -13799,7 +14331,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path48.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path51.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -13810,20 +14342,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path48.dirname)(path));
-  removeTemporary((0, import_node_path48.dirname)(path), [(0, import_node_path48.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path51.dirname)(path));
+  removeTemporary((0, import_node_path51.dirname)(path), [(0, import_node_path51.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path48.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path48.basename)(path) : patternFor(name);
+    const name = (0, import_node_path51.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path51.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Spec Kit has it ignored too, in its newer versions.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path48.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path51.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     INBOX_FILE,
@@ -13837,7 +14369,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path48.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path51.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -13984,14 +14516,14 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path49 = require("node:path");
+var import_node_path52 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path49.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path49.join)(trees, name)).map((tree) => (0, import_node_path49.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path52.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path52.join)(trees, name)).map((tree) => (0, import_node_path52.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
     const own = findGit(tree);
     return own !== void 0 && isSameFolder(own.common, git.common) && isSameFolder(own.top, tree);
   });
@@ -14014,8 +14546,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path50.dirname)(path);
-  if (!(0, import_node_path50.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path53.dirname)(path);
+  if (!(0, import_node_path53.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -14597,7 +15129,7 @@ var evidence = {
         ok: true,
         spec: spec.name,
         tasks: lines,
-        ...only === void 0 ? {} : { attempts: attempts.map(describe2) }
+        ...only === void 0 ? {} : { attempts: attempts.map(describe3) }
       }
     };
   }
@@ -14625,7 +15157,7 @@ var endings = (ran) => ran.map(({ exitCode, outcome }) => exitCode === null ? ou
 var attemptsAt = (entries, id) => entries.filter(
   ({ task, event }) => task === id && ["before", "refused", "failed", "heard"].includes(event)
 );
-var describe2 = ({ at: at3, event, note: note2, evidence: ran, uncommitted }) => ({
+var describe3 = ({ at: at3, event, note: note2, evidence: ran, uncommitted }) => ({
   at: at3,
   event,
   note: note2 ?? null,
@@ -14672,12 +15204,12 @@ counts once.`,
     }
     const { failed, left, repeated: repeated2, fix, notes } = recorded;
     return {
-      text: [describe3(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
+      text: [describe4(recorded), ...notes.map((note2) => `(${note2}.)`)].join(" "),
       json: { ok: true, task: id, failed, left, repeated: repeated2, fix: fix?.id ?? null, notes }
     };
   }
 };
-function describe3(recorded) {
+function describe4(recorded) {
   const { task, failed, left, fix, maxAttempts } = recorded;
   if (left === 0) {
     return `All ${maxAttempts} attempts at ${task.id} failed. The loop stops at the end of your turn: tell the user why, and what you would try.`;
@@ -14935,11 +15467,11 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path70 = require("node:path");
 
 // src/hosts/client-version.ts
-var import_node_child_process4 = require("node:child_process");
+var import_node_child_process5 = require("node:child_process");
 function checkVersion2({ name, oldest, install: install7, update }, printed) {
   if (printed === void 0)
     return { severity: "info", code: name, message: `${name} is not on PATH`, fix: install7 };
@@ -14957,7 +15489,7 @@ function isOlder(version2, than) {
   return at3 !== -1 && a[at3] < b[at3];
 }
 function readVersion(program, env2) {
-  const run7 = (0, import_node_child_process4.spawnSync)(program, ["--version"], {
+  const run7 = (0, import_node_child_process5.spawnSync)(program, ["--version"], {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...env2, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
@@ -14970,16 +15502,16 @@ function readVersion(program, env2) {
 
 // src/hosts/claude/client-settings.ts
 var import_node_os2 = require("node:os");
-var import_node_path51 = require("node:path");
+var import_node_path54 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path51.join)((0, import_node_os2.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path54.join)((0, import_node_os2.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path51.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path51.join)(root, name))
+  (0, import_node_path54.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path54.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path51.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path54.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -15000,7 +15532,7 @@ function objectAt(value, key) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path52 = require("node:path");
+var import_node_path55 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -15054,10 +15586,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path52.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path55.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path52.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path55.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -15112,17 +15644,17 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path57 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
-var import_node_child_process5 = require("node:child_process");
-var TIMEOUT_MS3 = 1e4;
+var import_node_child_process6 = require("node:child_process");
+var TIMEOUT_MS4 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
 function askClient(root, env2, questions) {
   const answers = /* @__PURE__ */ new Map();
-  return new Promise((resolve12) => {
-    const child = (0, import_node_child_process5.spawn)("codex", ["app-server"], {
+  return new Promise((resolve13) => {
+    const child = (0, import_node_child_process6.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
       env: { ...env2, NoDefaultCurrentDirectoryInExePath: "1" },
@@ -15132,9 +15664,9 @@ function askClient(root, env2, questions) {
     const end2 = () => {
       clearTimeout(timer);
       child.kill();
-      resolve12(questions.map((_, index2) => answers.get(index2)));
+      resolve13(questions.map((_, index2) => answers.get(index2)));
     };
-    const timer = setTimeout(end2, TIMEOUT_MS3);
+    const timer = setTimeout(end2, TIMEOUT_MS4);
     let heard = "";
     let begun = 0;
     child.stdout.setEncoding("utf8").on("data", (text4) => {
@@ -15172,7 +15704,7 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os3 = require("node:os");
-var import_node_path53 = require("node:path");
+var import_node_path56 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -15225,15 +15757,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path53.join)(env2["HOME"] ?? (0, import_node_os3.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path56.join)(env2["HOME"] ?? (0, import_node_os3.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path53.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path56.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path53.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path53.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path56.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path56.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -15323,7 +15855,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path54.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path57.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -15351,9 +15883,9 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path54.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path54.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs43.existsSync)(path));
+    const ours = readRules2((0, import_node_path57.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path57.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs46.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -15375,10 +15907,10 @@ function askOnce(root, env2) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os4 = require("node:os");
-var import_node_path55 = require("node:path");
+var import_node_path58 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path55.join)(env2["COPILOT_HOME"] || (0, import_node_path55.join)(env2["HOME"] || (0, import_node_os4.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path58.join)(env2["COPILOT_HOME"] || (0, import_node_path58.join)(env2["HOME"] || (0, import_node_os4.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -15423,18 +15955,18 @@ function checkPlugin2(plugin, env2) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os5 = require("node:os");
-var import_node_path56 = require("node:path");
+var import_node_path59 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path56.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os5.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path56.join)(configFolder3(env2), "settings.json"), (0, import_node_path56.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env2) => (0, import_node_path59.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os5.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path59.join)(configFolder3(env2), "settings.json"), (0, import_node_path59.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path56.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path56.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path59.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path59.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path56.join)(linked ?? (0, import_node_path56.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path59.join)(linked ?? (0, import_node_path59.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path56.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path59.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -15526,17 +16058,17 @@ function checkExtension(plugin, root, env2) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os6 = require("node:os");
-var import_node_path58 = require("node:path");
+var import_node_path61 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path57 = require("node:path");
+var import_node_path60 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path57.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path60.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -15553,10 +16085,10 @@ var OPENCODE = {
 };
 var MAX_BYTES5 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own = (0, import_node_path58.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path58.join)((0, import_node_os6.homedir)(), ".config"), "opencode");
-  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path58.join)(root, ".opencode")];
+  const own = (0, import_node_path61.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path61.join)((0, import_node_os6.homedir)(), ".config"), "opencode");
+  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path61.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path58.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path61.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -15586,7 +16118,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path58.join)(folder2, "package.json"), MAX_BYTES5);
+  const manifest = readText((0, import_node_path61.join)(folder2, "package.json"), MAX_BYTES5);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -15616,14 +16148,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os7 = require("node:os");
-var import_node_path59 = require("node:path");
+var import_node_path62 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path59.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path62.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path59.join)(homeOf(env2), "settings.json"), (0, import_node_path59.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path62.join)(homeOf(env2), "settings.json"), (0, import_node_path62.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -15632,14 +16164,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path59.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path59.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path62.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path62.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path59.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path62.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path59.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path62.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -15851,7 +16383,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path60 = require("node:path");
+var import_node_path63 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -15930,7 +16462,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path60.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path63.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -15938,7 +16470,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path61 = require("node:path");
+var import_node_path64 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -15958,7 +16490,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path61.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path64.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -15977,12 +16509,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path63 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path66 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path62 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path65 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -15998,7 +16530,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs44.existsSync)((0, import_node_path62.join)(project.root, name));
+  const has = (name) => (0, import_node_fs47.existsSync)((0, import_node_path65.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -16011,7 +16543,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path62.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path65.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -16041,7 +16573,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs45.existsSync)((0, import_node_path63.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs48.existsSync)((0, import_node_path66.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -16057,14 +16589,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path63.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path63.dirname)(file));
+    const file = (0, import_node_path66.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path66.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path63.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path63.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path66.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path66.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -16073,8 +16605,8 @@ function isUnignored({ root }, path) {
 }
 
 // src/store/run-settings-file.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path64 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path67 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -16331,9 +16863,9 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs46.mkdirSync)((0, import_node_path64.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs49.mkdirSync)((0, import_node_path67.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs46.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs49.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -16441,10 +16973,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs48 = require("node:fs");
+var import_node_fs51 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path65 = require("node:path");
+var import_node_path68 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -16559,8 +17091,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path65.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path65.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path68.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path68.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
@@ -16585,15 +17117,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path65.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path68.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path65.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path65.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path65.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path68.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path68.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path68.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -16696,8 +17228,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path66 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path69 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -16720,7 +17252,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path66.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path69.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -16804,7 +17336,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs47.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs50.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -16884,7 +17416,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs48.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs51.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -16997,7 +17529,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs49.existsSync)(pointer) || (0, import_node_fs49.existsSync)((0, import_node_path67.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs49.existsSync)((0, import_node_path67.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs52.existsSync)(pointer) || (0, import_node_fs52.existsSync)((0, import_node_path70.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs52.existsSync)((0, import_node_path70.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -17056,7 +17588,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs50 = require("node:fs");
+var import_node_fs53 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -17176,10 +17708,10 @@ var isEnd = (entry) => entry.event === "service-error" || entry.event === "sessi
 
 // src/engine/read-status.ts
 function readProgress3(request, spec) {
-  return progressOf(spec, readRun3(request, spec), isCurrent(request, spec));
+  return progressOf(spec, readRun4(request, spec), isCurrent(request, spec));
 }
 function readStatus(request, spec) {
-  const run7 = readRun3(request, spec);
+  const run7 = readRun4(request, spec);
   const { list: list5, state, loop, brief } = run7;
   const { session } = request.caller;
   const entries = readAllEntries(spec);
@@ -17216,7 +17748,7 @@ function readStatus(request, spec) {
     others: listSpecs(spec.project).filter((other) => other.folder !== spec.folder).map(summaryOf)
   };
 }
-function readRun3(request, spec) {
+function readRun4(request, spec) {
   const disk = readDisk(spec);
   const list5 = disk.tasks.kind === "ok" ? disk.tasks.list : void 0;
   const state = disk.state.kind === "ok" ? disk.state.state : {};
@@ -17253,7 +17785,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs50.existsSync)(spec.state)
+  on: (0, import_node_fs53.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -17460,32 +17992,32 @@ function renderItem(context2, item, now2) {
 var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path68 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path71 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path68.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path71.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path68.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path71.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path68.resolve)(cwd, path);
-  if (!(0, import_node_fs51.existsSync)(folder2) || !(0, import_node_fs51.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path71.resolve)(cwd, path);
+  if (!(0, import_node_fs54.existsSync)(folder2) || !(0, import_node_fs54.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path68.relative)((0, import_node_fs51.realpathSync)(project.root), (0, import_node_fs51.realpathSync)(folder2)).split(import_node_path68.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path68.resolve)(name) === name)
+  const name = (0, import_node_path71.relative)((0, import_node_fs54.realpathSync)(project.root), (0, import_node_fs54.realpathSync)(folder2)).split(import_node_path71.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path71.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path75 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -17572,14 +18104,14 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_fs52 = require("node:fs");
-var import_node_path69 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path72 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
 var HEAD_CHARACTERS = 16 << 10;
 var HEAD_LINES = 80;
-var MAX_LINE6 = 300;
+var MAX_LINE7 = 300;
 var MAX_SUMMARY2 = 140;
 var COMMENT = /^(?:\/\/+!?|\/\*+!?| ?\*|#+(?= )|--+(?= )|=+(?= )|<!--+|[rRuU]?(?:"""|'''))\s*([\p{L}\p{N}`"'([].*)/u;
 var COMMENT_END = /(?:\*\/|-->|"""|'''|(?<![#=])[#=]+)$/;
@@ -17588,7 +18120,7 @@ var FOR_A_TOOL = /^(?:(?:eslint|oxlint|prettier|biome|shellcheck|pylint|rubocop)
 function summarize(text4) {
   let isRights = false;
   for (const line of text4.replace(/^\uFEFF/, "").split(/\r?\n|\r/, HEAD_LINES)) {
-    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE6)) ?? [];
+    const [, said = ""] = COMMENT.exec(line.slice(0, MAX_LINE7)) ?? [];
     const words = said.trim().replace(COMMENT_END, "").trim();
     isRights ||= RIGHTS.test(words);
     if (isRights) isRights = line.trim() !== "" && !line.includes("*/");
@@ -17625,7 +18157,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path69.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path72.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto2.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -17635,7 +18167,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES6) return void 0;
   try {
-    return (0, import_node_fs52.readFileSync)(path);
+    return (0, import_node_fs55.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -17647,8 +18179,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path70 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path73 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
@@ -17665,7 +18197,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs53.lstatSync)((0, import_node_path70.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs56.lstatSync)((0, import_node_path73.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -17699,7 +18231,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path70.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path73.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -17711,7 +18243,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs53.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs56.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -17719,7 +18251,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path70.dirname)((0, import_node_path70.join)(root, path));
+    const folder2 = (0, import_node_path73.dirname)((0, import_node_path73.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -17734,8 +18266,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path71 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path74 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -17754,7 +18286,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs54.existsSync)((0, import_node_path71.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs57.existsSync)((0, import_node_path74.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -17789,7 +18321,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path72.relative)(project.root, folder2).split(import_node_path72.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path75.relative)(project.root, folder2).split(import_node_path75.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -17816,7 +18348,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs55.existsSync)(path)) return path;
+    if (!(0, import_node_fs58.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -17824,7 +18356,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path73 = require("node:path");
+var import_node_path76 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -17845,7 +18377,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path73.join)(externalFolder(project), name);
+    const path = (0, import_node_path76.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -18045,14 +18577,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path74 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path74.join)((0, import_node_path74.dirname)(folder2), project.layout.archive);
+var import_node_path77 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path77.join)((0, import_node_path77.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path74.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path77.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path74.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path77.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -18193,11 +18725,11 @@ function readLine(line) {
     return [{ kind: "other", text: line }];
   }
   if (!isObject(value)) return [{ kind: "other", text: line }];
-  return readClaude(value) ?? readCodex(value) ?? readCopilot(value) ?? readProtocol(value) ?? readDemo(value) ?? [{ kind: "other", text: describe4(value) || line }];
+  return readClaude(value) ?? readCodex(value) ?? readCopilot(value) ?? readProtocol(value) ?? readDemo(value) ?? [{ kind: "other", text: describe5(value) || line }];
 }
 var object = (value) => isObject(value) ? value : {};
 var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
-var text2 = (value) => typeof value === "string" ? value : "";
+var text3 = (value) => typeof value === "string" ? value : "";
 function toolLine(name, input) {
   if (typeof input === "string") return `${name} ${input}`;
   const told = tellingIn(input) ?? JSON.stringify(object(input));
@@ -18213,8 +18745,8 @@ var TELLING2 = [
   "description",
   "prompt"
 ];
-var tellingIn = (input) => TELLING2.map((key) => text2(object(input)[key])).find(Boolean);
-var textIn = (value) => typeof value === "string" ? value : list3(value).map((part) => text2(part["text"])).join("\n");
+var tellingIn = (input) => TELLING2.map((key) => text3(object(input)[key])).find(Boolean);
+var textIn = (value) => typeof value === "string" ? value : list3(value).map((part) => text3(part["text"])).join("\n");
 function readClaude(line) {
   const { type, message: message2 } = line;
   if (type === "assistant" || type === "user") {
@@ -18223,10 +18755,10 @@ function readClaude(line) {
       return [{ kind: type === "user" ? "result" : "text", text: parts }];
     return list3(parts).flatMap((part) => {
       if (part["type"] === "text")
-        return [{ kind: type === "user" ? "result" : "text", text: text2(part["text"]) }];
-      if (part["type"] === "thinking") return [{ kind: "thought", text: text2(part["thinking"]) }];
+        return [{ kind: type === "user" ? "result" : "text", text: text3(part["text"]) }];
+      if (part["type"] === "thinking") return [{ kind: "thought", text: text3(part["thinking"]) }];
       if (part["type"] === "tool_use")
-        return [{ kind: "tool", text: toolLine(text2(part["name"]), part["input"]) }];
+        return [{ kind: "tool", text: toolLine(text3(part["name"]), part["input"]) }];
       if (part["type"] !== "tool_result") return [];
       const kind2 = part["is_error"] === true ? "error" : "result";
       return [{ kind: kind2, text: textIn(part["content"]) }];
@@ -18234,16 +18766,16 @@ function readClaude(line) {
   }
   if (type === "result" && "subtype" in line) {
     const isError = line["is_error"] === true;
-    return isError ? [{ kind: "error", text: text2(line["result"]) || text2(line["subtype"]) }] : [];
+    return isError ? [{ kind: "error", text: text3(line["result"]) || text3(line["subtype"]) }] : [];
   }
   if (type === "result" && "exitCode" in line) return [];
   return type === "system" && line["subtype"] === "init" ? [] : void 0;
 }
 function readCodex(line) {
-  const type = text2(line["type"]);
+  const type = text3(line["type"]);
   if (type === "turn.failed" || type === "error")
     return [
-      { kind: "error", text: text2(object(line["error"])["message"]) || text2(line["message"]) }
+      { kind: "error", text: text3(object(line["error"])["message"]) || text3(line["message"]) }
     ];
   if (/^(?:thread\.started|turn\.(?:started|completed)|item\.updated)$/.test(type)) return [];
   if (type !== "item.started" && type !== "item.completed") return void 0;
@@ -18251,44 +18783,44 @@ function readCodex(line) {
   const isEnd2 = type === "item.completed";
   switch (item["type"]) {
     case "agent_message":
-      return isEnd2 ? [{ kind: "text", text: text2(item["text"]) }] : [];
+      return isEnd2 ? [{ kind: "text", text: text3(item["text"]) }] : [];
     case "reasoning":
-      return isEnd2 ? [{ kind: "thought", text: text2(item["text"]) }] : [];
+      return isEnd2 ? [{ kind: "thought", text: text3(item["text"]) }] : [];
     case "command_execution": {
-      if (!isEnd2) return [{ kind: "tool", text: text2(item["command"]) }];
+      if (!isEnd2) return [{ kind: "tool", text: text3(item["command"]) }];
       const failed = typeof item["exit_code"] === "number" && item["exit_code"] !== 0;
       const exit = failed ? [{ kind: "error", text: `exit ${String(item["exit_code"])}` }] : [];
-      return [{ kind: "result", text: text2(item["aggregated_output"]) }, ...exit];
+      return [{ kind: "result", text: text3(item["aggregated_output"]) }, ...exit];
     }
     case "file_change": {
-      const files = list3(item["changes"]).map((one) => `${text2(one["kind"])} ${text2(one["path"])}`);
+      const files = list3(item["changes"]).map((one) => `${text3(one["kind"])} ${text3(one["path"])}`);
       return isEnd2 ? [{ kind: "tool", text: files.join(", ") }] : [];
     }
     default:
-      return isEnd2 ? [{ kind: "other", text: describe4(item) }] : [];
+      return isEnd2 ? [{ kind: "other", text: describe5(item) }] : [];
   }
 }
 function readCopilot(line) {
-  const type = text2(line["type"]);
+  const type = text3(line["type"]);
   const data = object(line["data"]);
   switch (type) {
     case "assistant.message":
-      return [{ kind: "text", text: text2(data["content"]) }];
+      return [{ kind: "text", text: text3(data["content"]) }];
     case "assistant.message_delta":
     case "assistant.reasoning_delta":
       return [];
     case "tool.execution_start":
-      return [{ kind: "tool", text: toolLine(text2(data["toolName"]), data["arguments"]) }];
+      return [{ kind: "tool", text: toolLine(text3(data["toolName"]), data["arguments"]) }];
     case "tool.execution_complete": {
       const result = object(data["result"]);
-      const said = textIn(result["content"]) || text2(object(data["error"])["message"]);
+      const said = textIn(result["content"]) || text3(object(data["error"])["message"]);
       return [{ kind: data["success"] === false ? "error" : "result", text: said }];
     }
     case "session.error":
-      return [{ kind: "error", text: text2(data["message"]) || text2(data["errorType"]) }];
+      return [{ kind: "error", text: text3(data["message"]) || text3(data["errorType"]) }];
     case "session.info":
     case "model.call_failure":
-      return [{ kind: "other", text: describe4({ type, ...data }) }];
+      return [{ kind: "other", text: describe5({ type, ...data }) }];
     default:
       return /^(?:session|user|assistant|model|tool)\./.test(type) ? [] : void 0;
   }
@@ -18296,20 +18828,20 @@ function readCopilot(line) {
 function readProtocol(line) {
   if (!("jsonrpc" in line) && !("sessionUpdate" in line)) return void 0;
   const error = object(line["error"]);
-  if ("message" in error) return [{ kind: "error", text: text2(error["message"]) }];
+  if ("message" in error) return [{ kind: "error", text: text3(error["message"]) }];
   const update = "sessionUpdate" in line ? line : object(object(line["params"])["update"]);
   switch (update["sessionUpdate"]) {
     case "agent_message_chunk": {
-      const said = text2(object(update["content"])["text"]);
+      const said = text3(object(update["content"])["text"]);
       return said.startsWith("[MODE_UPDATE]") ? [] : [{ kind: "text", text: said, more: true }];
     }
     case "agent_thought_chunk":
-      return [{ kind: "thought", text: text2(object(update["content"])["text"]), more: true }];
+      return [{ kind: "thought", text: text3(object(update["content"])["text"]), more: true }];
     case "tool_call":
       return [{ kind: "tool", text: titleOf5(update) }];
     case "tool_call_update": {
       if (update["status"] !== "completed" && update["status"] !== "failed") return [];
-      const said = list3(update["content"]).map((one) => text2(object(one["content"])["text"])).join("\n");
+      const said = list3(update["content"]).map((one) => text3(object(one["content"])["text"])).join("\n");
       return [
         {
           kind: update["status"] === "failed" ? "error" : "result",
@@ -18322,7 +18854,7 @@ function readProtocol(line) {
   }
 }
 function titleOf5({ title, kind: kind2, rawInput }) {
-  const name = text2(title) || text2(kind2);
+  const name = text3(title) || text3(kind2);
   return name.includes(" ") || tellingIn(rawInput) === void 0 ? name : toolLine(name, rawInput);
 }
 function readDemo(line) {
@@ -18330,18 +18862,18 @@ function readDemo(line) {
     case "usage":
       return [];
     case "tool":
-      return [{ kind: "tool", text: text2(line["text"]) }];
+      return [{ kind: "tool", text: text3(line["text"]) }];
     case "text":
     case "end":
-      return [{ kind: "text", text: text2(line["text"]) }];
+      return [{ kind: "text", text: text3(line["text"]) }];
     default:
       return void 0;
   }
 }
 var MAX_FACTS = 6;
-function describe4(value) {
-  const said = [value["message"], value["text"], value["content"], value["note"]].map(text2).find(Boolean);
-  const names4 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text2);
+function describe5(value) {
+  const said = [value["message"], value["text"], value["content"], value["note"]].map(text3).find(Boolean);
+  const names4 = [value["type"] ?? value["kind"] ?? value["method"], value["subtype"]].map(text3);
   const name = names4.filter(Boolean).join(" ");
   if (said !== void 0) return name === "" ? said : `${name}: ${said}`;
   const facts = Object.entries(value).flatMap(([key, one]) => isObject(one) ? Object.entries(one) : [[key, one]]).filter(
@@ -18352,7 +18884,7 @@ function describe4(value) {
 var isScalar = (value) => ["string", "number", "boolean"].includes(typeof value);
 
 // src/agents/transcript/render.ts
-var MAX_LINE7 = 400;
+var MAX_LINE8 = 400;
 var RESULT_LINES = 4;
 function renderTranscript(lines) {
   const pieces = [];
@@ -18367,16 +18899,16 @@ function renderTranscript(lines) {
   return pieces.flatMap(renderPiece);
 }
 function renderPiece({ kind: kind2, text: text4 }) {
-  const lines = clean(text4).split("\n").map((line) => oneLine(line, MAX_LINE7)).filter((line) => line !== "");
+  const lines = clean(text4).split("\n").map((line) => oneLine(line, MAX_LINE8)).filter((line) => line !== "");
   switch (kind2) {
     case "text":
       return lines;
     case "tool":
-      return [`\u2192 ${oneLine(text4, MAX_LINE7)}`];
+      return [`\u2192 ${oneLine(text4, MAX_LINE8)}`];
     case "error":
-      return [`\u2717 ${oneLine(text4, MAX_LINE7)}`];
+      return [`\u2717 ${oneLine(text4, MAX_LINE8)}`];
     case "other":
-      return [`\xB7 ${oneLine(text4, MAX_LINE7)}`];
+      return [`\xB7 ${oneLine(text4, MAX_LINE8)}`];
     case "thought":
     case "result": {
       const more = lines.length - RESULT_LINES;
@@ -18387,355 +18919,6 @@ function renderPiece({ kind: kind2, text: text4 }) {
     }
   }
 }
-
-// src/runner/read-events.ts
-var import_node_fs56 = require("node:fs");
-
-// src/runner/event-schema.ts
-var time = field(string, "ISO 8601.");
-var text3 = field(string, "For people.");
-var kindOf4 = (name) => field(oneOf(name), "What happened.");
-var at = { at: field(string, "When, ISO 8601.") };
-var about = {
-  spec: field(string, "The name of the spec."),
-  task: field(string, "The task's id, or the name of a document, or `review`."),
-  attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent.")
-};
-var count = field(integer(0), "");
-var tokens = objectOf({
-  input: field(integer(0), "Including what came from a cache."),
-  cached: count,
-  output: count
-});
-var spent = field(
-  objectOf({
-    tokens: field(tokens, ""),
-    usd: field(nullable(number(0)), "US dollars; null if nobody knows."),
-    source: field(
-      oneOf("agent", "prices", "unknown"),
-      "Who says so: the agent, or the price table in the settings."
-    )
-  }),
-  "What this attempt has used so far: always the sum."
-);
-var ending = anyOf(
-  objectOf({ kind: kindOf4("turn") }),
-  objectWith({ kind: kindOf4("limit"), text: text3 }, { resetsAt: time }),
-  objectOf({ kind: field(oneOf("busy", "auth", "refused", "too-long", "crashed"), ""), text: text3 }),
-  objectOf({
-    kind: kindOf4("stopped"),
-    by: field(oneOf("user", "wall", "silence", "budget"), "Who or what stopped it.")
-  })
-);
-var taskLine = objectOf({
-  id: field(string, ""),
-  title: text3,
-  state: field(oneOf("open", "done", "waits", "skipped"), "")
-});
-var budget = objectWith(
-  {},
-  { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") }
-);
-var eventKinds = {
-  "run-started": objectWith(
-    {
-      ...at,
-      kind: kindOf4("run-started"),
-      run: field(string, "The id of the run."),
-      version: field(string, "Smart Ralph's version."),
-      pid: field(integer(0), "The process of the runner."),
-      agents: field(listOf(string), "In order of preference."),
-      parallel: field(integer(1), "How many tasks at most at the same time."),
-      budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
-      sandbox: field(string, "What agents and Verify commands are wrapped in.")
-    },
-    { epic: field(string, "The epic, if the run is for all its specs.") }
-  ),
-  plan: objectOf({
-    ...at,
-    kind: kindOf4("plan"),
-    spec: about.spec,
-    branch: field(nullable(string), ""),
-    tree: field(string, "The folder of the work tree."),
-    tasks: field(listOf(taskLine), "All of them, whenever the list changes.")
-  }),
-  "attempt-started": objectWith(
-    {
-      ...at,
-      kind: kindOf4("attempt-started"),
-      ...about,
-      of: field(integer(1), "How many attempts there are at most."),
-      role: field(oneOf("planning", "execution", "verification", "review", "merge"), ""),
-      title: text3,
-      agent: field(string, "")
-    },
-    { model: field(string, "") }
-  ),
-  action: objectOf({ ...at, kind: kindOf4("action"), ...about, text: text3 }),
-  usage: objectOf({ ...at, kind: kindOf4("usage"), ...about, spent }),
-  retry: objectOf({ ...at, kind: kindOf4("retry"), ...about, text: text3 }),
-  "attempt-ended": objectOf({
-    ...at,
-    kind: kindOf4("attempt-ended"),
-    ...about,
-    ending: field(ending, "How the agent ended. `turn` does not say that the task is done."),
-    ms: field(number(0), "How long it worked."),
-    spent
-  }),
-  verifying: objectOf({
-    ...at,
-    kind: kindOf4("verifying"),
-    ...about,
-    command: field(string, "The Verify that is run.")
-  }),
-  done: objectOf({
-    ...at,
-    kind: kindOf4("done"),
-    ...about,
-    before: field(oneOf("failed", "passed", "unknown"), "How its Verify did before the work."),
-    after: field(oneOf("passed", "unknown"), "How its Verify did after it."),
-    commit: field(nullable(string), "")
-  }),
-  refused: objectOf({ ...at, kind: kindOf4("refused"), ...about, reason: text3 }),
-  merged: objectOf({ ...at, kind: kindOf4("merged"), ...about, commit: field(string, "") }),
-  conflict: objectOf({
-    ...at,
-    kind: kindOf4("conflict"),
-    ...about,
-    files: field(listOf(string), "")
-  }),
-  question: objectOf({
-    ...at,
-    kind: kindOf4("question"),
-    spec: about.spec,
-    task: about.task,
-    id: field(integer(0), "As in `smart-ralph answer 3`."),
-    text: text3,
-    options: field(listOf(string), "")
-  }),
-  answered: objectOf({
-    ...at,
-    kind: kindOf4("answered"),
-    spec: about.spec,
-    id: field(integer(0), "The question's."),
-    answer: text3
-  }),
-  skipped: objectOf({ ...at, kind: kindOf4("skipped"), spec: about.spec, task: about.task }),
-  limit: objectOf({
-    ...at,
-    kind: kindOf4("limit"),
-    agent: field(string, "The one that has reached its usage limit."),
-    until: field(nullable(string), "When it is back, ISO 8601."),
-    text: text3
-  }),
-  "agent-changed": objectOf({
-    ...at,
-    kind: kindOf4("agent-changed"),
-    from: field(string, ""),
-    to: field(string, ""),
-    why: text3
-  }),
-  waiting: objectOf({ ...at, kind: kindOf4("waiting"), until: time, why: text3 }),
-  budget: objectOf({ ...at, kind: kindOf4("budget"), text: text3 }),
-  paused: objectOf({ ...at, kind: kindOf4("paused") }),
-  resumed: objectOf({ ...at, kind: kindOf4("resumed") }),
-  swept: objectOf({
-    ...at,
-    kind: kindOf4("swept"),
-    count: field(integer(0), "Processes that an agent left behind, and that were ended.")
-  }),
-  note: objectOf({ ...at, kind: kindOf4("note"), text: text3 }),
-  "run-ended": objectOf({
-    ...at,
-    kind: kindOf4("run-ended"),
-    status: field(
-      oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped"),
-      "Why it ended; each has its exit code."
-    ),
-    done: field(integer(0), "Tasks that are proven."),
-    total: field(integer(0), "Tasks there are."),
-    text: text3
-  })
-};
-var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
-
-// src/runner/run-files.ts
-var import_node_path75 = require("node:path");
-
-// src/store/process-start.ts
-var import_node_child_process6 = require("node:child_process");
-function readProcessStart(pid, platform = process.platform) {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
-  if (platform === "linux") return readProcessStat(pid)?.began;
-  if (platform === "win32") return void 0;
-  try {
-    const said = (0, import_node_child_process6.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: 5e3,
-      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }
-    });
-    return said.trim() || void 0;
-  } catch {
-    return void 0;
-  }
-}
-function isSameProcess(pid, start3) {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  if (start3 === null || start3 === void 0) return isAlive(pid);
-  const now2 = readProcessStart(pid);
-  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
-}
-
-// src/runner/run-files.ts
-var infoFields = {
-  run: field(string, ""),
-  /** The user's own project, by its real path. */
-  project: field(string, ""),
-  specs: field(listOf(string), ""),
-  /** Where it works. */
-  tree: field(string, ""),
-  branch: field(nullable(string), ""),
-  pid: field(integer(1), ""),
-  /** When the process began, as the system says it; null where it does not. */
-  processStart: field(nullable(string), ""),
-  session: field(string, ""),
-  agents: field(listOf(string), ""),
-  began: field(string, ""),
-  ended: field(nullable(string), ""),
-  status: field(
-    nullable(oneOf("finished", "stuck", "waits", "budget", "unavailable", "stopped")),
-    ""
-  )
-};
-var infoKind = objectOf(infoFields);
-var FILES3 = { info: "run.json", events: "events.jsonl", attempts: "attempts" };
-var BOUNDS = {
-  /** Of one attempt's transcript. */
-  transcript: 20 << 20,
-  /** Of the event log: beyond it, only what matters later is still recorded. */
-  events: 64 << 20
-};
-var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path75.join)(vault, "runs");
-var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
-function readRun4(runs, id) {
-  if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path75.join)(runs, id);
-  const file = readText((0, import_node_path75.join)(folder2, FILES3.info), MAX_BYTES.state);
-  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
-  if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
-  return { folder: folder2, info: parsed.raw };
-}
-var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path75.join)(folder2, FILES3.events);
-var word = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path75.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
-
-// src/runner/read-events.ts
-var CHUNK = 1 << 20;
-var MAX_LOG = 256 << 20;
-var MAX_LINE8 = 4 << 20;
-function openEvents(path) {
-  let offset = 0;
-  let rest = Buffer.alloc(0);
-  return {
-    next() {
-      for (; ; ) {
-        const bytes = readChunk2(path, offset);
-        if (bytes.length === 0) return [];
-        offset += bytes.length;
-        const known = Buffer.concat([rest, bytes]);
-        const end2 = known.lastIndexOf(NEWLINE2) + 1;
-        rest = known.length - end2 > MAX_LINE8 ? Buffer.alloc(0) : known.subarray(end2);
-        const events = known.subarray(0, end2).toString("utf8").split("\n").flatMap(parseEvent);
-        if (events.length > 0) return events;
-      }
-    }
-  };
-}
-var NEWLINE2 = 10;
-function readChunk2(path, offset) {
-  if (offset >= MAX_LOG) return Buffer.alloc(0);
-  try {
-    const fd = (0, import_node_fs56.openSync)(path, "r");
-    try {
-      if (!(0, import_node_fs56.fstatSync)(fd).isFile()) return Buffer.alloc(0);
-      const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs56.readSync)(fd, buffer, 0, CHUNK, offset));
-    } finally {
-      (0, import_node_fs56.closeSync)(fd);
-    }
-  } catch (error) {
-    if (faultOf(error) === void 0) throw error;
-    return Buffer.alloc(0);
-  }
-}
-function parseEvent(line) {
-  if (line === "" || line.length > MAX_LINE8) return [];
-  try {
-    const value = JSON.parse(line);
-    return isRunEvent(value) ? [value] : [];
-  } catch {
-    return [];
-  }
-}
-function readEvents(run7) {
-  const reader = openEvents(eventsFile(run7));
-  const all3 = [];
-  for (let some3 = reader.next(); some3.length > 0; some3 = reader.next())
-    for (const one of some3) all3.push(one);
-  return all3;
-}
-
-// src/runner/run-list.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path76 = require("node:path");
-var MAX_RUNS = 1e3;
-function namesIn5(folder2) {
-  let names4 = [];
-  faultIn(() => {
-    names4 = (0, import_node_fs57.readdirSync)(folder2);
-  });
-  return names4;
-}
-function listRuns(runs = runsFolder(), project) {
-  if (runs === void 0) return [];
-  return namesIn5(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun4(runs, id) ?? []).filter(
-    ({ info }) => project === void 0 || isWithin2(project, info.project) || isWithin2(project, info.tree)
-  ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
-}
-function isWithin2(folder2, path) {
-  const way = (0, import_node_path76.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path76.isAbsolute)(way) && way.split(import_node_path76.sep)[0] !== "..";
-}
-var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-function findRun(word2, project, runs = runsFolder()) {
-  const all3 = listRuns(runs);
-  const own = project === void 0 ? all3 : listRuns(runs, project);
-  const candidates = own.length > 0 ? own : all3;
-  const newest = (found) => found.find(isLive) ?? found[0];
-  if (word2 === void 0) {
-    const found = newest(candidates);
-    if (found !== void 0) return found;
-    throw new Refusal(
-      "missing",
-      "no run is recorded on this machine",
-      "start one: smart-ralph run"
-    );
-  }
-  const isOf = ({ info }) => info.specs.includes(word2);
-  const ofSpec = newest(own.filter(isOf)) ?? newest(all3.filter(isOf));
-  const exact = all3.find(({ info }) => info.run === word2) ?? ofSpec;
-  if (exact !== void 0) return exact;
-  const beginning = word2 === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word2));
-  const [only, second] = beginning;
-  if (only !== void 0 && second === void 0) return only;
-  const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe5);
-  const known = names4.length === 0 ? "there is none" : names4.join(", ");
-  throw second === void 0 ? new Refusal("missing", `there is no run "${word2}"`, `the newest: ${known}`) : new Refusal("usage", `"${word2}" begins more than one run`, `say which: ${known}`);
-}
-var describe5 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${info.specs.slice(0, 3).join(", ")})`}`;
-var KEPT2 = { runs: 20, bytes: 200 << 20 };
 
 // src/agents/port.ts
 var NO_TOKENS = { input: 0, cached: 0, output: 0 };
@@ -18770,6 +18953,7 @@ var EMPTY2 = {
   budget: {},
   sandbox: "",
   epic: null,
+  options: [],
   began: null,
   last: null,
   specs: [],
@@ -18832,7 +19016,7 @@ function reduce(model, event) {
   const next3 = { ...model, last: event.at };
   switch (event.kind) {
     case "run-started": {
-      const { run: run7, version: version2, agents: agents2, parallel, budget: budget2, sandbox, epic = null } = event;
+      const { run: run7, version: version2, agents: agents2, parallel, budget: budget2, sandbox, epic = null, options: options2 = [] } = event;
       return {
         ...next3,
         run: run7,
@@ -18842,6 +19026,7 @@ function reduce(model, event) {
         budget: budget2,
         sandbox,
         epic,
+        options: options2,
         began: event.at,
         ended: null
       };
@@ -19045,7 +19230,7 @@ var LEAVING = ["q", "Q", "", ""];
 function repeat(step) {
   const { stdin, stdout } = process;
   const hasKeys = stdin.isTTY === true && stdout.isTTY === true;
-  return new Promise((resolve12, reject) => {
+  return new Promise((resolve13, reject) => {
     let timer;
     const end2 = (settle3) => {
       clearTimeout(timer);
@@ -19056,7 +19241,7 @@ function repeat(step) {
       }
       settle3();
     };
-    const leave2 = () => end2(resolve12);
+    const leave2 = () => end2(resolve13);
     const press = (keys) => {
       const typed = keys.toString();
       if (LEAVING.some((key) => typed.includes(key))) leave2();
@@ -19169,7 +19354,7 @@ var logs = {
     if (isFollowing && input.options["json"] === true)
       throw new Refusal("usage", "--follow and --json do not go together", "leave one of them out");
     const lines = wholeNumber(input, "lines") ?? (isFollowing ? FOLLOWED : void 0);
-    return isFollowing ? follow(context2, spec, lines) : show2(context2, spec, lines);
+    return isFollowing ? follow2(context2, spec, lines) : show2(context2, spec, lines);
   }
 };
 var readShown = (spec) => readAllEntries(spec).filter(({ event }) => !INTERNAL.has(event));
@@ -19192,7 +19377,7 @@ function show2(context2, spec, lines) {
     }
   };
 }
-async function follow(context2, spec, lines) {
+async function follow2(context2, spec, lines) {
   let last;
   await repeat(() => {
     const isOver = readState(spec).kind === "absent";
@@ -19210,23 +19395,23 @@ var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path78 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path77.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path78.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs58.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs59.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown3 = (0, import_node_path77.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path78.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -19237,14 +19422,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs58.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs59.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs58.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs59.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -19829,7 +20014,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path78 = require("node:path");
+var import_node_path79 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -19844,7 +20029,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path78.join)(tree.top, within2);
+        const root = (0, import_node_path79.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -20061,7 +20246,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path79 = require("node:path");
+var import_node_path80 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -20098,7 +20283,7 @@ function formatBaseline(baseline) {
 var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path79.join)((0, import_node_path79.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path80.join)((0, import_node_path80.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -20614,6 +20799,20 @@ async function live(context2, input) {
   return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
 }
 
+// src/runner/report-earlier.ts
+function doneIn({ began, ended: ended2 }, { state, doneAt }, receipt) {
+  const isDone2 = state === "done";
+  if (isDone2 && doneAt !== null) return "now";
+  if (!isDone2 && receipt?.done !== true) return null;
+  const at3 = Date.parse(receipt?.finishedAt ?? "");
+  if (Number.isNaN(at3)) return isDone2 ? "before" : ended2 === null ? "now" : "since";
+  if (at3 < Date.parse(began ?? "")) return "before";
+  return ended2 !== null && at3 > Date.parse(ended2.at) ? "since" : "now";
+}
+var usedBefore = (facts, { began }, id) => (facts?.entries ?? []).filter(
+  ({ at: at3, task, event }) => event === "returned" && (id === void 0 || task === id) && Date.parse(at3) < Date.parse(began ?? "")
+);
+
 // src/runner/view/sums.ts
 function sumOf2(attempts) {
   const tokens2 = { input: 0, cached: 0, output: 0 };
@@ -20680,47 +20879,40 @@ function planReport(model, facts, now2) {
     usd: sum.usd,
     sources: sum.sources,
     byAgent: byAgent(model.attempts),
+    earlier: spentOn(facts.flatMap((one) => usedBefore(one, model))),
     assumptions: facts.flatMap(({ assumptions }) => assumptions),
-    waiting: waitingIn(model, tasks)
+    waiting: waitingIn(model, tasks),
+    goOn: goOnIn(model)
   };
 }
 var allOf2 = ({ tokens: tokens2 }) => tokens2.input + tokens2.output;
 function reportOn(model, spec, line, facts, now2) {
   const attempts = attemptsAt2(model, spec, line.id);
   const receipt = facts?.receipt.find(({ id }) => id === line.id);
-  const costs = (facts?.entries ?? []).flatMap(
-    ({ task, event, cost }) => task === line.id && event === "returned" && cost?.agent !== void 0 ? [cost] : []
-  );
   const spent2 = sumOf2(attempts);
+  const done2 = doneIn(model, line, receipt);
+  const who2 = done2 === "before" ? usedBefore(facts, model, line.id).flatMap(({ cost }) => cost ?? []) : attempts;
   return {
     spec,
     id: line.id,
     title: line.title,
     state: receipt?.done === true ? "done" : line.state,
-    agents: unique([
-      ...costs.flatMap(({ agent }) => agent ?? []),
-      ...attempts.map(({ agent }) => agent)
-    ]),
-    models: unique([...costs, ...attempts].flatMap(({ model: name }) => name ?? [])),
-    attempts: Math.max(
-      new Set(attempts.map(({ attempt }) => attempt)).size,
-      receipt?.attempts ?? 0
-    ),
+    done: done2,
+    agents: unique(who2.flatMap(({ agent }) => agent ?? [])),
+    models: unique(who2.flatMap(({ model: name }) => name ?? [])),
+    attempts: done2 === "before" ? receipt?.attempts ?? 0 : new Set(attempts.map(({ attempt }) => attempt)).size,
     refusals: attempts.flatMap(refusalOf2),
     before: beforeOf(receipt) ?? line.before,
     after: afterOf(receipt) ?? line.after,
     note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
-    ms: attempts.length > 0 ? workOn(attempts, now2) : receipt?.spent?.ms ?? 0,
-    ...attempts.length > 0 ? { tokens: allOf2(spent2), usd: spent2.usd, sources: spent2.sources } : spentIn(costs)
+    ms: workOn(attempts, now2),
+    tokens: allOf2(spent2),
+    usd: spent2.usd,
+    sources: spent2.sources
   };
 }
-var spentIn = (costs) => ({
-  tokens: costs.reduce((sum, { tokens: tokens2 }) => sum + (tokens2 ?? 0), 0),
-  usd: costs.some(({ usd }) => usd !== void 0) ? costs.reduce((sum, { usd = 0 }) => sum + usd, 0) : null,
-  sources: unique(costs.flatMap(({ source }) => source ?? []))
-});
 var unique = (values) => [...new Set(values)];
 var beforeOf = (receipt) => {
   if (receipt === void 0 || receipt.before.length === 0) return null;
@@ -20741,10 +20933,10 @@ var byAgent = (attempts) => unique(attempts.map(({ agent }) => agent)).map((agen
   const sum = sumOf2(own);
   return { agent, starts: own.length, tokens: allOf2(sum), usd: sum.usd };
 });
+var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options2);
 function waitingIn(model, tasks) {
   const many = model.specs.length > 1;
   const name = (spec) => many ? `${spec} ` : "";
-  const specs = model.specs.map(({ name: spec }) => quoteForShell(spec));
   const questions = openQuestions(model).map(({ spec, task, id, text: text4, options: options2 }) => ({
     what: `Question ${id} (${name(spec)}${task}): ${text4}${options2.length === 0 ? "" : ` [${options2.join(" / ")}]`}`,
     todo: `${SHELL_PROGRAM} answer ${id} ${quoteForShell(options2[0] ?? "\u2026")}`
@@ -20753,7 +20945,6 @@ function waitingIn(model, tasks) {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done2 = tasks.length - open.length;
-  const goOn = `${SHELL_PROGRAM} run ${model.epic ?? specs.join(" ")}`.trim();
   return [
     ...questions,
     ...failed.map(({ spec, id, refusals }) => ({
@@ -20767,7 +20958,7 @@ function waitingIn(model, tasks) {
     ...open.length > 0 && model.ended !== null && model.ended.status !== "finished" ? [
       {
         what: `${counted(open.length, "task")} of ${tasks.length} ${open.length === 1 ? "is" : "are"} not done`,
-        todo: goOn
+        todo: goOnIn(model)
       }
     ] : [],
     ...done2 > 0 ? branchesOf(model).map(({ name: word2, branch }) => ({
@@ -20831,15 +21022,21 @@ var STATUS = {
 var cell3 = (text4) => oneLine(text4, 300).replaceAll("|", "\\|");
 function totals(report2) {
   const { done: done2, total, ms, tokens: tokens2, usd, sources, text: text4 } = report2;
-  const money = usd === null ? [] : [moneyWith(usd, sources)];
-  const facts = [
-    `${done2} of ${counted(total, "task")} done in ${formatTime(ms)}`,
-    ...unprovenIn(report2),
-    formatTokens(tokens2),
-    ...money
+  const count2 = (when) => report2.tasks.filter((one) => one.done === when).length;
+  const [before, since] = [count2("before"), count2("since")];
+  const spent2 = [formatTokens(tokens2), ...usd === null ? [] : [moneyWith(usd, sources)]];
+  const all3 = `${done2} of ${counted(total, "task")} done`;
+  const end2 = text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`;
+  if (before + since === 0)
+    return `${[`${all3} in ${formatTime(ms)}`, ...unprovenIn(report2), ...spent2].join(", ")}.${end2}`;
+  const own = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, ...spent2].join(", ");
+  const others2 = [
+    ...before === 0 ? [] : [`${before} ${were(before)} done before it`],
+    ...since === 0 ? [] : [`${since} ${were(since)} done after it`]
   ];
-  return `${facts.join(", ")}.${text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`}`;
+  return `${[all3, ...unprovenIn(report2)].join(", ")}. ${[own, ...others2].join("; ")}.${end2}`;
 }
+var were = (count2) => count2 === 1 ? "was" : "were";
 function unprovenIn({ tasks }) {
   const done2 = tasks.filter(({ state }) => state === "done");
   const proven = done2.filter(({ after }) => after === "passed").length;
@@ -20850,7 +21047,7 @@ function unprovenIn({ tasks }) {
 var sentence = (text4) => `${text4.charAt(0).toUpperCase()}${text4.slice(1)}${/[.!?]$/.test(text4) ? "" : "."}`;
 var moneyWith = (usd, sources) => `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
 function taskCells(task, many) {
-  const { spec, id, title, state, agents: agents2, attempts, commit, ms, usd, sources } = task;
+  const { spec, id, title, state, done: done2, agents: agents2, attempts, commit, ms, usd, sources } = task;
   return [
     `${many ? `${spec} ` : ""}${id} ${oneLine(title, 80)}`,
     STATES[state],
@@ -20858,10 +21055,11 @@ function taskCells(task, many) {
     attempts === 0 ? "" : String(attempts),
     proofOf2(task),
     commit?.slice(0, 9) ?? "",
-    ms === 0 ? "" : formatTime(ms),
+    OTHERS2[done2 ?? "now"] ?? (ms === 0 ? "" : formatTime(ms)),
     usd === null ? "" : moneyWith(usd, sources)
   ];
 }
+var OTHERS2 = { before: "earlier", since: "later" };
 var STATES = { done: "\u2713", open: "no", waits: "waits", skipped: "skipped" };
 function proofOf2({ state, before, after, note: note2 }) {
   if (state !== "done") return "";
@@ -20877,7 +21075,7 @@ var SOURCES2 = {
   agent: "what the agents report",
   prices: "tokens and the prices in your settings"
 };
-function costLines({ byAgent: byAgent2, sources }) {
+function costLines({ byAgent: byAgent2, sources, earlier }) {
   const from = sources.flatMap((one) => one === "unknown" ? [] : [SOURCES2[one]]);
   return [
     ...byAgent2.map(
@@ -20886,7 +21084,8 @@ function costLines({ byAgent: byAgent2, sources }) {
     ...from.length === 0 ? [] : [`- The dollars are from ${from.join(", and from ")}.`],
     ...sources.includes("unknown") ? [
       "- Some of it is not counted: an agent reported no cost, and your settings have no price for its model."
-    ] : []
+    ] : [],
+    ...earlier === null || formatSpent(earlier) === "" ? [] : [`- Before this run: ${formatSpent(earlier)}. That is not in the numbers above.`]
   ];
 }
 
@@ -20945,9 +21144,8 @@ var summary = {
     const known = readSummary(spec, tasksOf(spec, readTasks(spec)));
     const written = readLastEntry(spec) === void 0 ? readWrittenSummary(spec) : void 0;
     const text4 = clean(written ?? renderSummary(known));
-    const run7 = listRuns(void 0, spec.project.root).find(
-      ({ info }) => info.specs.includes(spec.name)
-    );
+    const runs = listRuns(void 0, spec.project.root);
+    const run7 = newestOf(runs.filter(({ info }) => info.specs.includes(spec.name)));
     const report2 = run7 === void 0 ? void 0 : readReport2(context2, run7);
     return {
       text: report2 === void 0 ? text4 : `${text4}
@@ -21357,7 +21555,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path80 = require("node:path");
+var import_node_path81 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -21443,7 +21641,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word2) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word2) === CONSTITUTION) {
-    const name = (0, import_node_path80.basename)(project.root);
+    const name = (0, import_node_path81.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -21496,8 +21694,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path81 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path82 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -21505,8 +21703,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path81.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs59.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path82.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs60.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -21548,7 +21746,7 @@ function findOwner(project, specName) {
 // src/store/lease.ts
 var import_node_crypto3 = require("node:crypto");
 var import_node_os8 = require("node:os");
-var import_node_path82 = require("node:path");
+var import_node_path83 = require("node:path");
 var workerFields = {
   run: field(string, ""),
   pid: field(integer(1), ""),
@@ -21566,7 +21764,7 @@ var leaseFields = {
 };
 var leaseKind = objectOf(leaseFields);
 var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leaseFile = (vault, unit) => (0, import_node_path82.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+var leaseFile = (vault, unit) => (0, import_node_path83.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
 function readLease(vault, unit) {
   const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
@@ -21672,8 +21870,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path83 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path84 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -21709,7 +21907,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs60.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs61.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -21719,8 +21917,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path83.dirname)(pointer));
-  removeTemporary((0, import_node_path83.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path84.dirname)(pointer));
+  removeTemporary((0, import_node_path84.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -21767,7 +21965,7 @@ function refuseDriven2(spec) {
 var refuseTaken = ({ run: run7, pid, machine }, name) => new Refusal(
   "refused",
   `run ${run7} (process ${pid} on ${machine}) is working on "${name}"`,
-  `watch it with ${SHELL_PROGRAM} watch ${run7}; stop it there first`
+  `${SHELL_PROGRAM} watch ${run7} shows it, ${SHELL_PROGRAM} stop ${run7} stops it`
 );
 function beginRecord({ env: env2 }, spec, mayAmend = false) {
   const fault = writeRecord(spec, {
@@ -21868,8 +22066,8 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path86 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path87 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -21936,10 +22134,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path85 = require("node:path");
+var import_node_path86 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path84 = require("node:path");
+var import_node_path85 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -21988,13 +22186,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path84.join)((0, import_node_path84.dirname)(git.top), `${(0, import_node_path84.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path85.join)((0, import_node_path85.dirname)(git.top), `${(0, import_node_path85.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path84.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path85.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -22038,7 +22236,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path85.basename)(root)
+  app: (0, import_node_path86.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -22063,7 +22261,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path86.join)(project.root, peer.hooks);
+  const path = (0, import_node_path87.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -22079,7 +22277,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs61.existsSync)((0, import_node_path86.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs62.existsSync)((0, import_node_path87.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -22088,18 +22286,18 @@ function isOnBranch({ project, name }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path87 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path88 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path87.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs62.existsSync)(path)) return void 0;
+  const path = (0, import_node_path88.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs63.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path87.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path88.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -22301,8 +22499,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path89 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -22315,11 +22513,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path88.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path88.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs63.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path89.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path89.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs64.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path88.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path89.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -22339,8 +22537,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path89 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path90 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -22363,7 +22561,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path89.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path90.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -22372,7 +22570,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs64.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs65.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -22381,16 +22579,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path89.dirname)(project.pointer);
+  const place = (0, import_node_path90.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path89.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path90.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs64.mkdirSync)((0, import_node_path89.join)(folder2, name));
-        return specAt(project, (0, import_node_path89.join)(folder2, name));
+        (0, import_node_fs65.mkdirSync)((0, import_node_path90.join)(folder2, name));
+        return specAt(project, (0, import_node_path90.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -22427,7 +22625,7 @@ var takenIn = (project) => [
 ];
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs64.readdirSync)(folder2);
+    return (0, import_node_fs65.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -22435,7 +22633,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path89.resolve)(root, wanted);
+    const folder2 = (0, import_node_path90.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -22446,8 +22644,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs64.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs64.existsSync)((0, import_node_path89.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs65.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs65.existsSync)((0, import_node_path90.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -22505,20 +22703,13 @@ function joinEpic(request, project, name) {
   return { epicName: epic.name };
 }
 
-// src/git/commit-paths.ts
-function listDirty(top, below = []) {
-  const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
-  const { out } = runGit(top, ["status", ...options2, "--", ...below], LONG);
-  return namesOf(out).map((record2) => record2.slice(3));
-}
-
 // src/engine/rename-spec.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path92 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path93 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path90 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path91 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
@@ -22532,31 +22723,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${process.pid}.tmp`;
-  makeFolder((0, import_node_path90.dirname)(to));
-  (0, import_node_fs65.copyFileSync)(from, temporary2);
-  (0, import_node_fs65.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path91.dirname)(to));
+  (0, import_node_fs66.copyFileSync)(from, temporary2);
+  (0, import_node_fs66.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path90.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path91.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path90.join)((0, import_node_path90.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path90.join)(place, file)) !== void 0);
+  const to = (0, import_node_path91.join)((0, import_node_path91.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path91.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path90.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs65.copyFileSync)((0, import_node_path90.join)(place, file), (0, import_node_path90.join)(to, file));
+    removeFile((0, import_node_path91.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs66.copyFileSync)((0, import_node_path91.join)(place, file), (0, import_node_path91.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path90.join)((0, import_node_path90.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path90.join)(place, file));
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path91.join)((0, import_node_path91.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path91.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path91 = require("node:path");
+var import_node_fs67 = require("node:fs");
+var import_node_path92 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -22587,24 +22778,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs66.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs67.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs66.rmSync)(real2, { recursive: true });
+  (0, import_node_fs67.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs66.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs66.existsSync)(one)).map((one) => (0, import_node_fs66.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs66.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path91.sep}`.startsWith(`${real2}${import_node_path91.sep}`)
+  const real2 = (0, import_node_fs67.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs67.existsSync)(one)).map((one) => (0, import_node_fs67.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs67.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path92.sep}`.startsWith(`${real2}${import_node_path92.sep}`)
   );
-  if (roots.includes((0, import_node_path91.dirname)(real2)) && !holdsMore && !(0, import_node_path91.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path92.dirname)(real2)) && !holdsMore && !(0, import_node_path92.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -22631,10 +22822,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path92.basename)(real2) !== spec.name)
+  if ((0, import_node_path93.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path92.join)((0, import_node_path92.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path93.join)((0, import_node_path93.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -22665,9 +22856,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs67.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path92.join)((0, import_node_path92.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path92.join)((0, import_node_path92.dirname)(from), name)));
+  const from = (0, import_node_fs68.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path93.join)((0, import_node_path93.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path93.join)((0, import_node_path93.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -22718,7 +22909,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs67.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs68.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -22735,17 +22926,17 @@ function refuseBegun(spec) {
 }
 
 // src/git/aside.ts
-var import_node_path93 = require("node:path");
+var import_node_path94 = require("node:path");
 var KEPT_ASIDE = 50;
-var TIMEOUT_MS4 = 6e5;
+var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
   const repository = findRepository(spec);
   return repository === void 0 ? void 0 : keepRef(repository, task, commit)?.ref;
 }
 function keepWork(git, head, task) {
-  return withScratchIndex(git, TIMEOUT_MS4, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path93.join)(git.own, "index"), path);
-    stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS4, env: env2 });
+  return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
+    copyIndex((0, import_node_path94.join)(git.own, "index"), path);
+    stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
     return commit(tree, `set aside, ${task}`, [head]);
@@ -22779,6 +22970,14 @@ function keepRef(repository, task, commit) {
   return { ref, task: refPart(task), number: number3, commit, at: at3.trim() };
 }
 
+// src/git/commit-paths.ts
+function listDirty(top, below = []) {
+  const options2 = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
+  const { ok, out, err } = runGit(top, ["status", ...options2, "--", ...below], LONG);
+  if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
+  return namesOf(out).map((record2) => record2.slice(3));
+}
+
 // src/runner/pool.ts
 var UNKNOWN_LIMIT_MS = 15 * 6e4;
 var MAX_BUSY_MS = 10 * 6e4;
@@ -22791,11 +22990,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path95 = require("node:path");
+var import_node_path96 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path94 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path95 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -22804,9 +23003,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names4 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path94.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path95.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs68.lstatSync)((0, import_node_path94.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs69.lstatSync)((0, import_node_path95.join)(folder2, name), { throwIfNoEntry: false });
       if (isPassing(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -22819,14 +23018,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs68.readdirSync)(folder2).sort();
+    return (0, import_node_fs69.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
-  const path = (0, import_node_path94.join)(spec.folder, name);
+  const path = (0, import_node_path95.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -22835,20 +23034,20 @@ function readSpecFile(spec, name) {
   return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path94.join)(to.folder, name);
+  const path = (0, import_node_path95.join)(to.folder, name);
   const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (there.kind === "ok" && there.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path94.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path95.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path94.join)(spec.folder, name));
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path95.join)(spec.folder, name));
 function isRunFile({ project, progress }, name) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path94.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path95.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path94.basename)(spec.tasks);
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path95.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path94.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path94.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path95.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path95.sep).join("/")}/`;
   const repository = findRepository(spec);
   return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
 }
@@ -22860,7 +23059,7 @@ function compare6(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path95.basename)(home2.progress))
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path96.basename)(home2.progress))
       continue;
     const there = readSpecFile(spec, name)?.hash;
     if (there === hash2) same.push(file);
@@ -22871,17 +23070,17 @@ function compare6(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path96 = require("node:path");
+var import_node_path97 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own = specAt(home2.project, (0, import_node_path96.join)(home2.project.root, folder2));
+    const own = specAt(home2.project, (0, import_node_path97.join)(home2.project.root, folder2));
     return { home: own, spec: specThere(own, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path97 = require("node:path");
+var import_node_path98 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -22919,7 +23118,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path97.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path98.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -22937,18 +23136,18 @@ function takeTheirs(top, name) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path99 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path100 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path98 = require("node:path");
+var import_node_path99 = require("node:path");
 var MAX_NAMED2 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path98.join)(all3, `taking.${process.pid}`);
+  const top = (0, import_node_path99.join)(all3, `taking.${process.pid}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -22975,20 +23174,26 @@ function planFiles(trunk, record2, mine, commit) {
   const parts = partsOf2(trunk, record2);
   const top = realPathOf(findGit(trunk.home.project.root)?.top ?? "");
   const tree = readWorkTree(top, { untracked: true });
+  if (tree === void 0)
+    throw new Refusal(
+      "broken",
+      `git does not say what is uncommitted in ${top}`,
+      "look at git status there, and take again"
+    );
   const diff = ["diff", "--name-only", "-z", "--no-renames"];
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
-  const uncommitted = /* @__PURE__ */ new Set([...tree?.dirty ?? [], ...tree?.untracked ?? []]);
-  const isThere3 = (name) => (0, import_node_fs69.lstatSync)((0, import_node_path99.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
+  const isThere3 = (name) => (0, import_node_fs70.lstatSync)((0, import_node_path100.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
   const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path99.relative)(top, realPathOf(home2.folder)).split(import_node_path99.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path100.relative)(top, realPathOf(home2.folder)).split(import_node_path100.sep).join("/")}/`
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
   const others2 = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path99.join)(top, name)))
+    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path100.join)(top, name)))
   );
   if (others2.length > 0)
     throw new Refusal(
@@ -23019,18 +23224,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
 }
 function isSame5(top, name, commit) {
-  const folder2 = (0, import_node_path99.dirname)((0, import_node_path99.join)(top, name));
+  const folder2 = (0, import_node_path100.dirname)((0, import_node_path100.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
   const here = runGit(top, ["hash-object", "--", name]);
   const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return here.ok && there.ok && here.out === there.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs69.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs70.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path99.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path99.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path100.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path100.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -23040,12 +23245,12 @@ function cleanIn(spec, top) {
 function clear(top, names4) {
   if (names4.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path99.join)(top, name)));
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path100.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const back = names4.filter((name) => tracked.has(name));
   const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
   if (back.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs69.rmSync)((0, import_node_path99.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs70.rmSync)((0, import_node_path100.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -23063,14 +23268,14 @@ function bringHome({ brought }, branch) {
 }
 
 // src/runner/trees/half-done.ts
-var import_node_path100 = require("node:path");
+var import_node_path101 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path100.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path101.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -23082,7 +23287,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path101 = require("node:path");
+var import_node_path102 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -23105,16 +23310,16 @@ function hasWork({ spec }, top) {
   const there = specThere(spec, projectThere(spec.project, top));
   const isOurs3 = bookkeepingIn(there, top);
   const same = new Set(
-    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path101.join)(there.folder, name)))
+    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path102.join)(there.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path101.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path102.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path101.basename)(top)}+`)).map((name) => name.slice((0, import_node_path101.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path102.basename)(top)}+`)).map((name) => name.slice((0, import_node_path102.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path101.join)(all3, (0, import_node_path101.basename)(top) + suffix),
+    top: (0, import_node_path102.join)(all3, (0, import_node_path102.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -23149,7 +23354,7 @@ function restore(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path102 = require("node:path");
+var import_node_path103 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own = findGit(root)?.top ?? root;
@@ -23165,11 +23370,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path102.join)(own, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path103.join)(own, name), commit)) continue;
     throw new Refusal(
       "refused",
       `the submodule ${oneLine(name, 200)} of yours does not have its commit ${commit.slice(0, 9)}, which the run's branch names`,
-      `git -C ${JSON.stringify((0, import_node_path102.join)(own, name))} fetch ${JSON.stringify((0, import_node_path102.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path103.join)(own, name))} fetch ${JSON.stringify((0, import_node_path103.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -23253,7 +23458,7 @@ function requireTrunk(home2, isInEpic) {
     throw new Refusal(
       "refused",
       `a run is working on "${oneLine(home2.name, 80)}" (process ${record2.pid})`,
-      `stop it first: Ctrl-C where it runs, or kill ${record2.pid}; nothing is lost`
+      `stop it first: ${SHELL_PROGRAM} stop; nothing is lost`
     );
   return { place, record: record2 };
 }
@@ -23537,7 +23742,7 @@ var epicStatus = {
   args: ["[epic]"],
   group: "look",
   run(context2, input) {
-    const { name, basePath, goal, plan, layout, run: run7 } = look(context2, input.args[0]);
+    const { name, root, basePath, goal, plan, layout, run: run7 } = look(context2, input.args[0]);
     const { bold, dim, warn } = paint(context2.colour);
     const { specs, next: next3, done: done2, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
@@ -23546,7 +23751,7 @@ var epicStatus = {
       ...goal === "" ? [] : [oneLine(goal, 160)],
       ...renderRows2(plan, run7, paint(context2.colour)),
       ...next3 === void 0 ? [warn(oneLine(whyNoNext(name, plan), 1e3))] : run7 === void 0 ? [`\u2192 ${startOf3(layout, next3)}`] : [],
-      ...tellRun(name, run7, plan)
+      ...tellRun(name, root, run7, plan)
     ];
     return {
       text: lines.join("\n"),
@@ -23600,14 +23805,22 @@ function look(context2, wanted) {
   const { name, basePath, project } = place;
   const epic = epicOf(context2, run7?.place ?? place);
   const plan = readEpicPlan(run7?.place.project ?? project, epic);
-  return { name, basePath, goal: epic.goal, plan, layout: project.layout, run: run7 };
+  return {
+    name,
+    root: project.root,
+    basePath,
+    goal: epic.goal,
+    plan,
+    layout: project.layout,
+    run: run7
+  };
 }
-function tellRun(name, run7, plan) {
+function tellRun(name, root, run7, plan) {
   if (run7 === void 0) return [];
   const { run: id, branch } = run7;
   const word2 = oneLine(name);
   if (id !== void 0) return [`\u2192 a run works on it: ${SHELL_PROGRAM} watch ${id}`];
-  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${SHELL_PROGRAM} run ${word2} goes on, ` : "";
+  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word2], lastOptions2(root, name))} goes on, ` : "";
   return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word2} brings what is done`];
 }
 var startOf3 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
@@ -23678,7 +23891,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path104 = require("node:path");
+var import_node_path105 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -24417,8 +24630,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path103 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path104 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -24427,12 +24640,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs70.statSync)((0, import_node_path103.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs71.statSync)((0, import_node_path104.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path103.resolve)(cwd, path);
+  const place = (0, import_node_path104.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -24449,7 +24662,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path104.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path105.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -24483,8 +24696,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path104.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path104.dirname)(path));
+      const path = (0, import_node_path105.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path105.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -24503,8 +24716,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf8(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path104.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path104.basename)((0, import_node_path104.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path105.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path105.basename)((0, import_node_path105.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -24516,7 +24729,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path104.relative)(root, place).split(import_node_path104.sep).join("/") : (0, import_node_path104.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path105.relative)(root, place).split(import_node_path105.sep).join("/") : (0, import_node_path105.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -24778,7 +24991,7 @@ var start2 = {
       input.options["fresh"] === true,
       readStartFacts(context2, project)
     );
-    return follow2(context2, input, project, plan);
+    return follow3(context2, input, project, plan);
   }
 };
 var newSpec = {
@@ -24789,7 +25002,7 @@ var newSpec = {
   options: OPTIONS,
   run(context2, input) {
     const project = resolveOrBeginProject(context2);
-    return follow2(
+    return follow3(
       context2,
       input,
       project,
@@ -24797,7 +25010,7 @@ var newSpec = {
     );
   }
 };
-async function follow2(context2, input, project, plan) {
+async function follow3(context2, input, project, plan) {
   const { layout } = project;
   const how = commandFor(context2, layout, "start");
   switch (plan.kind) {
@@ -24833,7 +25046,7 @@ async function follow2(context2, input, project, plan) {
     case "new": {
       const known = plan.name === void 0 ? void 0 : specInEpic(project, plan.name);
       const goal = plan.goal ?? known?.goal ?? plan.name?.replaceAll("-", " ") ?? "";
-      if (goal.trim() === "") return follow2(context2, input, project, { kind: "ask" });
+      if (goal.trim() === "") return follow3(context2, input, project, { kind: "ask" });
       return make(context2, input, project, { name: plan.name, goal, given: void 0 });
     }
   }
@@ -25001,7 +25214,7 @@ function resolvePoints(spec, numbers) {
 }
 
 // src/apps/cli/commands/plan/resolve.ts
-var resolve10 = {
+var resolve11 = {
   name: "resolve",
   summary: "take answered points off the list of open ones",
   args: ["<number\u2026>"],
@@ -25272,8 +25485,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs71 = require("node:fs");
-var import_node_path105 = require("node:path");
+var import_node_fs72 = require("node:fs");
+var import_node_path106 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -25286,13 +25499,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs71.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs72.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path105.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path106.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path105.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path106.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -25479,11 +25692,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path107 = require("node:path");
+var import_node_path108 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process7 = require("node:child_process");
-var import_node_path106 = require("node:path");
+var import_node_path107 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -25497,7 +25710,7 @@ function planInstall(request, names4, folder2) {
   });
   return { project, clients };
 }
-var TIMEOUT_MS5 = 12e4;
+var TIMEOUT_MS6 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
@@ -25506,7 +25719,7 @@ function takeStep(request, project, step) {
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },
     encoding: "utf8",
-    timeout: TIMEOUT_MS5,
+    timeout: TIMEOUT_MS6,
     shell: process.platform === "win32",
     input: step.input ?? "",
     stdio: "pipe"
@@ -25518,12 +25731,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path106.join)(project.root, path);
+  const file = (0, import_node_path107.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path106.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path107.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -25534,7 +25747,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path107.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path108.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -25890,7 +26103,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path108 = require("node:path");
+var import_node_path109 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -25938,7 +26151,11 @@ var RUN_OPTIONS = {
     type: "boolean",
     summary: "begin although checklists of the spec have open items"
   },
-  plain: { type: "boolean", summary: "print lines, also in a terminal" }
+  plain: { type: "boolean", summary: "print lines, also in a terminal" },
+  detach: {
+    type: "boolean",
+    summary: "go on in the background, also when the terminal is closed; returns once it is at work"
+  }
 };
 
 // src/apps/run/view-commands.ts
@@ -25949,7 +26166,7 @@ var viewCommands = (load2) => [
     args: ["[run]"],
     group: "look",
     shellOnly: true,
-    details: "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on. In a pipe it prints a line for each event; --json prints\nwhat is known now.",
+    details: "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now.",
     run: (context2, input) => load2().watch(context2, input)
   },
   {
@@ -26017,7 +26234,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path108.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path109.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -26030,11 +26247,21 @@ With the name of an epic, its specs are run, those that do not depend on each ot
 epic's branch when everything in it is proven there too.
 It works in a git work tree and on a branch of its own; smart-ralph take brings the work into yours. What agents ask
 waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
-same again. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
+same again. With --detach it goes on in the background, whatever becomes of the terminal: smart-ralph watch shows it,
+smart-ralph stop stops it. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
   exits: `${EXIT.ok} every task is done and every Verify passed, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
 ${RUN_EXITS}, ${EXIT.internal} an internal error`,
   run: (context2, input) => load().run(context2, input)
+};
+var stop = {
+  name: "stop",
+  summary: "stop a run from another shell, as Ctrl-C does in its own",
+  args: ["[run]"],
+  group: "run",
+  shellOnly: true,
+  details: "A run is named as for watch; without a name, it is the one of this project that is on. Its agents are ended, what is half\ndone is set aside, and the report is printed. The same run command goes on where it was.",
+  run: (context2, input) => load().stop(context2, input)
 };
 var runnerCommands = [
   ...viewCommands(load),
@@ -26067,7 +26294,7 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
     const taken = takeTrunk(homeOf3(context2, input), input.options["keep"] === true);
     const { spec, branch, into, how, commit, commits, done: done2, total, unproven: unproven2, notes } = taken;
     return {
-      text: [describe10(taken), ...notes, next2(context2, taken)].filter((line) => line !== "").join("\n"),
+      text: [describe10(taken), ...notes, next2(taken)].filter((line) => line !== "").join("\n"),
       json: {
         ok: true,
         spec: spec.name,
@@ -26122,10 +26349,10 @@ function proofOf3({ spec, unproven: unproven2 }) {
   const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven2 === null ? `It was never verified as a whole, in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
 }
-function next2(context2, { spec, done: done2, total }) {
+function next2({ spec, done: done2, total }) {
   if (isFinished(spec) || done2 === total) return "";
   const { voice } = spec.project.layout;
-  return `${counted(total - done2, "task")} to go: ${context2.program} run ${quoteName(spec.name)}, or ${voice.command("resume")} in a client.`;
+  return `${counted(total - done2, "task")} to go: ${goOnCommand([spec.name], lastOptions2(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
 }
 
 // src/engine/read-undo.ts
@@ -26389,6 +26616,7 @@ var commands = [
   setIntentCommand,
   rename,
   run4,
+  stop,
   take,
   implement,
   resume,
@@ -26412,7 +26640,7 @@ var commands = [
   ask2,
   repair,
   submit,
-  resolve10,
+  resolve11,
   template,
   context,
   hooks,
@@ -26448,7 +26676,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path109 = require("node:path");
+var import_node_path110 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -26581,7 +26809,7 @@ function inDirectory(context2, input, { group }) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && group !== "look")
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path109.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path110.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -26735,7 +26963,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path110.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path111.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -45,7 +45,7 @@ import { implement, resume } from "./commands/run/implement.ts";
 import { init } from "./commands/run/init.ts";
 import { approve, awaitApproval, pause } from "./commands/run/pause.ts";
 import { repair } from "./commands/run/repair.ts";
-import { run, runnerCommands } from "./commands/run/run.ts";
+import { run, runnerCommands, stop } from "./commands/run/run.ts";
 import { take } from "./commands/run/take.ts";
 import { undo } from "./commands/run/undo.ts";
 
@@ -60,6 +60,7 @@ export const commands: readonly Command[] = [
   setIntentCommand,
   rename,
   run,
+  stop,
   take,
   implement,
   resume,

@@ -11,11 +11,15 @@ import type { Command } from "../cli/command.ts";
 import { listAgentsFor } from "./agents.ts";
 import { replayRun } from "./replay.ts";
 import { runRun } from "./run-command.ts";
+import { interrupt, stopCommand } from "./stop.ts";
 import { watchRun } from "./watch.ts";
 
 /** What `smart-ralph` loads when one of these is typed: a bundle of its own, which nothing else waits for. */
-export const runner: Readonly<Record<"run" | "agents" | "watch" | "replay", Command["run"]>> = {
+export const runner: Readonly<
+  Record<"run" | "stop" | "agents" | "watch" | "replay", Command["run"]>
+> = {
   run: runRun,
+  stop: stopCommand,
   agents: listAgentsFor(knownAgents),
   watch: (context, input) => watchRun((run) => controlsFrom(context, run))(context, input),
   replay: replayRun,
@@ -30,5 +34,5 @@ function controlsFrom(request: Request, run: RunFolder): Controls {
     reduceAll(readEvents(run))
       .specs.filter(({ tree }) => isFolder(tree))
       .map(({ name, tree }) => resolveSpec(at(tree), name));
-  return fileControls(at(info.tree), specs, () => void process.kill(info.pid, "SIGINT"));
+  return fileControls(at(info.tree), specs, () => interrupt(info.pid));
 }

@@ -13,7 +13,9 @@ import { layouts } from "../../layouts/all.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { knownAgents, withCrew } from "../../runner/crew.ts";
 import { runnerEdition } from "../../runner/edition.ts";
+import type { RunEvent } from "../../runner/events.ts";
 import { fileControls } from "../../runner/file-controls.ts";
+import { repeatOptions } from "../../runner/go-on.ts";
 import { warnOfCost } from "../../runner/keep-budget.ts";
 import { openRun, type OpenRun } from "../../runner/open-run.ts";
 import { parseRunOptions, type RunOptions } from "../../runner/options.ts";
@@ -27,6 +29,8 @@ import { type Command, type Context, EXIT, type Input, type Result } from "../cl
 import { nameOf } from "../cli/named-spec.ts";
 import { version } from "../cli/version.ts";
 import { openDemoGround } from "./demo-run.ts";
+import { detachRun } from "./detach.ts";
+import { openDetached } from "./detached.ts";
 import { EXIT_OF } from "./exit.ts";
 import { openShow } from "./show.ts";
 import { hasScreen, showEnd } from "./watch.ts";
@@ -46,22 +50,49 @@ export const runRun: Command["run"] = async (context, input) => {
       "the built-in agent knows only its own project",
       `${SHELL_PROGRAM} run --agent demo shows it; ${SHELL_PROGRAM} agents lists real ones`,
     );
-  const isDemo = input.options["agent"] === DEMO && !isNamed;
-  if (!isDemo || context.env[SCENES] !== undefined) return run(context, input);
+  const isDemo = input.options["agent"] === DEMO && !isNamed && context.env[SCENES] === undefined;
+  if (input.options["detach"] === true) {
+    if (!isDemo) return detachRun(context, input);
+    throw new Refusal("usage", "the demo is there to be watched", "leave out --detach");
+  }
+  if (!isDemo) return runHere(context, input);
   const ground = openDemoGround();
   try {
-    return await run({ ...context, cwd: ground.folder, starts: [ground.folder] }, input, true);
+    return await run({ ...context, cwd: ground.folder, starts: [ground.folder] }, input, {
+      isDemo: true,
+    });
   } finally {
     ground.remove();
   }
 };
+
+/** In this process: at a terminal, or in the background for a command that has started it. */
+async function runHere(context: Context, input: Input): Promise<Result> {
+  const detached = openDetached(context);
+  try {
+    return await run(detached?.context ?? context, input, { tell: detached?.tell });
+  } catch (error) {
+    if (error instanceof Refusal) detached?.refuse(error);
+    throw error;
+  }
+}
 
 function readScenes(path: string | undefined): readonly DemoScene[] {
   if (path === undefined) return GREETER;
   return JSON.parse(readFileSync(path, "utf8")) as readonly DemoScene[];
 }
 
-async function run(context: Context, input: Input, isDemo = false): Promise<Result> {
+interface How {
+  readonly isDemo?: boolean;
+  /** Hears everything first. */
+  readonly tell?: ((event: RunEvent) => void) | undefined;
+}
+
+async function run(
+  context: Context,
+  input: Input,
+  { isDemo = false, tell }: How = {},
+): Promise<Result> {
   const request: Request = {
     ...context,
     layout: undefined,
@@ -69,7 +100,8 @@ async function run(context: Context, input: Input, isDemo = false): Promise<Resu
   };
   const name = nameOf(input, input.args[0]);
   const words = name === undefined ? [] : [name, ...input.args.slice(1)];
-  const target = resolveTarget(request, words, stringOption(input, "epic"));
+  const given = repeatOptions(input.options);
+  const target = resolveTarget(request, words, stringOption(input, "epic"), given);
   const project = projectOf(target);
   const misread = findMisread(project);
   if (misread !== undefined)
@@ -84,7 +116,9 @@ async function run(context: Context, input: Input, isDemo = false): Promise<Resu
   const stop = new AbortController();
   // Whoever says it twice wants it now: the guard ends what is left.
   const onSignal = (): void => (stop.signal.aborted ? process.exit(EXIT.stopped) : stop.abort());
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  // In the background, the terminal that it came from means nothing to it.
+  const signals = tell === undefined ? SIGNALS : SIGNALS.filter((one) => one !== "SIGHUP");
+  for (const signal of signals) process.on(signal, onSignal);
   let opened: OpenRun | undefined;
   const show = openShow(context, {
     json: options.output === "json",
@@ -106,7 +140,10 @@ async function run(context: Context, input: Input, isDemo = false): Promise<Resu
       isAttended: options.output === "auto" && hasScreen(context),
       despiteChecklists: input.options["despite-checklists"] === true,
       signal: stop.signal,
-      watch: show.tell,
+      watch(event) {
+        tell?.(event);
+        show.tell(event);
+      },
     });
     warn(opened, options);
     const status = await runTarget(opened, target);
@@ -116,7 +153,7 @@ async function run(context: Context, input: Input, isDemo = false): Promise<Resu
     return { code: EXIT_OF[status], text, json: { ...json, ok }, streamed: true };
   } finally {
     show.close();
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    for (const signal of signals) process.off(signal, onSignal);
   }
 }
 

@@ -49,4 +49,9 @@ export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
     summary: "begin although checklists of the spec have open items",
   },
   plain: { type: "boolean", summary: "print lines, also in a terminal" },
+  detach: {
+    type: "boolean",
+    summary:
+      "go on in the background, also when the terminal is closed; returns once it is at work",
+  },
 };

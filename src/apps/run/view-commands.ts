@@ -17,7 +17,7 @@ export const viewCommands = (load: () => Views): readonly Command[] => [
     group: "look",
     shellOnly: true,
     details:
-      "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on. In a pipe it prints a line for each event; --json prints\nwhat is known now.",
+      "A run is named by its id, the beginning of its id, or its spec; without a name, it is the newest of this project.\nThe keys are those of run, but q only leaves: the run goes on (smart-ralph stop stops it). In a pipe it prints a line\nfor each event; --json prints what is known now.",
     run: (context, input) => load().watch(context, input),
   },
   {

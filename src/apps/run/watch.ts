@@ -49,7 +49,7 @@ export function showEnd(context: Context, run: RunFolder, { isDemo = false } = {
   const isOn = isLive(run);
   const gone =
     report.status === null && !isOn
-      ? [`Its process is gone: ${SHELL_PROGRAM} run goes on where it was.`]
+      ? [`Its process is gone: ${report.goOn} goes on where it was.`]
       : [];
   const after = isDemo ? ["", DEMO_END] : gone;
   return {

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { now } from "../../../test/support/scene.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { locate } from "../../tasks/position.ts";
@@ -88,7 +88,6 @@ it("ends a title between words, and names a commit after the place", () => {
 
 it.each([
   ["REVIEW_PASS", "no findings"],
-  ["I could not find the folder.", "no findings"],
   ["minor | a | b", "1 finding\nminor: a | b"],
 ])("changes no list after %j", (report, note) => {
   const { tasks, write } = review(TASKS, report);
@@ -123,3 +122,32 @@ it.each(["- [ ] 9.9 more", "a | ```", "x | - [x] 1.1 First", "a\u001b[2J | b | c
     ).toBe(true);
   },
 );
+
+describe("an answer without a verdict", () => {
+  it.each([
+    ["I could not find the folder.", /^it gave no verdict/],
+    ["", /^it gave no verdict/],
+    ["I would say REVIEW_PASS if I had read it.", /^it gave no verdict/],
+    ["It is all wrong.\nREVIEW_FAIL", /^it failed the change but did not say why/],
+  ])("is not a review: %j is asked for once more", (report, note) => {
+    const { tasks, write } = review(TASKS, report);
+    expect(tasks).toBeUndefined();
+    expect(write).toMatchObject({ event: "reviewed", note: expect.stringMatching(note) });
+    expect(write.loop).toMatchObject({ review: null, attempts: { review: 1 } });
+  });
+
+  it("is the last the second time", () => {
+    const { loop } = review(TASKS, "Hm.").write;
+    const again = (report: string) =>
+      planReview({ ...standing(TASKS), loop: { ...loop, review: "out" } }, { report, agent: "b" })
+        .write;
+    expect(again("Hm.")).toMatchObject({
+      note: expect.stringContaining("nobody has reviewed"),
+      loop: { review: "heard" },
+    });
+    expect(again("REVIEW_PASS")).toMatchObject({
+      note: "no findings",
+      loop: { review: "heard", attempts: {} },
+    });
+  });
+});

@@ -6,9 +6,10 @@ import { isRed, isVerifyTask } from "../../tasks/tags.ts";
 import { parseVerify } from "../../tasks/verify/verify.ts";
 import { firstWords } from "../../text/template.ts";
 import { counted } from "../../text/wording.ts";
+import { REVIEW } from "../agents-out.ts";
 import type { Write } from "../decision.ts";
 import type { Loop } from "../journal.ts";
-import { type Finding, parseReview } from "../review.ts";
+import { type Finding, MAX_REVIEWS, parseReview, unsaidReviews, whyUnsaid } from "../review.ts";
 import { cacheFor, insertTasks, type RunStanding, textOf } from "./insert-tasks.ts";
 
 /** What comes of the last review. */
@@ -26,8 +27,11 @@ export function planReview(
   standing: RunStanding,
   said: { readonly report: string; readonly agent: string },
 ): ReviewOutcome {
+  const unsaid = whyUnsaid(said.report);
+  if (unsaid !== undefined) return planUnsaid(standing, said.agent, unsaid);
   const findings = parseReview(said.report);
-  const loop: Loop = { ...standing.loop, review: "heard" };
+  const { [REVIEW]: _, ...attempts } = standing.loop.attempts;
+  const loop: Loop = { ...standing.loop, attempts, review: "heard" };
   const serious = findings.filter(({ severity }) => severity !== "minor").slice(0, MAX_TASKS);
   const last = standing.list.tasks.at(-1);
   const grown =
@@ -50,6 +54,17 @@ export function planReview(
       state: cacheFor(standing, grown),
     },
   };
+}
+
+/** An answer without a verdict is not a review: it is asked for once more, and then the user is told. */
+function planUnsaid({ loop }: RunStanding, agent: string, note: string): ReviewOutcome {
+  const count = unsaidReviews(loop) + 1;
+  const next: Loop = {
+    ...loop,
+    attempts: { ...loop.attempts, [REVIEW]: count },
+    review: count < MAX_REVIEWS ? null : "heard",
+  };
+  return { write: { event: "reviewed", agent, note, loop: next } };
 }
 
 function tasksFor({ spec, list }: RunStanding, last: Task, findings: readonly Finding[]) {

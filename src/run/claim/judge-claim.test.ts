@@ -36,6 +36,19 @@ describe("a claim is refused", () => {
     expect(claim("TASK_COMPLETE", { uncommitted: ["design.md"] })).toContain("design.md");
   });
 
+  it("when a link takes the place of a file", () => {
+    const links = [
+      { name: "a.ts", target: "/tmp/a.ts", isOutside: true },
+      { name: "b.ts", target: "dist/b.ts", isOutside: false },
+    ];
+    expect(claim("TASK_COMPLETE", { links })).toBe(
+      "1.2 made a.ts a link to /tmp/a.ts, which is outside of the repository: a commit would not have it. The same goes for b.ts. Put the file itself there, or link to a file that is committed, then report again.",
+    );
+    expect(claim("TASK_COMPLETE", { links: links.slice(1) })).toContain(
+      "b.ts a link to dist/b.ts, which git does not track",
+    );
+  });
+
   it("when it changed files that it does not name, if that is enforced", () => {
     expect(claim("TASK_COMPLETE", { outside: ["src/other.ts"] })).toContain("src/other.ts");
   });

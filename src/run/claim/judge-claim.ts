@@ -21,6 +21,12 @@ export interface Claim {
   readonly uncommitted: readonly string[];
   /** Files that were changed although the task does not list them, where that is forbidden. */
   readonly outside: readonly string[];
+  /** Links that it made, to what is not in the repository. */
+  readonly links?: readonly {
+    readonly name: string;
+    readonly target: string;
+    readonly isOutside: boolean;
+  }[];
   /** What the user has been asked about it, or has said: until that is answered, it waits. */
   readonly pending?: readonly InboxEntry[];
 }
@@ -70,6 +76,18 @@ function howToCommit(list: TaskList, task: Task, names: readonly string[]): stri
   if (others.length === 0) return `Run ${run(own)}, then report again. ${leave}`;
   const first = own.length === 0 ? "" : `Run ${run(own)}. `;
   return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run(others)}. Then report again. ${leave}`;
+}
+
+const itself: Layer = ({ task, links = [] }) => tellStrayLinks(task.id, links);
+
+/** Whoever has the commit has the link, and not what it leads to. */
+export function tellStrayLinks(id: string, links: NonNullable<Claim["links"]>): string | undefined {
+  const [first, ...others] = links;
+  if (first === undefined) return undefined;
+  const where = first.isOutside ? "which is outside of the repository" : "which git does not track";
+  const more =
+    others.length > 0 ? ` The same goes for ${some(others.map(({ name }) => name))}.` : "";
+  return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
 
 const withinItsFiles: Layer = ({ task, outside }) =>
@@ -127,6 +145,7 @@ const LAYERS: readonly Layer[] = [
   notContradicted,
   inTurn,
   committed,
+  itself,
   withinItsFiles,
   onlyItsBox,
   explicit,

@@ -7,7 +7,7 @@ import { setAside } from "../../git/aside.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
 import { listTracked } from "../../git/tracked.ts";
 import { renderInstructions } from "../../prompts/driven.ts";
-import { renderMerge, renderRefit } from "../../prompts/merge.ts";
+import { renderMerge, renderRefit, withRefusal } from "../../prompts/merge.ts";
 import { type InboxEntry, isOpen, MERGE } from "../../run/inbox.ts";
 import { readInbox } from "../../store/inbox.ts";
 import { isFinished } from "../../store/spec-files.ts";
@@ -20,12 +20,13 @@ import { FINISHED } from "../drive.ts";
 import type { RunGround } from "../ground.ts";
 import type { Stage } from "../stage.ts";
 import { beginConflict, finishConflict } from "../trees/conflict.ts";
-import { keepList } from "../trees/keep-list.ts";
+import { keepList, tellPutBack } from "../trees/keep-list.ts";
 import { checkpointAt, requireHead } from "../trees/merge-queue.ts";
 import { readTrunkRecord, writeTrunkRecord } from "../trees/record.ts";
 import { takeTrunk } from "../trees/take.ts";
 import type { TaskTree } from "../trees/task-tree.ts";
 import type { Trunk } from "../trees/trunk.ts";
+import { watchMerge } from "../trees/watch-merge.ts";
 import { backSince, trunkOf } from "./epic-tree.ts";
 
 /** How often agents try to make a finished spec fit, before the user is asked. */
@@ -48,6 +49,8 @@ interface Misfit {
   readonly text: string;
   /** What an agent is told about it. */
   readonly prompt: string;
+  /** What is being merged, if its merge is open. */
+  readonly merged?: string;
   /** When the agent has ended. */
   readonly finish: () => void;
 }
@@ -62,14 +65,17 @@ export async function comeBack(back: Return): Promise<DriveEnd> {
   const asked = readInbox(spec).entries.filter(({ task }) => task === MERGE);
   const open = asked.find(isOpen);
   if (open !== undefined) return { status: "stuck", text: open.text };
+  let refused: string | undefined;
   for (let round = 1; ; round++) {
     if (stage.signal.aborted) return STOPPED;
     const misfit = await findMisfit(back, asked);
     if (stage.signal.aborted) return STOPPED;
     if (misfit === undefined) break;
     if (round > MAX_ROUNDS) return ask(back, misfit);
-    const ended = await refit(back, misfit, round);
+    const prompt = withRefusal(misfit.prompt, refused);
+    const { ended, failed } = await refit(back, { ...misfit, prompt }, round);
     if (ended !== undefined) return ended;
+    refused = failed;
   }
   const { commit } = takeTrunk(home, false, true);
   noteProven(epic, commit);
@@ -98,6 +104,7 @@ async function findMisfit(
     return {
       text: `it and a spec that came back before it both changed ${begun.files.slice(0, 5).join(", ")}`,
       prompt: renderMerge(layout, spec, { ...begun, title: spec.name, decided }),
+      merged: begun.commit,
       finish: () => void finishConflict(tree, begun),
     };
   }
@@ -149,15 +156,17 @@ function commitTracked(top: string): void {
   );
 }
 
-/** An agent makes it fit. Returns why the run cannot go on, if it cannot. */
+/** An agent makes it fit. `ended`: why the run cannot go on. `failed`: why its work was not taken. */
 async function refit(
-  { stage, spec, ground }: Return,
-  { prompt, finish }: Misfit,
+  { stage, home, spec, ground }: Return,
+  { prompt, merged, finish }: Misfit,
   round: number,
-): Promise<DriveEnd | undefined> {
+): Promise<{ readonly ended: DriveEnd | undefined; readonly failed: string | undefined }> {
   const putBack = keepList(spec);
+  const leave = watchMerge(trunkOf(home), spec.name, merged);
+  const about = { spec: spec.name, task: MERGE, attempt: round };
   const end = await runAttempt(stage, {
-    about: { spec: spec.name, task: MERGE, attempt: round },
+    about,
     job: {
       id: MERGE,
       title: `bring ${spec.name} back to its epic`,
@@ -168,13 +177,18 @@ async function refit(
     },
     prompt,
     instructions: renderInstructions(spec.project.layout, "spec-executor"),
-    place: { cwd: ground.cwd, writable: ground.writable, env: {} },
+    place: { cwd: ground.cwd, writable: ground.writable, isOwn: true, env: {} },
     signal: stage.signal,
     rewind: async () => undefined,
   });
-  putBack();
-  finish();
-  return end.kind === "turn" || end.kind === "failed" ? undefined : endOf(stage, end);
+  const { notes, failed } = leave();
+  const isPutBack = putBack();
+  for (const text of [...notes, ...(isPutBack ? [tellPutBack(spec.name)] : [])])
+    stage.emit({ kind: "note", text });
+  if (failed === undefined) finish();
+  else stage.emit({ kind: "refused", ...about, reason: oneLine(failed, 500) });
+  const isOver = end.kind === "turn" || end.kind === "failed";
+  return { ended: isOver ? undefined : endOf(stage, end), failed };
 }
 
 function endOf(

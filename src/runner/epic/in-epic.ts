@@ -5,12 +5,13 @@ import { isFinished } from "../../store/spec-files.ts";
 import { isFolder, type Spec, specAt } from "../../store/spec.ts";
 import { isSameFolder, realPathOf } from "../../store/vault-place.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { goOnCommand } from "../go-on.ts";
 import { memberName } from "../trees/parts.ts";
 import { listTrunks } from "../trees/record.ts";
 import { specThere, trunkAt } from "../trees/trunk.ts";
 
 /** A spec that the run of an epic has begun, or has finished and nobody has taken, is not done a second time. */
-export function refuseInEpic(home: Spec): void {
+export function refuseInEpic(home: Spec, options: readonly string[] = []): void {
   const { root } = home.project;
   if (findGit(root) === undefined) return;
   const all = listTrunks(root);
@@ -27,7 +28,7 @@ export function refuseInEpic(home: Spec): void {
     throw new Refusal(
       "refused",
       `"${home.name}" is part of the run of epic "${name}", on ${isBegun ? "a branch of its own" : record.branch}`,
-      `${SHELL_PROGRAM} run ${name} goes on with it, ${SHELL_PROGRAM} take ${name} brings what is done`,
+      `${goOnCommand([name], options)} goes on with it, ${SHELL_PROGRAM} take ${name} brings what is done`,
     );
   }
 }

@@ -19,6 +19,8 @@ export function watchTree(
   known: KnownTree | undefined,
   { id }: Pick<Job, "id">,
   base: string | undefined,
+  /** What is being merged while the agent works: the merge stays open. */
+  merged?: string,
 ): () => Left {
   if (known === undefined) return () => ({ notes: [] });
   const { top } = known.git;
@@ -26,11 +28,20 @@ export function watchTree(
   return () => {
     // It has removed the tree: whoever needs it next sees that.
     if (!isFolder(top)) return { notes: [] };
-    const broken = repairTree(known, base);
+    const broken = repairTree(known, base, { endsOperation: merged === undefined });
     const outside = readOutside();
     const notes = outside.length === 0 ? [] : [tellOutside(id, outside)];
-    const links = base === undefined ? [] : listNewLinks(top, base);
-    const failed = broken ?? (links.length === 0 ? undefined : tellLinks(id, links));
+    const links =
+      base === undefined
+        ? []
+        : listNewLinks(top, [base, ...(merged === undefined ? [] : [merged])]);
+    const failed =
+      broken ??
+      (links === undefined
+        ? "git cannot say which repositories were added inside of the project's"
+        : links.length === 0
+          ? undefined
+          : tellLinks(id, links));
     return { notes, ...(failed === undefined ? {} : { failed }) };
   };
 }

@@ -1,7 +1,7 @@
 import { Refusal } from "../../engine/refusal.ts";
 import { setAside } from "../../git/aside.ts";
 import { listCheckpoints, writeCheckpoint } from "../../git/checkpoint.ts";
-import { headOf, isAncestor } from "../../git/own-tree.ts";
+import { headOf, isAncestor, LONG } from "../../git/own-tree.ts";
 import { runGit } from "../../git/run.ts";
 import type { Checkpoint } from "../../run/undo.ts";
 import { findGit, readBranch } from "../../store/git-files.ts";
@@ -50,20 +50,31 @@ export function rewindTo(spec: Spec, id: string): void {
  * An agent may have gone to another branch, or thrown commits away. What it did on top of `base` is brought to the run's
  * branch; if what was there is missing, its work is set aside. Returns why it cannot be taken, if so.
  */
-export function comeBack(
-  { top, branch, spec }: Trunk,
+export function comeBack(trunk: Trunk, job: Pick<Job, "id">, base: string): string | undefined {
+  const strayed = findStrayed(trunk, job, base);
+  if (strayed !== undefined) rewindTo(trunk.spec, job.id);
+  return strayed;
+}
+
+/** The same, but whoever asks has to set the work aside. */
+export function findStrayed(
+  { top, branch }: Pick<Trunk, "top" | "branch">,
   job: Pick<Job, "id">,
   base: string,
 ): string | undefined {
   const head = headOf(top);
   const isHere = readBranch(findGit(top)) === branch;
+  const ref = `refs/heads/${branch}`;
   if (head !== undefined && isAncestor(top, base, head)) {
     if (isHere) return undefined;
-    const ref = `refs/heads/${branch}`;
     const { ok } = runGit(top, ["update-ref", ref, head, base]);
     if (ok && runGit(top, ["symbolic-ref", "HEAD", ref]).ok) return undefined;
   }
-  rewindTo(spec, job.id);
+  // On a branch without a commit nothing can be set aside.
+  if (head === undefined) {
+    runGit(top, ["symbolic-ref", "HEAD", ref]);
+    runGit(top, ["read-tree", base], LONG);
+  }
   return isHere
     ? `${job.id} threw commits away that were there before it. They are back, and its own work was set aside: keep the history as it is.`
     : `${job.id} left the branch ${branch}. Its work was set aside: stay on the branch.`;

@@ -44,10 +44,16 @@ export function planFiles(
   const parts = partsOf(trunk, record);
   const top = realPathOf(findGit(trunk.home.project.root)?.top ?? "");
   const tree = readWorkTree(top, { untracked: true });
+  if (tree === undefined)
+    throw new Refusal(
+      "broken",
+      `git does not say what is uncommitted in ${top}`,
+      "look at git status there, and take again",
+    );
   const diff = ["diff", "--name-only", "-z", "--no-renames"];
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
-  const uncommitted = new Set([...(tree?.dirty ?? []), ...(tree?.untracked ?? [])]);
+  const uncommitted = new Set([...tree.dirty, ...tree.untracked]);
   const isThere = (name: string): boolean =>
     lstatSync(join(top, name), { throwIfNoEntry: false }) !== undefined;
   // Git overwrites an ignored file without a word.

@@ -20,3 +20,6 @@ export function keepList(spec: Spec): () => boolean {
     return true;
   };
 }
+
+export const tellPutBack = (id: string): string =>
+  `the agent of ${id} changed the list of tasks by hand; it is as it was`;

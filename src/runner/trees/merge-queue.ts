@@ -92,7 +92,7 @@ export function undoUnsettled(trunk: Trunk): void {
 }
 
 /** As if an attempt had begun at a commit, with nothing else in the tree. */
-export const checkpointAt = ({ branch }: Trunk, commit: string): Checkpoint => ({
+export const checkpointAt = ({ branch }: Pick<Trunk, "branch">, commit: string): Checkpoint => ({
   ref: "",
   task: "merge",
   attempt: 1,

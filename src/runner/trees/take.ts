@@ -139,7 +139,7 @@ function requireTrunk(home: Spec, isInEpic: boolean): { place: TrunkPlace; recor
     throw new Refusal(
       "refused",
       `a run is working on "${oneLine(home.name, 80)}" (process ${record.pid})`,
-      `stop it first: Ctrl-C where it runs, or kill ${record.pid}; nothing is lost`,
+      `stop it first: ${SHELL_PROGRAM} stop; nothing is lost`,
     );
   return { place, record };
 }

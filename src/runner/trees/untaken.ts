@@ -3,6 +3,7 @@ import { isSameOrBelow } from "../../store/containment.ts";
 import type { Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
+import { goOnCommand, lastOptions } from "../go-on.ts";
 import { placeOf, readTrunkRecord, treesFolder } from "./record.ts";
 import { projectThere, specThere } from "./trunk.ts";
 
@@ -22,11 +23,13 @@ export function isRunTree({ project }: Pick<Spec, "project">): boolean {
 }
 
 /** Whoever went on here would do the work again. */
-export function refuseUntaken(spec: Spec): void {
+export function refuseUntaken(spec: Spec, options?: readonly string[]): void {
   if (findUntaken(spec) === undefined) return;
+  const given = options ?? lastOptions(spec.project.root, spec.name);
+  const there = given.filter((word) => word !== "--here");
   throw new Refusal(
     "refused",
     `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
-    `${SHELL_PROGRAM} take ${spec.name} brings it, ${SHELL_PROGRAM} run ${spec.name} goes on there`,
+    `${SHELL_PROGRAM} take ${spec.name} brings it, ${goOnCommand([spec.name], there)} goes on there`,
   );
 }

@@ -77,6 +77,8 @@ export interface ViewModel {
   readonly budget: Budget;
   readonly sandbox: string;
   readonly epic: string | null;
+  /** What the command line said, to be repeated by whoever goes on with it. */
+  readonly options: readonly string[];
   readonly began: string | null;
   /** When the last event was. */
   readonly last: string | null;
@@ -111,6 +113,7 @@ export const EMPTY: ViewModel = {
   budget: {},
   sandbox: "",
   epic: null,
+  options: [],
   began: null,
   last: null,
   specs: [],

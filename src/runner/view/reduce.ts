@@ -22,7 +22,7 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
   const next = { ...model, last: event.at };
   switch (event.kind) {
     case "run-started": {
-      const { run, version, agents, parallel, budget, sandbox, epic = null } = event;
+      const { run, version, agents, parallel, budget, sandbox, epic = null, options = [] } = event;
       return {
         ...next,
         run,
@@ -32,6 +32,7 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
         budget,
         sandbox,
         epic,
+        options,
         began: event.at,
         ended: null,
       };

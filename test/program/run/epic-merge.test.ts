@@ -120,3 +120,75 @@ it("specs that merge without a conflict and break each other are not merged as t
   expect(files).toContain("one.txt");
   expect(files).not.toContain("two.txt");
 });
+
+const COMMIT = "git -c user.name=a -c user.email=a@b commit -qam 'its own'";
+
+it.each([
+  {
+    what: "throws commits away",
+    command: `git merge --abort; git reset -q --hard main`,
+    reason: /^two threw commits away/,
+  },
+  {
+    what: "goes to an empty branch",
+    command: "git merge --abort; git checkout -q --orphan nothing && git rm -rfq --cached .",
+    reason: /^two left the branch/,
+  },
+  {
+    what: "puts a link in place of a file",
+    command: 'cp code.txt "$HOME/there" && rm code.txt && ln -s "$HOME/there" code.txt',
+    reason: /^two made code\.txt a link to /,
+  },
+  {
+    what: "puts another repository in place of the run's",
+    command: `mv .git "$HOME/was" && git init -q . && git add -A . && ${COMMIT}`,
+    reason: /^Another repository was put in place/,
+  },
+  {
+    what: "adds a repository inside",
+    command: `git init -q sub && git -C sub -c user.name=a -c user.email=a@b commit -q --allow-empty -m x && git add -A . && ${COMMIT}`,
+    reason: /^two added a repository inside/,
+  },
+])("an agent that $what while it resolves a conflict has failed", async ({ command, reason }) => {
+  const night = makeEpicNight(SPECS, []);
+  const both: DemoStep = { write: "code.txt", text: "1.1 done\n2.1 done\n" };
+  const steps: DemoStep[] = [both, { run: command }, COMPLETE];
+  night.scenes([
+    {
+      when: "# Resolve a merge conflict",
+      attempts: [
+        [{ first: 1, count: night.counter("first"), steps }, { run: "rm -rf sub" }, both, COMPLETE],
+      ],
+    },
+    ...SCENES,
+  ]);
+  const { code: exit, events } = await night.run(TWO, "big");
+  const refused = events.flatMap((one) => (one.kind === "refused" ? [one.reason] : []));
+  expect(refused).toEqual([expect.stringMatching(reason)]);
+  expect(exit).toBe(0);
+  expect(night.git("ls-tree", "smart-ralph/big", "code.txt")).toMatch(/^100644 /);
+  expect(night.git("show", code)).toBe("1.1 done\n2.1 done");
+});
+
+it("what changes outside of the run's branches while a conflict is resolved is told", async () => {
+  const night = makeEpicNight(SPECS, [
+    {
+      when: "# Resolve a merge conflict",
+      attempts: [
+        [
+          { write: "code.txt", text: "1.1 done\n2.1 done\n" },
+          { run: "git update-ref refs/heads/mine HEAD" },
+          COMPLETE,
+        ],
+      ],
+    },
+    ...SCENES,
+  ]);
+  const { events } = await night.run(TWO, "big");
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      kind: "note",
+      text: expect.stringContaining("outside of the run's branch: refs/heads/mine"),
+    }),
+  );
+});

@@ -159,7 +159,10 @@ it("a spec without documents is planned first, from what the epic says it is for
     ];
     return { when: `/${document} for `, attempts: [steps] };
   });
-  const review = { when: "# Last review of ", attempts: [[{ report: "no findings" }]] };
+  const review = {
+    when: "# Last review of ",
+    attempts: [[{ report: "no findings\nREVIEW_PASS" }]],
+  };
   night.scenes([...documents, review, scene("2.1", honest("2.1"))]);
   const { code, events } = await night.run(TWO, "big");
   expect(events.at(-1)).toMatchObject({ status: "finished", done: 3, total: 3 });

@@ -27,7 +27,7 @@ const READY: DemoStep = { report: "Here it is.\nDOCUMENT_READY" };
 /** A project without specs, and an agent that writes every document and then does the task. */
 function makeGoal(
   wrong: Readonly<Record<string, readonly DemoStep[]>> = {},
-  review: readonly DemoStep[] = [{ report: "no findings" }],
+  review: readonly DemoStep[] = [{ report: "no findings\nREVIEW_PASS" }],
 ): Night {
   const night = makeNight({ rows: [] });
   night.git("rm", "-rq", "specs");
@@ -95,14 +95,18 @@ describe("from a goal", () => {
   it.each<{ name: string; steps: readonly DemoStep[] }>([
     { name: "refuses", steps: [{ end: "refused" }] },
     { name: "crashes", steps: [{ crash: 1 }] },
-  ])("a last review that $name is not asked for again and again", async ({ steps }) => {
-    const night = makeGoal({}, steps);
-    const { code, events } = await night.run([], GOAL);
-    const reviews = jobsOf(night).filter((one) => one === "review").length;
-    expect(reviews).toBeGreaterThan(0);
-    expect(reviews).toBeLessThan(10);
-    expect({ code, end: events.at(-1) }).toMatchObject({ code: 0, end: { status: "finished" } });
-  });
+    { name: "gives no verdict", steps: [{ report: "Looks good to me." }] },
+  ])(
+    "a last review that $name is not passed, and not asked for again and again",
+    async ({ steps }) => {
+      const night = makeGoal({}, steps);
+      const { code, events } = await night.run([], GOAL);
+      const reviews = jobsOf(night).filter((one) => one === "review").length;
+      expect(reviews).toBeGreaterThan(0);
+      expect(reviews).toBeLessThan(10);
+      expect({ code, end: events.at(-1) }).toMatchObject({ code: 0, end: { status: "finished" } });
+    },
+  );
 
   it("stopped in the middle, the same goal goes on with the same documents", async () => {
     const night = makeGoal();

@@ -143,3 +143,22 @@ describe("an agent that forges", () => {
     expect(night.work()).toEqual(["feat: task 1.2", "feat: task 1.1", "begin"]);
   });
 });
+
+describe("a link in place of a file", () => {
+  it("is not the work, if it leads out of the run's tree", async () => {
+    const night = nightWith(
+      [
+        { run: `echo done > "$HOME/there.txt" && ln -s "$HOME/there.txt" ${fileOf("1.2")}` },
+        COMPLETE,
+      ],
+      [{ run: `rm ${fileOf("1.2")}` }, ...honest("1.2")],
+    );
+    expect((await night.run()).code).toBe(0);
+    expect(reasonsOf(night)).toEqual([
+      expect.stringMatching(
+        /^1\.2 made t1-2\.txt a link to \S+there\.txt, which is outside of the repository: .*Put the file itself there/,
+      ),
+    ]);
+    expect(night.git("ls-tree", "smart-ralph/demo", fileOf("1.2"))).toMatch(/^100644 /);
+  });
+});

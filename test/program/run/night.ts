@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
@@ -67,6 +67,8 @@ export interface Plan {
   readonly scenes?: readonly DemoScene[];
   readonly settings?: string;
   readonly files?: Readonly<Record<string, string>>;
+  /** Programs that are found before the machine's own, as text of a shell script. */
+  readonly programs?: Readonly<Record<string, string>>;
 }
 
 export interface Ended extends Ran {
@@ -76,6 +78,7 @@ export interface Ended extends Ran {
 /** A project whose spec `demo` is run with no client open, by the built program. */
 export interface Night extends Repository {
   readonly spec: string;
+  readonly env: NodeJS.ProcessEnv;
   /** To its end. The user's tree and the processes are checked after each. */
   readonly run: (args?: readonly string[], target?: string) => Promise<Ended>;
   readonly start: (args?: readonly string[], target?: string) => ChildProcess;
@@ -104,7 +107,13 @@ export interface Night extends Repository {
 
 const ENV = { ...GIT_ENV, TZ: "UTC" };
 
-export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan): Night {
+export function makeNight({
+  rows,
+  scenes = [],
+  settings = "",
+  files = {},
+  programs = {},
+}: Plan): Night {
   const home = makeFolder();
   const root = join(home, "project");
   const spec = join(root, "specs", "demo");
@@ -125,7 +134,12 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
   const play = (all: readonly DemoScene[]): void =>
     writeFileSync(script, JSON.stringify([...all, ...rows.map(({ id }) => scene(id, honest(id)))]));
   play(scenes);
-  const env = { PATH, HOME: home, SMART_RALPH_DEMO_SCENES: script, ...ENV };
+  for (const [name, text] of Object.entries(programs)) {
+    fillFolder(join(home, "bin"), { [name]: text });
+    chmodSync(join(home, "bin", name), 0o755);
+  }
+  const path = [join(home, "bin"), PATH].join(delimiter);
+  const env = { PATH: path, HOME: home, SMART_RALPH_DEMO_SCENES: script, ...ENV };
   const runs = join(home, ".local/state/smart-ralph/runs");
   const newest = (): string | undefined =>
     (existsSync(runs) ? readdirSync(runs) : [])
@@ -173,6 +187,7 @@ export function makeNight({ rows, scenes = [], settings = "", files = {} }: Plan
   const night: Night = {
     ...repository,
     spec,
+    env,
     start,
     wait,
     async run(args = [], target = "demo") {

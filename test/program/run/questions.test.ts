@@ -70,6 +70,35 @@ it("the answer is in the next agent's orders, and whoever asks again gets it at 
   expect((await night.run()).code).toBe(0);
 });
 
+it("an answer lets a task of a group go on while the others are still at work", async () => {
+  const night = makeAsker();
+  const again = night.counter("again");
+  const wait = `for i in $(seq 400); do test -e "${again}" && break; sleep 0.1; done`;
+  night.scenes([
+    scene("1.1", [
+      { first: 1, count: night.counter("ask"), steps: ASKS },
+      { run: `touch "${again}"` },
+      ...honest("1.1"),
+    ]),
+    scene("1.3", [{ run: wait }, ...honest("1.3")]),
+  ]);
+  const ended = night.wait(night.start(["--parallel", "2"]));
+  await night.until(({ kind }) => kind === "question");
+  expect(night.cli("answer", "1", "blue")).toMatchObject({ code: 0 });
+  const { code, events } = await ended;
+  expect(code).toBe(0);
+  const told = events.flatMap((one) =>
+    one.kind === "attempt-started" || one.kind === "done" || one.kind === "answered"
+      ? [`${one.kind} ${"task" in one ? one.task : one.id}`]
+      : [],
+  );
+  const begins = told.lastIndexOf("attempt-started 1.1");
+  expect(told.filter((one) => one === "attempt-started 1.1")).toHaveLength(2);
+  expect(told.indexOf("answered 1")).toBeLessThan(begins);
+  expect(begins, told.join(", ")).toBeLessThan(told.indexOf("done 1.3"));
+  expect(night.work()).toHaveLength(3);
+});
+
 describe("a task that could not be done", () => {
   const makeLiar = (): Night =>
     makeNight({

@@ -42,6 +42,26 @@ describe.each([
     expectWhole(nightWith(command, "[P]"), "--parallel", "2"));
 });
 
+it("an agent that ends on a branch without a commit has failed, and the run goes on", async () => {
+  const night = makeNight({
+    settings: "default_max_iterations: 3",
+    rows: ["1.1", "1.2", "1.3"].map((id) => ({ id })),
+  });
+  const steps: DemoStep[] = [
+    { run: "git checkout -q --orphan nothing && git rm -rfq --cached ." },
+    { report: "TASK_COMPLETE" },
+  ];
+  const count = night.counter("first");
+  night.scenes([scene("1.2", [{ first: 1, count, steps }, ...honest("1.2")])]);
+  await expectWhole(night);
+  expect(night.events()).toContainEqual(
+    expect.objectContaining({
+      kind: "refused",
+      reason: expect.stringMatching(/^1\.2 left the branch/),
+    }),
+  );
+});
+
 it("an agent that removes its work tree has failed, and the run goes on", async () => {
   const night = nightWith('rm -rf "$PWD"', "[P]");
   await expectWhole(night, "--parallel", "2");

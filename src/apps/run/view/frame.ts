@@ -111,8 +111,10 @@ function help({ seat }: Scene, { columns, rows }: Size, style: Paint): string[] 
         ]),
     "l  the log of an attempt; ← → choose it, ↑ ↓ scroll",
     seat === "running"
-      ? "q  stop the run; `smart-ralph run` goes on where it was"
-      : "q  leave; that changes nothing for the run",
+      ? "q  stop the run; the same command goes on where it was"
+      : seat === "watching"
+        ? "q  leave; the run goes on (smart-ralph stop stops it)"
+        : "q  leave",
     "",
     "▶  being worked on",
     "◆  its Verify is run",

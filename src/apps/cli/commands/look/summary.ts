@@ -2,7 +2,7 @@ import { readSummary, readWrittenSummary } from "../../../../engine/summary.ts";
 import { tasksOf } from "../../../../engine/with-run.ts";
 import { renderSummary } from "../../../../run/summary.ts";
 import { readReport } from "../../../../runner/read-report.ts";
-import { listRuns } from "../../../../runner/run-list.ts";
+import { listRuns, newestOf } from "../../../../runner/run-list.ts";
 import { readLastEntry, readTasks } from "../../../../store/spec-files.ts";
 import { clean } from "../../../../text/template.ts";
 import { reportLines } from "../../../run/report-lines.ts";
@@ -23,9 +23,8 @@ export const summary: Command = {
     // A fresh clone has no journal, but what the run left.
     const written = readLastEntry(spec) === undefined ? readWrittenSummary(spec) : undefined;
     const text = clean(written ?? renderSummary(known));
-    const run = listRuns(undefined, spec.project.root).find(({ info }) =>
-      info.specs.includes(spec.name),
-    );
+    const runs = listRuns(undefined, spec.project.root);
+    const run = newestOf(runs.filter(({ info }) => info.specs.includes(spec.name)));
     const report = run === undefined ? undefined : readReport(context, run);
     return {
       text:

@@ -4,6 +4,7 @@ import { type Blocker, type EpicPlan, isOpen, type PlannedSpec } from "../../../
 import { readEpicPlan } from "../../../../epic/standing.ts";
 import type { Edition } from "../../../../layouts/layout.ts";
 import { type EpicRunStanding, readEpicRun } from "../../../../runner/epic/epic-standing.ts";
+import { goOnCommand, lastOptions } from "../../../../runner/go-on.ts";
 import { dropNumber } from "../../../../spec/name.ts";
 import { formatCycle } from "../../../../tasks/order/cycles.ts";
 import { oneLine } from "../../../../text/template.ts";
@@ -19,7 +20,7 @@ export const epicStatus: Command = {
   args: ["[epic]"],
   group: "look",
   run(context, input) {
-    const { name, basePath, goal, plan, layout, run } = look(context, input.args[0]);
+    const { name, root, basePath, goal, plan, layout, run } = look(context, input.args[0]);
     const { bold, dim, warn } = paint(context.colour);
     const { specs, next, done, cancelled, cycles } = plan;
     const given = cancelled > 0 ? `, ${cancelled} cancelled` : "";
@@ -32,7 +33,7 @@ export const epicStatus: Command = {
         : run === undefined
           ? [`→ ${startOf(layout, next)}`]
           : []),
-      ...tellRun(name, run, plan),
+      ...tellRun(name, root, run, plan),
     ];
     return {
       text: lines.join("\n"),
@@ -89,17 +90,30 @@ function look(context: Context, wanted: string | undefined) {
   const { name, basePath, project } = place;
   const epic = epicOf(context, run?.place ?? place);
   const plan = readEpicPlan(run?.place.project ?? project, epic);
-  return { name, basePath, goal: epic.goal, plan, layout: project.layout, run };
+  return {
+    name,
+    root: project.root,
+    basePath,
+    goal: epic.goal,
+    plan,
+    layout: project.layout,
+    run,
+  };
 }
 
 /** Who works on it, or what to do with what is done. */
-function tellRun(name: string, run: EpicRunStanding | undefined, plan: EpicPlan): string[] {
+function tellRun(
+  name: string,
+  root: string,
+  run: EpicRunStanding | undefined,
+  plan: EpicPlan,
+): string[] {
   if (run === undefined) return [];
   const { run: id, branch } = run;
   const word = oneLine(name);
   if (id !== undefined) return [`→ a run works on it: ${SHELL_PROGRAM} watch ${id}`];
   const goOn = plan.specs.some(({ status }) => isOpen(status))
-    ? `${SHELL_PROGRAM} run ${word} goes on, `
+    ? `${goOnCommand([word], lastOptions(root, name))} goes on, `
     : "";
   return [`→ its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word} brings what is done`];
 }

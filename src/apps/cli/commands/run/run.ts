@@ -25,11 +25,23 @@ With the name of an epic, its specs are run, those that do not depend on each ot
 epic's branch when everything in it is proven there too.
 It works in a git work tree and on a branch of its own; smart-ralph take brings the work into yours. What agents ask
 waits in smart-ralph inbox, while everything else goes on. Stopped or killed, it goes on where it was when you type the
-same again. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
+same again. With --detach it goes on in the background, whatever becomes of the terminal: smart-ralph watch shows it,
+smart-ralph stop stops it. --json prints every event, one JSON object a line. To see a run now, with nothing installed:
 smart-ralph run --agent demo`,
   exits: `${EXIT.ok} every task is done and every Verify passed, ${EXIT.refused} stuck, ${EXIT.usage} wrong arguments, ${EXIT.missing} nothing to act on, ${EXIT.broken} a file is corrupt or held,
 ${RUN_EXITS}, ${EXIT.internal} an internal error`,
   run: (context, input) => load().run(context, input),
+};
+
+export const stop: Command = {
+  name: "stop",
+  summary: "stop a run from another shell, as Ctrl-C does in its own",
+  args: ["[run]"],
+  group: "run",
+  shellOnly: true,
+  details:
+    "A run is named as for watch; without a name, it is the one of this project that is on. Its agents are ended, what is half\ndone is set aside, and the report is printed. The same run command goes on where it was.",
+  run: (context, input) => load().stop(context, input),
 };
 
 /** What needs agents or the live view. */

@@ -1,6 +1,7 @@
 import { requireShell } from "../../../../engine/authority.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { findProjects, resolveOrBeginProject } from "../../../../engine/resolve-spec.ts";
+import { goOnCommand, lastOptions } from "../../../../runner/go-on.ts";
 import { listHomes } from "../../../../runner/trees/homes.ts";
 import type { Taken } from "../../../../runner/trees/take.ts";
 import { takeTrunk } from "../../../../runner/trees/take.ts";
@@ -29,9 +30,7 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
     const taken = takeTrunk(homeOf(context, input), input.options["keep"] === true);
     const { spec, branch, into, how, commit, commits, done, total, unproven, notes } = taken;
     return {
-      text: [describe(taken), ...notes, next(context, taken)]
-        .filter((line) => line !== "")
-        .join("\n"),
+      text: [describe(taken), ...notes, next(taken)].filter((line) => line !== "").join("\n"),
       json: {
         ok: true,
         spec: spec.name,
@@ -99,8 +98,8 @@ function proofOf({ spec, unproven }: Taken): string {
     : `${counted(unproven, "commit")} came after the last check; ${check}.`;
 }
 
-function next(context: Context, { spec, done, total }: Taken): string {
+function next({ spec, done, total }: Taken): string {
   if (isFinished(spec) || done === total) return "";
   const { voice } = spec.project.layout;
-  return `${counted(total - done, "task")} to go: ${context.program} run ${quoteName(spec.name)}, or ${voice.command("resume")} in a client.`;
+  return `${counted(total - done, "task")} to go: ${goOnCommand([spec.name], lastOptions(spec.project.root, spec.name))}, or ${voice.command("resume")} in a client.`;
 }

@@ -1,0 +1,78 @@
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { namesOf, reasonIn, runGit } from "./run.ts";
+import { listLinks } from "./stage.ts";
+import type { Unread } from "./working-tree.ts";
+
+/** A symbolic link to something that is not in the repository: whoever has the commit does not have that. */
+export interface StrayLink {
+  readonly name: string;
+  /** From the top of the repository, if it is below that. */
+  readonly target: string;
+  readonly isOutside: boolean;
+}
+
+/** The symbolic links that are not as they were in a commit. Names are from the top of the repository. */
+export function listChangedLinks(top: string, since: string): string[] | Unread {
+  const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
+  const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
+  if (!ok) return { unread: reasonIn(err) };
+  const fields = out.split("\0");
+  // `:100644 120000 <hash> <hash> T`, then the name.
+  return fields.filter((_, i) => /^:\d+ 120000 /.test(fields[i - 1] ?? ""));
+}
+
+/** The first part of a path that is a symbolic link, if one is. */
+export function findLink(top: string, name: string): string | undefined {
+  const parts = name.split("/");
+  return parts
+    .map((_, i) => parts.slice(0, i + 1).join("/"))
+    .find((path) => lstatSync(join(top, path), { throwIfNoEntry: false })?.isSymbolicLink());
+}
+
+/**
+ * Those of the names that are links and lead out of the repository, or to what git does not track. `untracked`: what is
+ * not committed yet counts too, but not what git ignores.
+ */
+export function listStrayLinks(
+  top: string,
+  names: readonly string[],
+  { untracked }: { readonly untracked: boolean },
+): StrayLink[] | Unread {
+  const real = realpathSync(top);
+  const links = names.flatMap((name) => follow(real, name));
+  const inside = links.filter(({ target, isOutside }) => !isOutside && target !== "");
+  if (inside.length === 0) return links.filter(({ isOutside }) => isOutside);
+  const which = ["--cached", ...(untracked ? ["--others", "--exclude-standard"] : [])];
+  const targets = inside.map(({ target }) => target);
+  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...targets]);
+  if (!ok) return { unread: reasonIn(err) };
+  const modules = [...listLinks(top)];
+  const known = namesOf(out);
+  const isKept = (target: string): boolean =>
+    target === "" ||
+    known.some((one) => isBelow(one, target)) ||
+    modules.some((one) => isBelow(target, one));
+  return links.filter(({ target, isOutside }) => isOutside || !isKept(target));
+}
+
+const isBelow = (name: string, folder: string): boolean =>
+  name === folder || name.startsWith(`${folder}/`);
+
+/** Where a link leads in the end, even if nothing is there. */
+function follow(top: string, name: string): StrayLink[] {
+  const path = join(top, name);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [];
+  const end = realOf(path) ?? resolve(realOf(dirname(path)) ?? dirname(path), readlinkSync(path));
+  const target = relative(top, end).split(sep).join("/");
+  const isOutside = target === ".." || target.startsWith("../") || isAbsolute(target);
+  return [{ name, target: isOutside ? end : target, isOutside }];
+}
+
+function realOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import type { ReceiptLine } from "../run/claim/receipt.ts";
+import type { Entry } from "../run/journal.ts";
+import type { TaskView, ViewModel } from "./view/model.ts";
+
+type Span = Pick<ViewModel, "began" | "ended">;
+
+/** When a task was done, seen from this run; null if it is not. A report may be read after later runs, too. */
+export function doneIn(
+  { began, ended }: Span,
+  { state, doneAt }: Pick<TaskView, "state" | "doneAt">,
+  receipt: Pick<ReceiptLine, "done" | "finishedAt"> | undefined,
+): "now" | "before" | "since" | null {
+  const isDone = state === "done";
+  if (isDone && doneAt !== null) return "now";
+  if (!isDone && receipt?.done !== true) return null;
+  const at = Date.parse(receipt?.finishedAt ?? "");
+  // Nobody knows when somebody ticked it by hand: what the run saw decides.
+  if (Number.isNaN(at)) return isDone ? "before" : ended === null ? "now" : "since";
+  if (at < Date.parse(began ?? "")) return "before";
+  return ended !== null && at > Date.parse(ended.at) ? "since" : "now";
+}
+
+/** What agents had used when the run began, in other runs or in a client: on a task, or on anything. */
+export const usedBefore = (
+  facts: { readonly entries: readonly Entry[] } | undefined,
+  { began }: Pick<Span, "began">,
+  id?: string,
+): readonly Entry[] =>
+  (facts?.entries ?? []).filter(
+    ({ at, task, event }) =>
+      event === "returned" &&
+      (id === undefined || task === id) &&
+      Date.parse(at) < Date.parse(began ?? ""),
+  );

@@ -1,0 +1,53 @@
+import { Refusal } from "../../engine/refusal.ts";
+import { setAside } from "../../git/aside.ts";
+import { knowTree, repairTree } from "../../git/repair-tree.ts";
+import { listChangedLinks, listStrayLinks } from "../../git/stray-links.ts";
+import { tellStrayLinks } from "../../run/claim/judge-claim.ts";
+import { isFolder } from "../../store/spec.ts";
+import { type Left, watchTree } from "./aftermath.ts";
+import { findStrayed } from "./attempt-start.ts";
+import { checkpointAt, requireHead } from "./merge-queue.ts";
+import type { Trunk } from "./trunk.ts";
+
+/**
+ * Call before an agent makes two lines of work fit in a tree of ours, and what this returns before anything else once it
+ * is gone. It is watched as the agent of a task is; but a merge of `merged` stays open, and what that brings is not the
+ * agent's. If its work cannot be taken, the tree is as it was before.
+ */
+export function watchMerge(
+  tree: Pick<Trunk, "top" | "branch" | "spec">,
+  id: string,
+  merged?: string,
+): () => Left {
+  const { top, branch, spec } = tree;
+  const known = knowTree(top, branch);
+  const base = requireHead(top);
+  const leave = watchTree(known, { id }, base, merged);
+  return () => {
+    const left = leave();
+    if (!isFolder(top)) return left;
+    const failed =
+      left.failed ?? findStrayed(tree, { id }, base) ?? findStrayLinks(top, id, base, merged);
+    if (failed === undefined) return left;
+    if (known !== undefined) repairTree(known, base);
+    const kept = setAside(spec, checkpointAt(tree, base));
+    if (kept.kind === "failed") throw new Refusal("broken", `${top}: ${kept.why}`);
+    return { ...left, failed };
+  };
+}
+
+function findStrayLinks(
+  top: string,
+  id: string,
+  base: string,
+  merged: string | undefined,
+): string | undefined {
+  const mine = listChangedLinks(top, base);
+  const theirs = merged === undefined ? mine : listChangedLinks(top, merged);
+  if ("unread" in mine || "unread" in theirs) return UNREAD;
+  const names = mine.filter((name) => theirs.includes(name));
+  const links = listStrayLinks(top, names, { untracked: true });
+  return "unread" in links ? UNREAD : tellStrayLinks(id, links);
+}
+
+const UNREAD = "git cannot say which links were made";
