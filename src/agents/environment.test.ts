@@ -3,7 +3,7 @@ import { planAgentEnvironment } from "./environment.ts";
 
 const AGENTS = ["claude", "codex", "gemini", "qwen", "opencode", "copilot", "kimi"];
 
-/** Which of the agents get a variable. */
+/** The agents that get a variable. */
 const whoGets = (name: string, more: Record<string, string> = {}): string =>
   AGENTS.filter((agent) => name in planAgentEnvironment(agent, { [name]: "x", ...more })).join(" ");
 
@@ -12,7 +12,7 @@ it.each([
   SSL_CERT_FILE NODE_EXTRA_CA_CERTS GIT_AUTHOR_NAME CARGO_HOME ProgramFiles(x86) SystemRoot`
     .split(/\s+/)
     .map((name) => [name, AGENTS.join(" ")]),
-  // Keys go to their agent, and to those that can use every service.
+  // Keys go to their own agent, and to agents that can use every service.
   ["ANTHROPIC_API_KEY", "claude opencode"],
   ["CLAUDE_CODE_OAUTH_TOKEN", "claude"],
   ["CLAUDE_CONFIG_DIR", "claude"],
@@ -37,7 +37,7 @@ it.each([
   expect(whoGets(name as string)).toBe(who);
 });
 
-it("credentials of a cloud go to Claude if it is told to use that cloud", () => {
+it("cloud credentials go to Claude if it is set to use that cloud", () => {
   expect(whoGets("AWS_PROFILE", { CLAUDE_CODE_USE_BEDROCK: "1" })).toBe("claude");
   expect(whoGets("AWS_PROFILE", { CLAUDE_CODE_USE_BEDROCK: "" })).toBe("");
   expect(whoGets("CLOUD_ML_REGION", { CLAUDE_CODE_USE_VERTEX: "1" })).toBe("claude");

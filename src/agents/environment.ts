@@ -1,8 +1,8 @@
-/** The variables of the user's environment that an agent gets: those that are named here or in the settings, no others. */
+/** Of the user's environment, an agent gets only the variables that are named here or in the settings. */
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What programs need to run at all, and what says where the user's tools are. `*` stands for anything. */
+/** What programs need to run at all, and where the user's tools are. `*` stands for anything. */
 const COMMON = `
   PATH HOME USER LOGNAME SHELL LANG LANGUAGE LC_* TERM COLORTERM NO_COLOR TZ TMPDIR TEMP TMP CI XDG_*
   HTTP_PROXY HTTPS_PROXY ALL_PROXY NO_PROXY
@@ -18,7 +18,7 @@ const COMMON = `
 const PROVIDERS =
   "ANTHROPIC_* OPENAI_* GEMINI_* GOOGLE_* OPENROUTER_* MISTRAL_* DEEPSEEK_* GROQ_* XAI_* AZURE_OPENAI_* OLLAMA_*";
 
-/** An agent's own settings and keys; nobody else's. */
+/** Each agent's own settings and keys. */
 const OWN: Readonly<Record<string, string>> = {
   claude:
     "ANTHROPIC_* CLAUDE_* API_TIMEOUT_MS BASH_DEFAULT_TIMEOUT_MS BASH_MAX_TIMEOUT_MS MAX_THINKING_TOKENS DISABLE_TELEMETRY DISABLE_AUTOUPDATER",
@@ -29,15 +29,15 @@ const OWN: Readonly<Record<string, string>> = {
   copilot: "COPILOT_* GH_TOKEN GITHUB_TOKEN GH_HOST",
 };
 
-/** Claude can reach its models through a cloud, if it is told to. */
+/** Claude can use models in a cloud, if one of these variables says so. */
 const CLOUDS: Readonly<Record<string, string>> = {
   CLAUDE_CODE_USE_BEDROCK: "AWS_*",
   CLAUDE_CODE_USE_VERTEX: "GOOGLE_* CLOUD_ML_REGION VERTEX_*",
 };
 
 /**
- * What clients tell the programs that they start. If we run in one, an agent of ours must not think that it is part of
- * it: some refuse to start, others take over its session.
+ * Variables that clients set for the programs they start. If we run inside a client, our agents must not think they
+ * belong to it: some refuse to start, others take over its session.
  */
 const MARKS = `
   CLAUDECODE AI_AGENT CLAUDE_SESSION_ID CLAUDE_PROJECT_DIR CLAUDE_ENV_FILE CLAUDE_PLUGIN_* CLAUDE_PID
@@ -51,7 +51,7 @@ const MARKS = `
   SMART_RALPH_*
 `;
 
-/** Without an agent: what every program may have, and nobody's keys. */
+/** Without an agent: what every program may have, and no keys. */
 export function planAgentEnvironment(
   agent: string | undefined,
   env: Variables,
@@ -60,7 +60,7 @@ export function planAgentEnvironment(
   const clouds = agent === "claude" ? Object.keys(CLOUDS).filter((name) => env[name]) : [];
   const allowed = matcher([
     COMMON,
-    // An agent of the settings has its name in front of its own variables, as all others do.
+    // We assume that the variables of an agent from the settings begin with its name, as other agents' do.
     agent === undefined ? "" : (OWN[agent] ?? `${agent.replaceAll("-", "_")}_*`),
     ...clouds.map((name) => CLOUDS[name] ?? ""),
     ...more,

@@ -12,11 +12,11 @@ it("counts the whole context with every call, and what was sent before as cached
   expect(second.tokens).toEqual({ input: 1100 + 2120, cached: 1100, output: 20 });
 });
 
-it("counts of a long output what an agent lets through", () => {
+it("counts only as much of a long output as agents pass on", () => {
   expect(countHeard(beginEstimate(0), 10_000_000).context).toBe(10_000);
 });
 
-it("counts nothing as cached that is not sent again, after a compaction", () => {
+it("counts as cached only what is sent again after a compaction", () => {
   const before = countCall(beginEstimate(50_000));
   const after = countCall({ ...before, context: 8000 });
   expect(after.tokens).toEqual({ input: 58_000, cached: 8000, output: 0 });

@@ -1,10 +1,10 @@
 import { NO_TOKENS, type Tokens } from "./port.ts";
 
-/** What an agent has used by our own count, for as long as it does not say. A budget cannot wait for its end. */
+/** Our own count of what an agent has used, until it says so itself: a budget cannot wait for that. */
 export interface Estimate {
-  /** What goes in with the next call, in tokens. */
+  /** Tokens that the next call sends. */
   readonly context: number;
-  /** What went in with the last. */
+  /** Tokens that the last call sent. */
   readonly sent: number;
   readonly tokens: Tokens;
   readonly calls: number;
@@ -24,7 +24,7 @@ export const beginEstimate = (context: number): Estimate => ({
   calls: 0,
 });
 
-/** The model was asked, with all that was said before. What it was asked with the last time comes from the cache. */
+/** A call sends the whole conversation so far. What the last call sent comes from the cache. */
 export const countCall = ({ context, sent, tokens, calls }: Estimate): Estimate => ({
   context,
   sent: context,
@@ -36,7 +36,7 @@ export const countCall = ({ context, sent, tokens, calls }: Estimate): Estimate 
   calls: calls + 1,
 });
 
-/** What the model wrote is in every later call. */
+/** Every later call contains what the model wrote. */
 export function countWritten(estimate: Estimate, characters: number): Estimate {
   const written = tokensIn(characters);
   const { tokens } = estimate;

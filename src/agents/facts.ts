@@ -1,10 +1,10 @@
-/** What we know of an agent before it is started, by trying: what it tells us of its cost and its limits. */
+/** What we know about an agent from having tried it: what it reports about its cost and limits. */
 export interface AgentFacts {
-  /** Whether it says what it costs, or how many tokens it used. */
+  /** Whether it reports its cost, or how many tokens it used. */
   readonly cost: "cost" | "tokens" | "nothing";
   /** Whether it says when a usage limit ends, or only that there is one. */
   readonly limits: "time" | "seen" | "unseen";
-  /** Whether it keeps its own commands in a sandbox. */
+  /** Whether it runs its commands in its own sandbox. */
   readonly sandbox: boolean;
 }
 
@@ -18,13 +18,13 @@ const FACTS: Readonly<Record<string, AgentFacts>> = {
   demo: { cost: "cost", limits: "time", sandbox: false },
 };
 
-/** Of one that was named in the settings we know nothing. */
+/** Undefined for an agent from the settings. */
 export const factsOf = (agent: string): AgentFacts | undefined =>
   Object.hasOwn(FACTS, agent) ? FACTS[agent] : undefined;
 
 export const reportsCost = (agent: string): boolean => factsOf(agent)?.cost === "cost";
 
-/** `reports its cost; says when a limit ends; has a sandbox of its own`. */
+/** `reports its cost; says when a limit ends; has its own sandbox`. */
 export function describeFacts(facts: AgentFacts | undefined): string {
   if (facts === undefined) return "not known to us";
   const { cost, limits, sandbox } = facts;
@@ -37,8 +37,8 @@ export function describeFacts(facts: AgentFacts | undefined): string {
     {
       time: "says when a limit ends",
       seen: "says that there is a limit",
-      unseen: "hides limits: it tries again until we end it",
+      unseen: "hides limits: it retries until we end it",
     }[limits],
-    ...(sandbox ? ["has a sandbox of its own"] : []),
+    ...(sandbox ? ["has its own sandbox"] : []),
   ].join("; ");
 }

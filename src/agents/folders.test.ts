@@ -17,7 +17,7 @@ it.each([
   expect(readOnly).toContain(kept);
 });
 
-it("an agent of the settings has the usual places, and without a home there is none", () => {
+it("an agent from the settings has the usual folders, and without a home there are none", () => {
   expect(planAgentFolders("kimi", { HOME }).writable).toEqual([
     "/home/me/.kimi",
     "/home/me/.config/kimi",
@@ -26,6 +26,6 @@ it("an agent of the settings has the usual places, and without a home there is n
     "/home/me/.local/state/kimi",
   ]);
   expect(planAgentFolders("claude", {})).toEqual({ writable: [], readOnly: [] });
-  // Some names are also those of what every object has.
+  // Some names are properties of every object.
   expect(planAgentFolders("constructor", { HOME }).writable).toContain("/home/me/.constructor");
 });

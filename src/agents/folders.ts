@@ -1,48 +1,49 @@
-/** What an agent keeps of its own in the user's home: a sandbox lets it write there. */
+/** Where an agent keeps its own files in the user's home: a sandbox lets it write there. */
 export interface AgentFolders {
   readonly writable: readonly string[];
-  /** Inside of those: what would make the agent, or the user's own sessions with it, do something else. */
+  /** Inside the writable folders: files that steer the agent, also in the user's own sessions with it. */
   readonly readOnly: readonly string[];
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 interface Own {
-  /** The variable that names the folder, if it is not the usual one. */
+  /** The variable that names another folder than the usual one. */
   readonly variable?: string;
   readonly folder: string;
-  readonly kept: string;
+  /** Read-only names in the folder. */
+  readonly readOnly: string;
   /** Files and folders elsewhere in the home. */
-  readonly more?: string;
+  readonly elsewhere?: string;
 }
 
 const OWN: Readonly<Record<string, Own>> = {
   claude: {
     variable: "CLAUDE_CONFIG_DIR",
     folder: ".claude",
-    kept: "settings.json settings.local.json CLAUDE.md plugins commands agents skills hooks",
-    more: ".claude.json .cache/claude .local/state/claude",
+    readOnly: "settings.json settings.local.json CLAUDE.md plugins commands agents skills hooks",
+    elsewhere: ".claude.json .cache/claude .local/state/claude",
   },
   codex: {
     variable: "CODEX_HOME",
     folder: ".codex",
-    kept: "config.toml AGENTS.md hooks.json prompts skills rules",
+    readOnly: "config.toml AGENTS.md hooks.json prompts skills rules",
   },
   gemini: {
     folder: ".gemini",
-    kept: "settings.json GEMINI.md extensions commands policies hooks",
+    readOnly: "settings.json GEMINI.md extensions commands policies hooks",
   },
-  qwen: { folder: ".qwen", kept: "settings.json QWEN.md extensions commands skills hooks" },
+  qwen: { folder: ".qwen", readOnly: "settings.json QWEN.md extensions commands skills hooks" },
   opencode: {
     folder: ".local/share/opencode",
-    kept: "",
-    more: ".local/state/opencode .cache/opencode",
+    readOnly: "",
+    elsewhere: ".local/state/opencode .cache/opencode",
   },
   copilot: {
     variable: "COPILOT_HOME",
     folder: ".copilot",
-    kept: "mcp-config.json copilot-instructions.md hooks agents skills",
-    more: ".cache/copilot",
+    readOnly: "mcp-config.json copilot-instructions.md hooks agents skills",
+    elsewhere: ".cache/copilot",
   },
 };
 
@@ -58,16 +59,16 @@ export function planAgentFolders(agent: string, env: Variables): AgentFolders {
       .filter((name) => name !== "")
       .map((name) => `${base}/${name}`);
   return {
-    writable: [folder, ...below(home, own.more)],
-    readOnly: below(folder, own.kept),
+    writable: [folder, ...below(home, own.elsewhere)],
+    readOnly: below(folder, own.readOnly),
   };
 }
 
-/** One of the settings: the places where programs usually keep theirs. */
+/** For an agent from the settings: where programs usually keep their files. */
 const unknownAgent = (agent: string): Own => ({
   folder: `.${agent}`,
-  kept: "",
-  more: ["config", "cache", "local/share", "local/state"]
+  readOnly: "",
+  elsewhere: ["config", "cache", "local/share", "local/state"]
     .map((base) => `.${base}/${agent}`)
     .join(" "),
 });

@@ -1,11 +1,11 @@
 import { isObject } from "../text/schema.ts";
 
-/** What an agent prints is data: any field may be missing, or of another kind. */
+/** What an agent prints is data: any field may be missing, or have another type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const NONE: Fields = {};
 
-/** A line of JSON; undefined if it is none. */
+/** A JSON object in a line; undefined for anything else. */
 export function parseFields(line: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(line);
@@ -26,10 +26,10 @@ export const textOf = (value: unknown): string | undefined =>
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** A time as seconds since 1970, as services give it; undefined if it is none. */
+/** The ISO time for seconds since 1970, as services give it; undefined for anything else. */
 export function isoOf(seconds: unknown): string | undefined {
   const time = numberOf(seconds);
-  // The last that a date can hold.
+  // The latest time that a date can hold.
   return time === undefined || time <= 0 || time > 8.64e12
     ? undefined
     : new Date(time * 1000).toISOString();

@@ -23,7 +23,7 @@ describe("when a limit ends", () => {
     expect(resetsAtIn(text, now)).toBe(expected);
   });
 
-  it("a time that has just passed is over; one of this morning is tomorrow's", () => {
+  it("a time that has just passed is today's; one from this morning is tomorrow's", () => {
     expect(resetsAtIn("try again at 8:50 AM", now)).toBe(at(2026, 10, 16, 8, 51));
     expect(resetsAtIn("try again at 8:40 AM", now)).toBe(at(2026, 10, 16, 8, 41));
     expect(resetsAtIn("try again at 7:40 AM", now)).toBe(at(2026, 10, 17, 7, 41));
@@ -36,7 +36,7 @@ describe("when a limit ends", () => {
     "try again in 99999 days",
     "try again at Foo 19th, 2026 8:50 AM",
     "",
-  ])("is not said: %s", (text) => {
+  ])("is not stated: %s", (text) => {
     expect(resetsAtIn(text, now)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Whatever is further away is a mistake, and nobody waits for it. */
+/** Anything further away is a mistake, and not worth waiting for. */
 const MAX_MS = 62 * DAY_MS;
 
 /**
@@ -42,7 +42,7 @@ function clockIn(text: string, now: Date): number | undefined {
   if (hours === undefined) return undefined;
   const today = new Date(now);
   today.setHours(hoursOf(hours, half), Number(minutes), 0, 0);
-  // A time that has just passed is over. It is not tomorrow's.
+  // A time that has just passed means today, not tomorrow.
   if (today.getTime() < now.getTime() - HOUR_MS) today.setDate(today.getDate() + 1);
   return endOfMinute(today);
 }
@@ -50,7 +50,7 @@ function clockIn(text: string, now: Date): number | undefined {
 const hoursOf = (hours: string, half: string): number =>
   (Number(hours) % 12) + (half.toLowerCase() === "pm" ? 12 : 0);
 
-/** Seconds are left out, so the limit ends somewhere within the minute. Asked too early, it is reached again. */
+/** Seconds are left out, so the limit ends within that minute. A call before that would be rejected again. */
 const endOfMinute = (time: Date): number => time.getTime() + MINUTE_MS;
 
 const UNITS: readonly (readonly [unit: RegExp, ms: number])[] = [

@@ -12,9 +12,8 @@ import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 
 /**
- * Saves the state of the work before the next tasks are tried: `undo` goes back to it, and what a task left uncommitted
- * is measured by it. Tasks that are ready already are left alone, because they began earlier; unless their run was
- * killed before it could save anything.
+ * Saves a checkpoint before the next tasks are tried: `undo` goes back to it, and what a task leaves uncommitted is
+ * compared with it. Tasks that began earlier have one already, unless their run was killed before it could save it.
  */
 export function writeAttempts(spec: Spec, brief: HandOut, ready: string | null = null): void {
   const begun = new Set(ready?.split(" "));
@@ -29,8 +28,7 @@ export function writeAttempts(spec: Spec, brief: HandOut, ready: string | null =
 }
 
 /**
- * What changed since a task was handed out, besides the files it lists. Its group works at the same time. Undefined if
- * git does not say.
+ * What changed since a task was handed out, besides the files that it and its group list. Undefined if git cannot tell.
  */
 export function changesOutside(
   spec: Spec,
@@ -40,7 +38,7 @@ export function changesOutside(
 ): string[] | undefined {
   if (spec.project.settings.files === "off") return [];
   const listed = groupOf(list, task).map((one) => parseFiles(list, one));
-  // Whatever changed may be the work of a member that lists nothing.
+  // Any change may be the work of a member that lists nothing.
   if (listed.length > 1 && listed.some((files) => files.length === 0)) return [];
   const files = listed.flat();
   const begun = listCheckpoints(spec).findLast((one) => one.task === task.id);
@@ -66,7 +64,7 @@ function changesSince(
 ): string[] | undefined {
   const { root } = spec.project;
   const shown = planNames(findGit(root)?.top ?? root, root);
-  // What lay there before, and what the commands left that we ran.
+  // Files that were uncommitted before, and files that our own commands left.
   const without = new Set([
     ...(begun?.dirty ?? []).map(shown),
     ...readAllEntries(spec).flatMap(({ left = [] }) => left),

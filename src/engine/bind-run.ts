@@ -31,7 +31,7 @@ interface BoundSpec extends PlannedSpec {
   readonly record: (raw: Raw, write: Write) => string[];
 }
 
-/** `step` is the command that binds it: a phase, `implement` or `resume`. Only the user can. */
+/** Binds a spec to the session. `step` is the command: a phase, `implement` or `resume`. Only the user can. */
 export function bindRun<T>(
   request: Request,
   spec: Spec,
@@ -53,11 +53,11 @@ export function bindRun<T>(
     // `implement` begins with the current settings; anything else keeps those in the state.
     const own = step === "implement" ? defaults : {};
     const wish: Binding = { session, fields: { ...own, ...fields }, defaults };
-    // Quick mode goes on to execution by itself, so what the user said at its start still counts.
+    // Quick mode continues to execution by itself, so the user's options from its start still count.
     const isQuick = disk.state.kind === "ok" && disk.state.state.quickMode === true;
     const isKept = step === "resume" || isQuick;
     const record: BoundSpec["record"] = (raw, write) => {
-      // Before there is anything to keep out: a run that is on does not get here again.
+      // Before the state and the journal are written: an active run does not get here again.
       const visible = keepOutOfGit(spec);
       const notes = [
         ...(disk.state.kind === "corrupt"
@@ -77,7 +77,7 @@ export function bindRun<T>(
   });
 }
 
-/** A run without a client works on it, in its own tree or here: two would undo each other's work. */
+/** Refuses if `run` works on the spec, in its own tree or here: the two would undo each other's work. */
 function refuseDriven(spec: Spec): void {
   const vault = vaultFolder();
   const by = vault === undefined ? undefined : holderOf(readLease(vault, specUnit(spec.folder)));
@@ -91,7 +91,7 @@ export const refuseTaken = ({ run, pid, machine }: Worker, name: string): Refusa
     `${SHELL_PROGRAM} watch ${run} shows it, ${SHELL_PROGRAM} stop ${run} stops it`,
   );
 
-/** From here on the state written next is known to belong to this machine. */
+/** Marks the state that is written next as this machine's own. */
 function beginRecord({ env }: Request, spec: Spec, mayAmend = false): string[] {
   const fault = writeRecord(spec, {
     token: crypto.randomUUID(),
@@ -107,7 +107,7 @@ const isPhase = ({ project }: Pick<Spec, "project">, step: string): boolean =>
   phaseNamed(project.layout.phases, step) !== undefined;
 
 function takenOver(before: Loop | undefined, session: string | null): string[] {
-  // That of an earlier `run` is over: one that is at work is refused above.
+  // A session of `run` is over by now: an active one is refused above.
   const bound = before?.open === true && before.session !== null && !isRunner(before.session);
   return bound && session !== null && before.session !== session
     ? ["This run was bound to another session; it now belongs to this one, and the other may stop."]

@@ -14,21 +14,21 @@ import { refuse } from "./claim-verdict.ts";
 import type { Request } from "./request.ts";
 import { isGoing, tasksOf, withRunAsync } from "./with-run.ts";
 
-/** A commit that is checked out with nothing else, and the project in it. */
+/** A clean checkout of a commit, and the project's folder in it. */
 export interface Checkout {
   readonly root: string;
   readonly commit: string;
   readonly signal: AbortSignal;
 }
 
-/** A task that was proven where it was done, and is not in a clean checkout. */
-export interface Unheld {
+/** A task that was proven where it was done, but fails in a clean checkout. */
+export interface RecheckFailure {
   readonly id: string;
   readonly why: string;
   readonly evidence: readonly Evidence[];
 }
 
-/** How many tasks are to be checked, if the run would end now: everything is ticked, and nobody has to look at it. */
+/** How many tasks to check if the run is about to end, with every box ticked and no review due; otherwise 0. */
 export async function countAtEnd(request: Request, spec: Spec): Promise<number> {
   if (readDisk(spec).state.kind !== "ok") return 0;
   const isAtEnd = await withRunAsync(
@@ -42,23 +42,23 @@ export async function countAtEnd(request: Request, spec: Spec): Promise<number> 
   return isAtEnd ? listProven(spec).length : 0;
 }
 
-/** Opens the tasks again that do not hold in a clean checkout: whoever is sent next is told why. */
+/** Reopens the tasks that fail in a clean checkout. The next agent is told why. */
 export async function checkClean(
   request: Request,
   spec: Spec,
   checkout: Checkout,
   tell: (task: Task, command: string) => void,
-): Promise<readonly Unheld[]> {
-  const unheld = await findUnheld(request, spec, checkout, tell);
-  for (const { id, why, evidence } of unheld)
+): Promise<readonly RecheckFailure[]> {
+  const failures = await findFailures(request, spec, checkout, tell);
+  for (const { id, why, evidence } of failures)
     await withRunAsync(request, spec, (run) => {
       const task = run.list.tasks.find((one) => one.id === id && one.checked);
       if (task !== undefined) refuse(run, task, { id, report: null }, why, evidence, []);
     });
-  return unheld;
+  return failures;
 }
 
-/** What a Verify has proven during the run. The user's own word is not asked again. */
+/** The tasks that a Verify has proven. What the user accepted is not checked again. */
 function listProven(spec: Spec): { readonly task: Task; readonly checks: readonly Check[] }[] {
   const { settings } = spec.project;
   const list = tasksOf(spec, readTasks(spec));
@@ -66,27 +66,27 @@ function listProven(spec: Spec): { readonly task: Task; readonly checks: readonl
   if (evidence !== "required") return [];
   const receipt = planReceipt(list, readAllEntries(spec));
   return list.tasks.flatMap((task, i) => {
-    // The test of a red task fails only before the work.
+    // The test of a [RED] task has to fail, which it does only before the work.
     if (!task.checked || isRed(task) || receipt[i]?.evidence.length === 0) return [];
     const { checks } = planVerification(list, task, { ...settings, evidence });
     return checks.length === 0 || !isAgreed(spec, list, task) ? [] : [{ task, checks }];
   });
 }
 
-/** What was changed since it was proven waits for the user, and is not run here. */
+/** False if the command was changed since: then it waits for the user, and is not run here. */
 const isAgreed = (spec: Spec, list: TaskList, task: Task): boolean =>
   questionOf(readAgreement(spec) ?? NOTHING, task, commandsOf(list, task)) === undefined;
 
 /**
- * Runs what was proven once more, where only committed files are, in the order of the list: a file that git ignores, or
- * that a later task has removed, proves nothing. The same command is run once.
+ * Runs every proven Verify once more in a clean checkout, in the order of the list: a file that git ignores, or that a
+ * later task removed, proves nothing. Each command runs only once.
  */
-async function findUnheld(
+async function findFailures(
   { verifier }: Pick<Request, "verifier">,
   spec: Spec,
   { root, commit, signal }: Checkout,
   tell: (task: Task, command: string) => void,
-): Promise<Unheld[]> {
+): Promise<RecheckFailure[]> {
   const options = {
     root,
     commit,
@@ -95,7 +95,7 @@ async function findUnheld(
     signal,
   };
   const known = new Map<string, Evidence>();
-  const unheld: Unheld[] = [];
+  const failures: RecheckFailure[] = [];
   for (const { task, checks } of listProven(spec)) {
     const evidence: Evidence[] = [];
     for (const check of checks) {
@@ -107,9 +107,9 @@ async function findUnheld(
       if (ran.outcome !== "passed") break;
     }
     const why = judgeEvidence(task, evidence);
-    if (why !== undefined) unheld.push({ id: task.id, why: `${NOT_CLEAN} ${why}`, evidence });
+    if (why !== undefined) failures.push({ id: task.id, why: `${NOT_CLEAN} ${why}`, evidence });
   }
-  return unheld;
+  return failures;
 }
 
 const NOT_CLEAN =

@@ -30,7 +30,7 @@ export type ClaimResult =
       readonly evidence: readonly Evidence[];
       /** Nothing that the agent does will change it: the user has to decide. */
       readonly waits?: true;
-      /** Git did not answer: nobody knows, so it is no attempt. */
+      /** Git did not answer, so this does not count as an attempt. */
       readonly unread?: true;
     }
   | {
@@ -45,17 +45,17 @@ export type ClaimResult =
 
 export interface ClaimInput {
   readonly id: string;
-  /** Null if nobody reported it: its box was ticked by hand. */
+  /** Null without a report: the box was ticked by hand. */
   readonly report: string | null;
   /** The sub-agent that reported, if we heard it ourselves. */
   readonly agent?: string;
-  /** Nobody was sent for it: its Verify is all there is to do. */
+  /** No agent was sent: running the Verify is all there is to do. */
   readonly isByProgram?: boolean;
   /** What its Verify left uncommitted. */
   readonly left?: readonly string[];
 }
 
-/** The loop waits for the user's answer: we do not run commands that an agent put there. */
+/** Makes the loop wait for the user: we do not run a command that an agent put there. */
 export function waitForUser(
   run: Run,
   task: Task,
@@ -64,7 +64,7 @@ export function waitForUser(
   question: Question,
 ): ClaimResult {
   const approve = run.spec.project.layout.voice.command("approve");
-  // Until then it is not done, whatever its box says.
+  // Until the user approves, the task is not done, whatever its box says.
   if (claim.report === null) writeTasks(run.spec, setChecked(run.list, task, false));
   askUser(run, agreed, [question], { task: task.id, ...who(claim) });
   const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve}. Tell them so and end your turn.`;
@@ -95,9 +95,9 @@ export function refuse(
   return { kind: "refused", task, refusal, evidence };
 }
 
-/** Git does not say whether it is done, so it is not; but nobody has failed either. */
+/** Git cannot tell whether the task is done: it is not accepted, but it has not failed either. */
 export function refuseUnread(run: Run, task: Task, claim: ClaimInput, why: string): ClaimResult {
-  // Nobody would report a box again that is cleared: whoever looks at it next asks git again.
+  // Nobody would report a box that we clear. Leave it ticked: the next check asks git again.
   if (claim.report === null) throw unreadFault(task, why);
   const refusal = `${task.id} could not be checked: ${oneLine(why, 300)}. Report it again. If git status fails for you too, say what it says.`;
   refuse(run, task, claim, refusal, [], []);
@@ -129,29 +129,29 @@ export function settle(
 ): Extract<ClaimResult, { kind: "done" }> {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
-  // Before the box: once it is ticked nobody reports the task again, and its notes would never be merged.
+  // Before ticking the box: after that nobody reports the task again, and its notes would never be merged.
   const apart = isLast ? mergeProgress(run.spec, group) : undefined;
   const kept = apart === undefined ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence.map(describeEvidence), ...more, ...kept];
-  const said = {
+  const details = {
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
     ...agent,
     ...withEvidence(evidence),
   };
   const isAgain = isSettled(readAllEntries(run.spec), task);
-  const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, said, event, {
+  const { tasks, write, list, open, brief } = planDone(run, task, run.disk.head, details, event, {
     isAgain,
   });
   if (tasks !== undefined) writeTasks(run.spec, tasks);
   writeStanding(run.spec, list, brief);
-  // Before the record says that the next tasks are ready.
+  // Checkpoints first, then the record that the next tasks are ready.
   writeAttempts(run.spec, brief, run.loop.ready);
   run.apply(write);
   // Boxes ticked by hand that nobody has looked at may still be cleared.
   const isWhole = [null, sumBoxes(list.tasks)].includes(write.loop.boxes);
   if (open.length === 0 && isWhole && (run.disk.lost?.(list) ?? []).length === 0) {
     writeReceipt(run.spec, list);
-    // Whoever ends the run commits it with the summary; a run that an older version began ends without that.
+    // The end of a run commits it with the summary, except for a run that an older version began.
     if (run.loop.ready === null) commitFinished(run.spec, run.state);
   }
   const next = brief.current.map(({ id }) => id);

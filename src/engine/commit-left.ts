@@ -12,8 +12,8 @@ import type { Request } from "./request.ts";
 import { requireTask, withRun } from "./with-run.ts";
 
 /**
- * Commits what an agent that is gone left uncommitted, as far as it is clearly its work. Anything else is for the check
- * of its claim to name. Returns why that fails, if it does.
+ * Commits what an agent left uncommitted, if it is clearly the agent's work. The check of its claim names anything else.
+ * Returns why the commit fails, if it does.
  */
 export const commitLeft = (request: Request, spec: Spec, id: string): string | undefined =>
   withRun(request, spec, ({ list, state, disk }) => {
@@ -26,9 +26,9 @@ export const commitLeft = (request: Request, spec: Spec, id: string): string | u
     return commitPaths(root, names, commitMessage(spec, list, task));
   });
 
-/** What the task asks for, or its title. */
+/** The commit message that the task asks for, or its title. */
 export function commitMessage({ name }: Pick<Spec, "name">, list: TaskList, task: Task): string {
-  const said = readFields(list, task).findLast((field) => field.name === "commit")?.value ?? "";
-  const line = oneLine(said.replace(/^`+|`+$/g, ""), 200);
+  const wanted = readFields(list, task).findLast((field) => field.name === "commit")?.value ?? "";
+  const line = oneLine(wanted.replace(/^`+|`+$/g, ""), 200);
   return line === "" ? `feat(${name}): ${oneLine(task.title, 150)}` : line;
 }

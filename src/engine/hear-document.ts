@@ -29,13 +29,13 @@ export function writtenPhase(layout: Edition, state: State, agentType: string): 
  */
 export function hearDocument(request: Request, spec: Spec, heard: HostReport): string | undefined {
   const submission = submitHeard(request, spec, heard);
-  // After that the coordinator is told instead.
+  // Once the agent has used its chances, the coordinator is told instead.
   return submission?.kind !== "refused" || !mayTryAgain(spec, agentOf(heard))
     ? undefined
     : `${describe(submission)}\nFix that; the file is the deliverable.`;
 }
 
-/** The same for a main agent: nobody else is there to be told, so after a few rounds the user is. */
+/** The same for a main agent: it has no coordinator, so after a few rounds the user is told. */
 export function hearOwnDocument(
   request: Request,
   spec: Spec,

@@ -20,11 +20,11 @@ import { withRun } from "./with-run.ts";
 /** A sub-agent's report, with its instructions, if the client's record shows them. */
 export interface HeardReport extends HostReport {
   readonly orders: string | undefined;
-  /** The main agent reports, which has one task at a time: the first that is out. */
+  /** Whether the main agent reports, which has one task at a time: the first that is out. */
   readonly isMain?: boolean;
   /**
-   * The task that it was started for, by whoever knows. It is gone and cannot be sent back: a refusal is a failure,
-   * unless git did not answer. Then the report can be passed on again.
+   * The task that the agent was started for, if the caller knows. Such an agent has ended and cannot be sent back, so a
+   * refusal counts as a failure, unless git did not answer: then the report can be passed on again.
    */
   readonly startedFor?: string;
 }
@@ -68,7 +68,7 @@ export async function hearReport(
   return undefined;
 }
 
-/** It has not failed: the coordinator is asked for another Verify first. */
+/** Not a failure: the coordinator is asked for another Verify first. */
 const isAboutVerify = (report: string): boolean => /^\W*VERIFY_WRONG\b/m.test(report);
 
 /** An agent that cannot fix it must be free to say so. */

@@ -13,8 +13,8 @@ export const isReviewer = (layout: Edition, type: string): boolean =>
   isAgent(layout, type, "spec-reviewer");
 
 /**
- * Takes the report of the last review, if one was asked for: the first counts. Its findings become tasks or wait for the
- * summary. A review of a document is none of our business.
+ * Takes the report of the last review, if one was asked for; only the first report counts. Its findings become tasks or
+ * go into the summary. Reviews of documents are ignored.
  */
 export function hearReview(request: Request, spec: Spec, heard: HostReport): void {
   const glance = readGlance(spec);

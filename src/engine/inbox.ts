@@ -34,7 +34,7 @@ export interface InboxItem {
   readonly waiting: readonly string[];
 }
 
-/** Everything that these specs ask or have asked, in the order in which it was asked. */
+/** All questions of these specs, open or answered, oldest first. */
 export function readInboxes(specs: readonly Spec[]): InboxItem[] {
   return specs
     .flatMap((spec) => {
@@ -54,7 +54,7 @@ export function readInboxes(specs: readonly Spec[]): InboxItem[] {
     .sort((a, b) => a.entry.askedAt.localeCompare(b.entry.askedAt) || a.entry.id - b.entry.id);
 }
 
-/** A task that is done or gone waits for nothing. */
+/** False if no open task waits for it any more. */
 export const isPending = ({ entry, waiting }: InboxItem): boolean =>
   isOpen(entry) && waiting.length > 0;
 
@@ -63,7 +63,7 @@ export interface Noted {
   readonly isNew: boolean;
 }
 
-/** `elsewhere`: other specs of the project, whose numbers are taken: those in the work trees of runs. */
+/** `elsewhere`: specs of the project in the work trees of runs, whose questions have numbers too. */
 export const recordQuestion = (
   spec: Spec,
   asked: Omit<NewEntry, "kind">,
@@ -107,7 +107,7 @@ function usableInbox(spec: Spec): Inbox {
   );
 }
 
-/** A word of or to the user is movement: the turn in which it comes is not wasted. */
+/** Counts a question or an answer as progress, so that the turn is not counted as idle. */
 function noteInJournal(spec: Spec, event: EventName, entry: InboxEntry, now: Now): void {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.state.state.phase !== EXECUTION) return;
@@ -121,19 +121,19 @@ function noteInJournal(spec: Spec, event: EventName, entry: InboxEntry, now: Now
   applyWrite(spec, disk.state, write, now.at);
 }
 
-/** What the user, or a script of theirs, decides. It goes to the next attempt at the task, and into the notes. */
+/** Answers a question, for the user or their script. The next attempt at the task and the notes get the answer. */
 export function answerQuestion(
   request: Request,
   { spec, entry }: Pick<InboxItem, "spec" | "entry">,
-  said: string,
+  answer: string,
 ): InboxEntry {
   requireUserFor(request, spec.project.layout, "answer");
-  if (said.trim() === "")
+  if (answer.trim() === "")
     throw new Refusal("usage", "the answer is empty", `answer ${entry.id} <text>`);
-  return decide(request, spec, entry.id, said);
+  return decide(request, spec, entry.id, answer);
 }
 
-/** Leaves a task for now, with what depends on it. */
+/** Skips a task for now, with everything that depends on it. */
 export function skipTask(request: Request, spec: Spec, id: string, why: string): Noted {
   requireUserFor(request, spec.project.layout, "skip");
   const now = request.now();
@@ -144,7 +144,7 @@ export function skipTask(request: Request, spec: Spec, id: string, why: string):
   });
 }
 
-/** Takes it up again. */
+/** Takes a skipped task up again. */
 export function unskipTask(request: Request, spec: Spec, id: string): InboxEntry {
   requireUserFor(request, spec.project.layout, "unskip");
   const entry = readInbox(spec).entries.findLast(
@@ -155,13 +155,13 @@ export function unskipTask(request: Request, spec: Spec, id: string): InboxEntry
   return decide(request, spec, entry.id, "go on");
 }
 
-function decide(request: Request, spec: Spec, id: number, said: string): InboxEntry {
+function decide(request: Request, spec: Spec, id: number, answer: string): InboxEntry {
   const now = request.now();
   return withLock(spec.lock, () => {
     const inbox = usableInbox(spec);
     const before = inbox.entries.find((one) => one.id === id);
     const by = request.caller.authority;
-    const after = answerEntry(inbox, id, { answer: said, by, at: now.at });
+    const after = answerEntry(inbox, id, { answer, by, at: now.at });
     const entry = after.entries.find((one) => one.id === id);
     if (before === undefined || entry === undefined)
       throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
@@ -172,7 +172,7 @@ function decide(request: Request, spec: Spec, id: number, said: string): InboxEn
   });
 }
 
-/** For other tasks, and for the receipt. That it cannot be noted is no reason to lose the answer. */
+/** Adds the decision to the notes, for other tasks and the receipt. If that fails, the answer still counts. */
 function noteDecision(spec: Spec, before: InboxEntry, entry: InboxEntry): void {
   if (before.answer !== undefined)
     faultIn(() => removeProgressItems(spec, USER_WORDS, [asItem(before)]));

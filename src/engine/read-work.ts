@@ -34,9 +34,9 @@ export interface Work {
   readonly dirty: readonly string[];
   /** Nothing was committed since the task began, and nothing is left uncommitted. */
   readonly isUntouched: boolean;
-  /** Links that it made, to what is not in the repository. */
+  /** Links that the task made to files outside the repository, or to untracked ones. */
   readonly links: readonly StrayLink[];
-  /** Why git does not say any of this, if so. Nothing may pass because of that. */
+  /** Why git could not tell any of this, if so. Then nothing may pass. */
   readonly unread?: string;
 }
 
@@ -64,7 +64,7 @@ export function readWork(
   },
 ): Work {
   const repository = findRepository(spec);
-  // Nobody can commit there.
+  // Without git, there is nothing to commit to.
   if (repository === undefined || findProgram("git") === undefined) return NO_GIT;
   const { top } = repository.git;
   const tree = lookAtTree(top, { untracked: true, unborn: true });
@@ -73,7 +73,7 @@ export function readWork(
   if ("unread" in known) return { ...NO_GIT, ...known };
   const isLast = list.tasks.every((one) => one.checked || one.index === task.index);
   const checkpoints = selectCurrent(known, entries);
-  // Git may have failed when the task was handed out: then it answers for what has changed since the first one was.
+  // Git may have failed when the task was handed out: then the task answers for all changes since the first checkpoint.
   const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
   const start = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
   const latest = checkpoints.findLast((one) => one.task === task.id);
@@ -84,8 +84,8 @@ export function readWork(
   const lists = planCover(parseFiles(list, task));
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
   const isAlone = peers.length === 0 && findNeighbour(spec) === undefined;
-  // While others work beside it, only what it lists is surely its own; the last to report answers for the rest. What
-  // the commands left that we ran is nobody's work.
+  // While others work beside it, only what it lists is surely its own; the last to report answers for the rest. Files
+  // that our own commands left are nobody's work.
   const covers = (name: string): boolean => lists(name) || (isAlone && !left.has(name));
   const uncommitted = mine.filter(covers);
   const dirty = [...others, ...mine.filter((name) => !covers(name))];
@@ -144,13 +144,13 @@ const slashed = (path: string): string => path.split(sep).join("/");
 
 type Start = Pick<Checkpoint, "at" | "dirty">;
 
-/** Before the first commit nothing can be kept: what has changed since the run began counts. */
+/** Before the first commit there are no checkpoints: everything changed since the run began counts. */
 function startOf(entries: readonly Entry[]): Start | undefined {
   const began = entries.findLast(({ event }) => event === "start");
   return began && { at: began.at, dirty: [] };
 }
 
-/** Every file that is uncommitted and not ignored, except the spec's own. Undefined if git does not say. */
+/** Every file that is uncommitted and not ignored, except the spec's own. Undefined if git cannot tell. */
 export function listUncommitted(spec: Spec): string[] | undefined {
   const repository = findRepository(spec);
   const { top = "" } = repository?.git ?? {};
@@ -160,7 +160,7 @@ export function listUncommitted(spec: Spec): string[] | undefined {
   return names.map(planNames(top, spec.project.root));
 }
 
-/** What differs from the last commit: since the checkpoint, and before it. Our own bookkeeping is neither. */
+/** Divides uncommitted changes into those since the checkpoint and older ones, without our own bookkeeping. */
 function divide(
   spec: Spec,
   repository: Repository,
@@ -170,7 +170,7 @@ function divide(
 ): { readonly mine: string[]; readonly others: string[] } {
   const { top } = repository.git;
   const before = new Set(start?.dirty);
-  // The notes, which we write too, are nobody's if they were uncommitted when the attempt began.
+  // We write the notes too: if they were uncommitted when the attempt began, nobody answers for them.
   for (const name of latest?.dirty ?? []) if (repository.isOwn(name)) before.add(name);
   // Without a list of what was uncommitted then, nobody is blamed.
   const isBlind = start?.dirty === undefined;
@@ -179,12 +179,12 @@ function divide(
   const isOld = (name: string): boolean =>
     isBlind ||
     before.has(name) ||
-    // A file that git does not know may be older than the list, which is cut at some length.
+    // An untracked file may be older than the checkpoint, whose list is cut at some length.
     (!tree.dirty.includes(name) && !touched(join(top, name), start.at));
   const names = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs(name));
   return {
     mine: names.filter((name) => !isOld(name)).map(shown),
-    // Notes and documents change no result.
+    // Notes and documents do not affect a Verify.
     others: names.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown),
   };
 }

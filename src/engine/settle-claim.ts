@@ -30,7 +30,7 @@ import type { Request } from "./request.ts";
 import { type DueChecks, runChecks, watchChecks } from "./run-checks.ts";
 import { requireExecution, type Run, withRunAsync } from "./with-run.ts";
 
-/** A claim that nothing contradicts so far: its Verify has to decide. */
+/** A claim that nothing contradicts so far: its Verify decides. */
 interface DueClaim extends DueChecks {
   readonly notes: readonly string[];
   readonly work: Work;
@@ -40,8 +40,8 @@ interface DueClaim extends DueChecks {
 }
 
 /**
- * Runs every check on a claim, then the task's Verify, and only then ticks the box. The command runs without the lock,
- * which others may need meanwhile; the result is then judged against the disk as it is by that time.
+ * Runs every check on a claim, then the task's Verify, and only then ticks the box. The Verify runs without the lock,
+ * which others may need meanwhile; its result is judged against the disk as it is afterwards.
  */
 export async function settleClaim(
   request: Request,
@@ -87,7 +87,7 @@ export async function settleClaim(
   });
 }
 
-/** While nobody else is at work, what a Verify has tested must be what is there afterwards. */
+/** If nobody else is at work, the branch must not move while a Verify runs. */
 function movedBy(
   { spec, loop, disk }: Run,
   { isAlone, head }: DueClaim,
@@ -166,9 +166,9 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   };
 }
 
-const NO_ANSWER = "git does not say what has changed";
+const NO_ANSWER = "git cannot tell what has changed";
 
-/** A repository that was there when the task was handed out. */
+/** Why git cannot tell, if the repository is gone since the task was handed out. */
 const goneSince = ({ loop, spec }: Run): string | undefined =>
   loop.head !== "" && findGit(spec.project.root) === undefined
     ? "its repository is gone"
@@ -192,6 +192,6 @@ const notesOn = (
   ...(tree === "uncommitted" ? ["its work was not committed"] : []),
 ];
 
-/** Only its box may change in the meantime. */
+/** Puts the task's current box into the text: only the box may change meanwhile. */
 const withBox = (text: string, { checked }: Task): string =>
   text.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");

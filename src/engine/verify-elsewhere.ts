@@ -9,8 +9,8 @@ import { runInOrder } from "./run-checks.ts";
 import { requireTask, withRunAsync } from "./with-run.ts";
 
 /**
- * Runs the Verify of a task in another tree of the same project, before its work is brought here. Returns why it does
- * not pass. What must not be run, for want of the user's agreement, is left to the claim that follows.
+ * Runs a task's Verify in another tree of the same project, before its work is merged here. Returns why it fails, if it
+ * does. A command that the user has not agreed to is not run; the claim that follows handles it.
  */
 export async function verifyElsewhere(
   request: Request,

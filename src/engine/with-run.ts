@@ -31,8 +31,8 @@ export interface Run {
 }
 
 /**
- * Reads and changes a run while no hook or other command does. An agent reports only on its own run: another session's
- * is refused, unless the command is meant for people, who may pause any.
+ * Reads and changes a run while no hook or other command does. An agent may report only on its own session's run;
+ * commands for people, such as pause, work on any.
  */
 export function withRun<T>(
   request: Request,
@@ -132,7 +132,7 @@ export function tasksOf(spec: Spec, tasks: TasksFile): TaskList {
   return tasks.list;
 }
 
-/** A task that the list seems to have, but that nobody would be sent for, must not end up as "finished". */
+/** Refuses a list with a line that looks like a task but would never be handed out: the run would end without it. */
 export function refuseSkipped(spec: Spec, list: TaskList): void {
   const skipped = findSkipped(list);
   if (skipped === undefined) return;
@@ -146,7 +146,7 @@ export function refuseSkipped(spec: Spec, list: TaskList): void {
   );
 }
 
-/** Tasks are being worked on, and nobody waits for the user. */
+/** Whether tasks are being worked on, and nothing waits for the user. */
 export const isGoing = ({ state }: Run): boolean => state.phase === EXECUTION && !isWaiting(state);
 
 /** Before execution nothing has been handed out that could be reported. */
@@ -160,7 +160,7 @@ export function requireExecution({ spec, state }: Run): void {
   );
 }
 
-/** The hook would never continue what is started here. */
+/** Refuses in a disabled project: the hook would never continue the run. */
 export function refuseDisabled({ layout, settings, user }: Project): void {
   if (settings.enabled) return;
   const file = user.said?.enabled === false ? user.path : layout.settingsFile;
@@ -168,7 +168,7 @@ export function refuseDisabled({ layout, settings, user }: Project): void {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 
-/** Anything else in the state's place is replaced or removed; a folder may hold someone's files. */
+/** Refuses if the state is a folder, which may hold someone's files. Anything else is replaced or removed. */
 export function refuseFolder(spec: Spec): void {
   if (lstatSync(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");

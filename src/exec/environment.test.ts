@@ -7,7 +7,7 @@ import { planVerifyEnvironment, resolveProgram, pickSteering } from "./environme
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-path-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("what steers programs is the user's, and all else is as it is", () => {
+it("variables that steer programs are the user's, and all others stay as they are", () => {
   const users = pickSteering({
     PATH: "/usr/bin",
     NODE_OPTIONS: "--a",
@@ -25,7 +25,7 @@ it.each(
   RUSTFLAGS GOFLAGS JAVA_TOOL_OPTIONS PYTEST_ADDOPTS PERL5LIB RUBYLIB CLAUDE_CODE_GIT_BASH_PATH SHELL ComSpec`.split(
     /\s+/,
   ),
-)("%s is the user's, or not there", (name) => {
+)("%s is the user's, or is missing", (name) => {
   expect(planVerifyEnvironment({ [name]: "agent's" }, {})).toEqual({});
   expect(planVerifyEnvironment({ [name]: "agent's" }, pickSteering({ [name]: "own" }))).toEqual({
     [name]: "own",

@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { statOf } from "../store/read.ts";
 import { type Environment, planProgram } from "./program.ts";
 
-/** Variables that decide which programs, or what code, a command really runs. */
+/** Variables that decide which programs or code a command really runs. */
 const STEERING = new RegExp(
   `^(?:${[
     "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
@@ -25,8 +25,8 @@ export const pickSteering = (env: Environment): Record<string, string> =>
     ),
   );
 
-/** Git sets these for its hooks. With them, git would look at another repository than the one in its folder. */
-export const ELSEWHERE = [
+/** Git sets these for its hooks. They would make git use another repository than the one in its folder. */
+export const GIT_REDIRECTS = [
   "GIT_DIR",
   "GIT_WORK_TREE",
   "GIT_COMMON_DIR",
@@ -38,13 +38,13 @@ export const ELSEWHERE = [
   "GIT_EXTERNAL_DIFF",
 ] as const;
 
-/** What a Verify runs with: an agent may have put a folder of fakes first in its own PATH, so the user's counts. */
+/** The environment of a Verify. It has the user's PATH: an agent may have put fake programs first in its own. */
 export function planVerifyEnvironment(
   env: Environment,
   users: Readonly<Record<string, string>> | undefined,
 ): NodeJS.ProcessEnv {
   const own: NodeJS.ProcessEnv = { ...env };
-  for (const name of ELSEWHERE) delete own[name];
+  for (const name of GIT_REDIRECTS) delete own[name];
   if (users === undefined) return own;
   const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
   return { ...Object.fromEntries(others), ...users };
@@ -59,7 +59,7 @@ export function resolveProgram(
   return word === "" || word.includes("/") ? undefined : findOnPath(word, PATH);
 }
 
-/** Where this environment has a program, which may be another than our own has. Never in the current folder. */
+/** The program that a name means in this environment, which may differ from ours. Never in the current folder. */
 export const locateProgram = (name: string, env: Environment): string | undefined =>
   process.platform === "win32"
     ? planProgram(name, "win32", env, existsSync)

@@ -4,18 +4,18 @@ import { findGit } from "../store/git-files.ts";
 import { faultIn, statOf } from "../store/read.ts";
 import { isSameFolder } from "../store/vault-place.ts";
 
-/** What git needs for a commit in a work tree, and what must stay as it is: git would run what it says. */
+/** What git needs to write for a commit in a work tree, and what must not change because git would run it. */
 export interface GitMounts {
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
-  /** Folders that have to stay empty. */
+  /** Folders that must stay empty. */
   readonly empty: readonly string[];
 }
 
 /**
- * Of a work tree of its own, only what commits need can be written: objects, refs, logs and the tree's own state. Of the
- * main tree it is the whole `.git`. In both, settings and hooks are as the user left them: whoever changes them has
- * commands run later, by the user's own git and outside of every sandbox.
+ * In a linked work tree only what commits need is writable: objects, refs, logs and the tree's own state. In the main
+ * tree it is the whole `.git`. In both, settings and hooks are read-only: the user's own git would later run commands
+ * from them, outside every sandbox.
  */
 export function readGitMounts(cwd: string): GitMounts {
   const git = findGit(cwd);
@@ -29,7 +29,7 @@ export function readGitMounts(cwd: string): GitMounts {
     return {
       writable: [top, own],
       readOnly: [
-        // A submodule's is a file that says where it is.
+        // In a submodule, `.git` is a file that points to the repository.
         ...(statOf(entry)?.isFile() === true ? [entry] : []),
         ...["config", "config.worktree"].map((name) => join(own, name)),
         ...(hasHooks ? [hooks] : []),
@@ -40,12 +40,12 @@ export function readGitMounts(cwd: string): GitMounts {
   const shared = ["objects", "refs", "logs", "reftable"].map((name) => join(common, name));
   return {
     writable: [top, own, ...shared],
-    // A pointer that leads elsewhere would bring settings of its own.
+    // A pointer to another folder would bring other settings.
     readOnly: [entry, ...["commondir", "gitdir", "config.worktree"].map((name) => join(own, name))],
     empty: [],
   };
 }
 
-/** Git reads these settings too, if the repository says so. Only a file that is there can be kept as it is. */
+/** Git reads these settings too, if the repository says so. Only an existing file can be mounted read-only. */
 const makeSettings = (own: string): void =>
   void faultIn(() => closeSync(openSync(join(own, "config.worktree"), "ax")));

@@ -12,7 +12,7 @@ const runCheck = (check: Check, timeoutMs = 10_000, signal = new AbortController
   localRunner.run(check, { root: folder, commit: "c0ffee", timeoutMs, signal });
 const run = (command: string, timeoutMs?: number, signal?: AbortSignal) =>
   runCheck({ command, expects: EXIT_0 }, timeoutMs, signal);
-/** A process that is ended writes nothing; asking for its number would also find one that nobody has reaped. */
+/** A process that has ended writes nothing. Looking for its number would also find a zombie. */
 const isWritten = async (name: string): Promise<boolean> => {
   await new Promise((resolve) => setTimeout(resolve, 1200));
   return existsSync(join(folder, name));
@@ -60,7 +60,7 @@ it("ends a command with its children at the timeout", async () => {
   expect(await isWritten("child")).toBe(false);
 });
 
-it("ends a command with its children when the signal aborts, and says nothing about it", async () => {
+it("ends a command with its children when the signal aborts, and reports nothing", async () => {
   const controller = new AbortController();
   const running = run("(sleep 1; touch aborted) & wait", 10_000, controller.signal);
   setTimeout(() => controller.abort(new Error("enough")), 300);

@@ -10,18 +10,18 @@ import { readShell } from "./shell.ts";
 import type { VerifyRunner } from "./verify-runner.ts";
 
 const TAIL_BYTES = 2000;
-/** Nobody expects more of a command than fits in here. */
+/** An expectation is checked only against this much output. */
 const HEAD_BYTES = 1 << 20;
-/** How long output may still come after the command has ended: one of its children may hold the pipe. */
+/** How long we wait for output after the command has ended: one of its children may hold the pipe open. */
 const GRACE_MS = 200;
 /** A timer set for longer (24 days) fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** What a command of a Verify is run with. */
+/** The environment and sandbox of a Verify command. */
 export interface Surroundings {
-  /** Given what it would have otherwise. */
+  /** Changes the environment that it would have otherwise. */
   readonly env?: (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
-  /** The container around a command that runs in this folder. */
+  /** The sandbox for a command that runs in this folder. */
   readonly wrap?: (root: string) => Wrap;
 }
 
@@ -44,7 +44,7 @@ export const makeLocalRunner = ({
       },
       Math.min(timeoutMs, MAX_TIMER_MS),
     );
-    // At once: whoever aborts may exit on the next line, and the command must not continue without us.
+    // At once: the caller may exit right after aborting, and the command must not continue without us.
     const abort = (): void => endAll(child);
     signal?.addEventListener("abort", abort);
     const end = await ended(child);
@@ -81,7 +81,7 @@ function start(
 ): ChildProcess {
   const stdio = ["ignore", "pipe", "pipe"] as ["ignore", "pipe", "pipe"];
   const { file, args } = readShell(command, env);
-  // Node would take the one that our own environment names.
+  // Node would use the COMSPEC of our own environment.
   const shell = readVariable(env, "COMSPEC") ?? true;
   if (file === undefined) return spawn(command, { cwd: root, stdio, env, shell });
   const [program = file, ...rest] = wrap?.([file, ...args], Object.keys(env)) ?? [file, ...args];
@@ -99,7 +99,7 @@ function ended(child: ChildProcess): Promise<number | null | string> {
   });
 }
 
-/** The end of everything for people, and the beginning of each stream to hold against what is expected. */
+/** The end of all output for people, and the beginning of each stream to check expectations against. */
 function keepOutput(child: ChildProcess): Record<"tail" | "stdout" | "stderr", () => string> {
   let tail = Buffer.alloc(0);
   child.stdout?.on("data", (chunk: Buffer) => {
@@ -125,7 +125,7 @@ function keepHead(stream: Readable | null): () => string {
   return () => plain(Buffer.concat(chunks).toString("utf8"));
 }
 
-/** Colors are for terminals, and a journal line has to stay short. The first character may have been cut in half. */
+/** Without colors, which are for terminals. The first character may have been cut in half. */
 const plain = (text: string): string =>
   // eslint-disable-next-line no-control-regex -- colors begin with one
   clean(text.replace(/\u001b\[[0-9;?]*[A-Za-z]/g, ""))

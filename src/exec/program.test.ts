@@ -3,7 +3,7 @@ import { planProgram } from "./program.ts";
 
 const GIT = "C:\\Program Files\\Git\\cmd\\git.exe";
 
-describe("the program that a name means", () => {
+describe("the program for a name", () => {
   it.each(["linux", "darwin"])("is left to the system on %s", (platform) => {
     expect(planProgram("git", platform, {}, () => false)).toBe("git");
   });

@@ -5,7 +5,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Finds a program by name. Windows looks in the current folder first, which is the project's: a `git.exe` that someone
- * committed there would run. So only the path is searched. Undefined if it is not there.
+ * committed there would run. So only PATH is searched. Undefined if the program is not there.
  */
 export function planProgram(
   name: string,
@@ -22,14 +22,14 @@ export function planProgram(
 export const findProgram = (name: string): string | undefined =>
   planProgram(name, process.platform, process.env, existsSync);
 
-/** On Windows. A folder that is not absolute would be in the project. */
+/** For Windows. A relative folder would be in the project, and is left out. */
 export const foldersOnPath = (env: Environment): string[] =>
   (readVariable(env, "PATH") ?? "")
     .split(";")
     .map((folder) => folder.replaceAll('"', "").trim())
     .filter((folder) => win32.isAbsolute(folder));
 
-/** Windows ignores case in the names of variables: `Path` is `PATH`. */
+/** Windows ignores the case of variable names: `Path` is `PATH`. */
 export function readVariable(env: Environment, name: string): string | undefined {
   const key = Object.keys(env).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === undefined ? undefined : env[key]) || undefined;

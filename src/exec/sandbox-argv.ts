@@ -1,13 +1,13 @@
-/** What a command may touch, in the order in which one covers the other. All paths are absolute, exist and are no links. */
+/** What a command may touch; later entries override earlier ones. All paths are absolute, exist and are not links. */
 export interface Mounts {
-  /** Folders and files that are not there. */
+  /** Folders and files whose content is hidden. */
   readonly hidden: readonly { readonly path: string; readonly isFolder: boolean }[];
-  /** Can be read in any case: programs. */
+  /** Always readable: programs. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** What nevertheless can only be read, inside of the latter. */
+  /** Inside writable folders, but read-only. */
   readonly readOnly: readonly string[];
-  /** Folders that are empty, and in which nothing stays; they need not exist. */
+  /** Folders that seem empty and keep nothing that is written to them; they need not exist. */
   readonly empty: readonly string[];
 }
 
@@ -20,14 +20,14 @@ export interface Box {
 const words = (text: string): string[] => text.split(" ");
 
 /**
- * From a command line to the one that runs it in a sandbox. A container gets only the variables of these names; their
- * values stay out of the command line, which everybody can read.
+ * Converts a command line into one that runs it in a sandbox. A container gets only the named variables; their values
+ * stay out of the command line, which everyone can read.
  */
 export type Wrap = (command: readonly string[], names: readonly string[]) => readonly string[];
 
 /**
- * Bubblewrap: everything is there and may be read, except what is hidden; written is only what is listed and a private
- * /tmp. `ownPids` is false where a namespace for processes cannot be had, as in some containers.
+ * Bubblewrap: everything can be read except what is hidden; only what is listed and a private /tmp can be written.
+ * `ownPids` is false where a process namespace is not available, as in some containers.
  */
 export const planBwrap =
   (program: string, { cwd, mounts, network }: Box, ownPids: boolean): Wrap =>
@@ -46,7 +46,7 @@ export const planBwrap =
     ...words("--unshare-ipc --die-with-parent --new-session"),
     // Root could make everything writable again.
     ...words("--cap-drop ALL"),
-    // Its cache is outside, and npm does nothing without one.
+    // npm's cache is outside the sandbox, and npm does not work without one.
     ...words("--setenv npm_config_cache /tmp/.npm --setenv TMPDIR /tmp"),
     "--chdir",
     cwd,
@@ -61,10 +61,10 @@ export interface Container extends Box {
   readonly home: string;
 }
 
-/** Variables that say something about this machine, not about the container. */
+/** Variables that describe this machine, not the container. */
 const LOCAL = new Set(["PATH", "HOME", "SHELL", "TMPDIR", "TEMP", "TMP", "PWD"]);
 
-/** A container: only what is listed is there, in the same places, and the image. */
+/** A container: the image, plus what is listed, at the same paths. */
 export const planContainer =
   ({ program, image, user, cwd, home, mounts, network }: Container): Wrap =>
   (command, names) => [
@@ -72,7 +72,7 @@ export const planContainer =
     ...words("run --rm --interactive --init --read-only"),
     ...words("--cap-drop ALL --security-opt no-new-privileges"),
     ...words("--tmpfs /tmp:exec,mode=1777 --label smart-ralph"),
-    // Rootless podman gives files to somebody else otherwise.
+    // Otherwise, files written under rootless podman belong to another user.
     ...(program === "podman" ? ["--userns", "keep-id"] : []),
     `--user=${user.uid}:${user.gid}`,
     ...(network ? [] : ["--network", "none"]),
@@ -88,7 +88,7 @@ export const planContainer =
     ...command,
   ];
 
-/** Not `--volume`: it would take a colon in a path for its own. In this form a comma has to be quoted. */
+/** Not `--volume`, in which a colon in a path is a separator. In this form, a comma has to be quoted. */
 const mount = (path: string, isReadOnly: boolean): string[] => {
   const quote = (field: string): string =>
     /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;

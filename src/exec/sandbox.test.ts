@@ -35,7 +35,7 @@ const git = (cwd: string, ...args: string[]): string =>
   });
 
 beforeAll(() => {
-  // Not in /tmp: inside, that is another one.
+  // Not in /tmp: the sandbox has its own.
   const temporary = process.platform === "linux" ? "/var/tmp" : tmpdir();
   base = realpathSync(mkdtempSync(join(temporary, "smart-ralph-sandbox-")));
   repository = join(base, "repository");
@@ -64,7 +64,7 @@ const place = (cwd: string, more: Partial<SandboxPlace> = {}): SandboxPlace => (
   ...more,
 });
 
-/** In the sandbox: the exit code and the output. */
+/** Runs a command in the sandbox: its exit code and output. */
 function run(script: string, options: Partial<SandboxPlace> & { box?: Sandbox } = {}) {
   const { box = sandbox, ...more } = options;
   const [program = "", ...args] = wrapperFor(box, place(more.cwd ?? tree, more))(
@@ -77,7 +77,7 @@ function run(script: string, options: Partial<SandboxPlace> & { box?: Sandbox } 
 
 const why = opened.kind === "ok" ? "" : ` (skipped: ${opened.why})`;
 describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
-  it("writes in the work tree, and a commit of it is there afterwards", () => {
+  it("writes in the work tree, and its commit is there afterwards", () => {
     const ran = run("echo hello > file && git add file && git commit -qm second && pwd");
     expect(ran).toMatchObject({ status: 0, out: tree });
     expect(git(repository, "log", "-1", "--format=%s", "work").trim()).toBe("second");
@@ -85,17 +85,17 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
   });
 
   it.each([
-    ["a file beside the tree", () => `echo x > ${base}/outside`],
+    ["a file next to the tree", () => `echo x > ${base}/outside`],
     ["the user's home", () => `echo x > ${home}/.profile`],
     ["the main tree", () => `echo x > ${repository}/file`],
     ["git's hooks", () => `echo x > ${repository}/.git/hooks/post-commit`],
     ["git's settings", () => `git config core.fsmonitor evil`],
     [
-      "the tree's own settings, which are not there yet",
+      "the tree's own settings, which do not exist yet",
       () => `echo "[core]" > "$(git rev-parse --git-dir)/config.worktree"`,
     ],
     ["the tree's pointer to git", () => `echo gitdir: /evil > .git`],
-    ["the pointer, by another file in its place", () => `echo x > a && mv -f a .git`],
+    ["the pointer, by moving another file over it", () => `echo x > a && mv -f a .git`],
     [
       "git's pointer to the common folder",
       () => `echo /evil > "$(git rev-parse --git-dir)/commondir"`,
@@ -107,7 +107,7 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     expect(git(tree, "rev-parse", "--abbrev-ref", "HEAD").trim()).toBe("work");
   });
 
-  it("in the main tree, settings and hooks stay as well, even hooks that are not there yet", () => {
+  it("protects settings and hooks in the main tree too, even hooks that do not exist yet", () => {
     const own = join(base, "own");
     mkdirSync(own);
     git(own, "init", "-q");
@@ -125,7 +125,7 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     expect(readFileSync(join(own, ".git/config.worktree"), "utf8")).toBe("");
   });
 
-  it("does not see keys in the home, nor anybody's /tmp", () => {
+  it("sees neither keys in the home nor the real /tmp", () => {
     const left = mkdtempSync(join(tmpdir(), "smart-ralph-seen-"));
     try {
       for (const name of KEYS) expect(run(`cat ${home}/${name}`).out, name).toBe("");
@@ -138,7 +138,7 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     }
   });
 
-  it("writes where an agent keeps its own, but not its settings", () => {
+  it("writes to an agent's own folder, but not to its settings", () => {
     const own = {
       writable: [join(home, ".agent")],
       readOnly: [join(home, ".agent/settings.json")],
@@ -149,16 +149,16 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     expect(readFileSync(join(home, ".agent/settings.json"), "utf8")).toBe("{}");
   });
 
-  it("with the network off there is none", () => {
+  it("has no network if it is off", () => {
     const script = "cat /proc/net/dev | tail -n +3 | cut -d: -f1 | tr -d ' ' | sort | xargs";
     expect(run(script, { box: { ...sandbox, network: false } }).out).toBe("lo");
   });
 
-  it("hands on the exit code", () => {
+  it("passes on the exit code", () => {
     expect(run("exit 7").status).toBe(7);
   });
 
-  it("runs a Verify, and leaves nothing of it", async () => {
+  it("runs a Verify, and leaves nothing of it running", async () => {
     const runner = makeLocalRunner({ wrap: (root) => wrapperFor(sandbox, place(root)) });
     const check = (command: string) =>
       runner.run({ command, expects: EXIT_0 }, { root: tree, commit: "c", timeoutMs: 20_000 });
@@ -170,14 +170,14 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
   });
 });
 
-it("a Verify gets the environment that it is meant to have", async () => {
+it("a Verify gets the intended environment", async () => {
   const runner = makeLocalRunner({ env: ({ PATH }) => ({ PATH, ONLY: "this" }) });
   const check = { command: 'echo "$ONLY:$HOME:"', expects: EXIT_0 };
   const ran = await runner.run(check, { root: base, commit: "c", timeoutMs: 20_000 });
   expect(ran.tail).toBe("this::");
 });
 
-describe("a sandbox that cannot be had is refused, with what to do", () => {
+describe("a sandbox that is not available is refused, with a fix", () => {
   const refuse = (said: string) => () => ({ ok: false, said });
   const options = { network: true, image: "me/agents" };
   it.each([
@@ -194,7 +194,7 @@ describe("a sandbox that cannot be had is refused, with what to do", () => {
     }
   });
 
-  it("an image that is not there is named", () => {
+  it("names a missing image", () => {
     const hasServer = ([, verb]: readonly string[]) => ({ ok: verb === "version", said: "" });
     expect(openSandbox("podman", options, hasServer)).toMatchObject({
       kind: "missing",
@@ -203,7 +203,7 @@ describe("a sandbox that cannot be had is refused, with what to do", () => {
     });
   });
 
-  it("bwrap does without a namespace for processes where there is none", () => {
+  it("bwrap does without a process namespace if there is none", () => {
     const noPids = (command: readonly string[]) => ({
       ok: !command.includes("--unshare-pid"),
       said: "Can't mount proc",
@@ -232,7 +232,7 @@ describe("a container", () => {
     },
   } as const;
 
-  it("has what is listed, in its place, and nothing else", () => {
+  it("contains what is listed, at the same paths, and nothing else", () => {
     expect(
       planContainer(container)(["agent", "--flag", "a b"], ["PATH", "ANTHROPIC_API_KEY"]),
     ).toEqual([
@@ -252,7 +252,7 @@ describe("a container", () => {
     ]);
   });
 
-  it("of podman keeps the user's id, and may have a network", () => {
+  it("keeps the user's id with podman, and may have a network", () => {
     const line = planContainer({ ...container, program: "podman", network: true })(["agent"], []);
     expect(line.join(" ")).toContain("--userns keep-id --user=1000:100 --mount");
     expect(line).not.toContain("--network");

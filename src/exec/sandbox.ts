@@ -13,19 +13,19 @@ export interface Sandbox {
   readonly kind: BoxKind;
   readonly network: boolean;
   readonly image: string;
-  /** Whether it can have a namespace for its processes. */
+  /** Whether it has its own process namespace. */
   readonly ownPids: boolean;
 }
 
 export interface SandboxPlace {
-  /** In a work tree, whose files and commits can be written. */
+  /** A folder in a work tree, whose files and commits can be written. */
   readonly cwd: string;
   /** The user's home. */
   readonly home: string;
-  /** More that can be written, and what in it cannot. What does not exist is left out. */
+  /** More writable paths, and read-only paths inside them. Paths that do not exist are left out. */
   readonly writable: readonly string[];
   readonly readOnly: readonly string[];
-  /** Programs, which a container would not have otherwise. */
+  /** Programs that a container would not have otherwise. */
   readonly readable: readonly string[];
 }
 
@@ -36,11 +36,11 @@ const SECRETS =
     /\s+/,
   );
 
-/** Who can talk to these needs no files: a socket on a read-only disk still answers. */
+/** Hidden because a socket on a read-only disk still answers. */
 const SOCKETS =
   `/run/user /run/dbus /run/podman /run/containerd /run/docker.sock /run/snapd.socket`.split(/\s+/);
 
-/** From a command line to the one that runs it in the sandbox. */
+/** Converts command lines into ones that run in the sandbox. */
 export function wrapperFor(sandbox: Sandbox, place: SandboxPlace): Wrap {
   const cwd = realPathOf(place.cwd);
   const box = { cwd, network: sandbox.network, mounts: readMounts(place, cwd) };
@@ -57,12 +57,12 @@ function readMounts({ home, readable, writable, readOnly }: SandboxPlace, cwd: s
   const writes = existing([cwd, ...git.writable, ...writable]);
   return {
     hidden: existing([...SECRETS.map((name) => join(home, name)), ...SOCKETS])
-      // What can be written is not hidden, and what is in it neither.
+      // Writable folders and their contents are not hidden.
       .filter((path) => !isBelowWritable(path))
       .map((path) => ({ path, isFolder: statOf(path)?.isDirectory() === true })),
     readable: existing(readable),
     writable: writes,
-    // By its own path: a link in its place leads nowhere else.
+    // Mounted at the real path, so that a link does not lead elsewhere.
     readOnly: existing([...git.readOnly, ...readOnly]),
     empty: git.empty,
   };
@@ -76,10 +76,10 @@ export type SandboxCheck =
   | { readonly kind: "ok"; readonly sandbox: Sandbox }
   | { readonly kind: "missing"; readonly why: string; readonly fix: string };
 
-/** Runs a program to its end: whether it went well, and what it said. */
+/** Runs a program to its end: whether it succeeded, and its error output. */
 export type Try = (command: readonly string[]) => { readonly ok: boolean; readonly said: string };
 
-/** Tries the sandbox before anything runs in it: a run that cannot have it does not begin. */
+/** Tries the sandbox before anything runs in it: if it does not work, the run does not begin. */
 export function openSandbox(
   kind: BoxKind,
   { network, image = "" }: { readonly network: boolean; readonly image: string | undefined },
@@ -93,7 +93,7 @@ export function openSandbox(
   if (!server.ok)
     return missing(
       `${kind} does not answer: ${oneLine(server.said, 200)}`,
-      `install it and start it, or take another --sandbox`,
+      `install it and start it, or use another --sandbox`,
     );
   if (!attempt([kind, "image", "inspect", image]).ok)
     return missing(`${kind} has no image ${image}`, `${kind} pull ${image}`);
@@ -105,7 +105,7 @@ function openBwrap(sandbox: Sandbox, attempt: Try, platform: string): SandboxChe
     return {
       kind: "missing",
       why: "bwrap works on Linux only",
-      fix: "take --sandbox docker or podman",
+      fix: "use --sandbox docker or podman",
     };
   const mounts = { hidden: [], readable: [], writable: [], readOnly: [], empty: [] };
   const box = { cwd: "/", network: sandbox.network, mounts };
@@ -121,7 +121,7 @@ function openBwrap(sandbox: Sandbox, attempt: Try, platform: string): SandboxChe
     why: isAbsent ? "bwrap is not installed" : `bwrap cannot be used here: ${oneLine(said, 200)}`,
     fix: isAbsent
       ? "install the package bubblewrap (apt install bubblewrap, dnf install bubblewrap)"
-      : "allow unprivileged user namespaces (on Ubuntu: an AppArmor profile for bwrap), or take --sandbox docker or podman",
+      : "allow unprivileged user namespaces (on Ubuntu: an AppArmor profile for bwrap), or use --sandbox docker or podman",
   };
 }
 

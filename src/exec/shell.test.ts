@@ -16,7 +16,7 @@ describe("the shell of a Verify", () => {
 
   it.each<[what: string, env: Record<string, string>, there: string[], file: string | undefined]>([
     [
-      "the one that the user told the client of",
+      "the one that the user named to the client",
       { CLAUDE_CODE_GIT_BASH_PATH: "D:\\b.exe", PATH: `${PROGRAMS}\\Git\\cmd` },
       ["D:\\b.exe", GIT],
       "D:\\b.exe",
@@ -28,24 +28,24 @@ describe("the shell of a Verify", () => {
       GIT,
     ],
     [
-      "beside git",
+      "next to git",
       { Path: `C:\\Windows\\System32;${PROGRAMS}\\Git\\cmd` },
       ["C:\\Windows\\System32\\bash.exe", GIT],
       GIT,
     ],
     [
-      "beside git, as its own bash sees it",
+      "next to git, as its own bash sees it",
       { PATH: `${PROGRAMS}\\Git\\mingw64\\bin;${PROGRAMS}\\Git\\usr\\bin` },
       [GIT],
       GIT,
     ],
     [
-      "beside git, on another drive",
+      "next to git, on another drive",
       { PATH: "D:\\PortableGit\\cmd\\" },
       ["D:\\PortableGit\\cmd\\git.exe", "D:\\PortableGit\\bin\\bash.exe"],
       "D:\\PortableGit\\bin\\bash.exe",
     ],
-    ["beside git, with slashes", { PATH: "C:/Program Files/Git/cmd" }, [GIT], GIT],
+    ["next to git, with slashes", { PATH: "C:/Program Files/Git/cmd" }, [GIT], GIT],
     ["where Git is installed for all", { ProgramFiles: PROGRAMS }, [GIT], GIT],
     [
       "where Git is installed for one",
@@ -54,7 +54,7 @@ describe("the shell of a Verify", () => {
       "C:\\Users\\tess\\AppData\\Local\\Programs\\Git\\bin\\bash.exe",
     ],
     [
-      "not that of another system",
+      "not the one of another system",
       { PATH: "C:\\Windows\\System32;C:\\digit\\bin" },
       ["C:\\Windows\\System32\\bash.exe", "C:\\Windows\\bin\\bash.exe", "C:\\bin\\bash.exe"],
       undefined,

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** An attempt has begun, with a file of the user's own uncommitted and another untracked. */
+/** An attempt has begun, while the user has an uncommitted file and an untracked one. */
 function begin() {
   const repository = makeRepository();
   repository.commit({
@@ -73,14 +73,14 @@ describe("setAside", () => {
     expect(listAside(spec)).toEqual([(result as { aside: object }).aside]);
   });
 
-  it("does nothing if nothing has changed but boxes", () => {
+  it("does nothing if only boxes have changed", () => {
     const { repository, spec, checkpoint } = begin();
     repository.write({ "specs/demo/tasks.md": "- [x] 1.1 one\n" });
     expect(setAside(spec, checkpoint)).toEqual({ kind: "nothing" });
     expect(listAside(spec)).toEqual([]);
   });
 
-  it("comes back from another branch, which keeps what it has", () => {
+  it("comes back from another branch, which keeps its commits", () => {
     const { repository, spec, checkpoint } = begin();
     repository.git("switch", "-q", "-c", "elsewhere");
     repository.write({ "x.txt": "x" });
@@ -109,7 +109,7 @@ describe("setAside", () => {
     expect(readFileSync(join(nested, "only-here.txt"), "utf8")).toBe("x");
   });
 
-  it("in the middle of a merge with conflicts", () => {
+  it("works in the middle of a merge with conflicts", () => {
     const { repository, spec, checkpoint, show } = begin();
     repository.git("stash", "-q");
     repository.git("switch", "-q", "-c", "other");
@@ -123,7 +123,7 @@ describe("setAside", () => {
     expect(existsSync(join(repository.root, ".git/MERGE_HEAD"))).toBe(false);
   });
 
-  it("keeps a bounded number, the newest", () => {
+  it("keeps only the newest ones", () => {
     const { repository, spec } = begin();
     const head = repository.git("rev-parse", "HEAD");
     for (let i = 1; i <= KEPT_ASIDE + 2; i++) keepCommit(spec, `t ${i % 2}`, head);
@@ -131,7 +131,7 @@ describe("setAside", () => {
     expect(new Set(listAside(spec).map(({ task }) => task))).toEqual(new Set(["t%200", "t%201"]));
   });
 
-  it("is not taken for the checkpoints of a spec called aside", () => {
+  it("is not mistaken for the checkpoints of a spec called aside", () => {
     const { repository } = begin();
     repository.write({ "specs/aside/tasks.md": "- [ ] 1.1 one\n" });
     const spec = specIn(repository.root, "aside");

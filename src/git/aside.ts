@@ -12,10 +12,10 @@ import { withScratchIndex } from "./scratch-index.ts";
 import { stageAll } from "./stage.ts";
 import { readWorkTree, touched } from "./working-tree.ts";
 
-/** Half-done work, kept for inspection. */
+/** Half-done work that was set aside for inspection. */
 export interface Aside {
   readonly ref: string;
-  /** As in the ref. */
+  /** As it is encoded in the ref. */
   readonly task: string;
   readonly number: number;
   readonly commit: string;
@@ -29,21 +29,21 @@ export type AsideResult =
   | { readonly kind: "nothing" }
   | { readonly kind: "failed"; readonly why: string };
 
-/** How many of the newest a spec keeps. */
+/** How many a spec keeps, newest first. */
 export const KEPT_ASIDE = 50;
 const TIMEOUT_MS = 600_000;
-/** As many names as a checkpoint keeps: if it has that many, what is missing in it may have been there too. */
+/** A checkpoint keeps at most this many names: if it is full, a file that it does not name may be old too. */
 const FULL = 1000;
 
 /**
- * Keeps everything that has changed since a checkpoint (commits, tracked files, and new ones that git does not ignore)
- * and puts the work tree back to it. The spec's own files stay as they are.
+ * Keeps everything that has changed since a checkpoint (commits, tracked files, and new files that git does not ignore)
+ * and resets the work tree to the checkpoint. The spec's own files stay as they are.
  */
 export function setAside(spec: Spec, checkpoint: Checkpoint): AsideResult {
   const repository = findRepository(spec);
   const tree = repository && readWorkTree(repository.git.top, { untracked: true });
   if (repository === undefined || tree === undefined)
-    return { kind: "failed", why: "git does not say what has changed" };
+    return { kind: "failed", why: "git cannot say what has changed" };
   const { git, isOwn } = repository;
   const work = keepWork(git, tree.head, checkpoint.task);
   if (work === undefined) return { kind: "failed", why: "git cannot keep what has changed" };
@@ -81,13 +81,13 @@ export function listAside(spec: Spec): Aside[] {
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.number - a.number);
 }
 
-/** Keeps a commit that no branch will have any more. Returns its ref; undefined if git fails. */
+/** Keeps a commit that no branch will contain any more. Returns its ref; undefined if git fails. */
 export function keepCommit(spec: Spec, task: string, commit: string): string | undefined {
   const repository = findRepository(spec);
   return repository === undefined ? undefined : keepRef(repository, task, commit)?.ref;
 }
 
-/** Everything in the work tree as a commit on top of HEAD: HEAD itself, if nothing differs from it. */
+/** Commits everything in the work tree on top of HEAD. Returns HEAD itself if nothing has changed. */
 export function keepWork(git: GitDirs, head: string, task: string): string | undefined {
   return withScratchIndex(git, TIMEOUT_MS, ({ path, env, run, commit }) => {
     copyIndex(join(git.own, "index"), path);
@@ -98,7 +98,7 @@ export function keepWork(git: GitDirs, head: string, task: string): string | und
   });
 }
 
-/** A run's own work trees have keys of their own, but what was set aside is one list for the spec. */
+/** Each work tree of a run has its own key, but the spec has a single list of what was set aside. */
 const placeOf = ({ key }: Repository): string => `${REFS}/aside/${key.replace(/@.*$/, "")}`;
 
 function keepRef(repository: Repository, task: string, commit: string): Aside | null {
@@ -135,7 +135,7 @@ function putBack(
   branch: string,
 ): string | undefined {
   const { top } = repository.git;
-  // The agent may have gone to another branch, which keeps what it has.
+  // The agent may have switched to another branch, which keeps its commits.
   if (branch !== checkpoint.branch && checkpoint.branch !== "(detached)") {
     const ref = `refs/heads/${checkpoint.branch}`;
     const { out } = runGit(top, ["rev-parse", "--verify", "--quiet", ref]);
@@ -155,14 +155,14 @@ const changedBetween = (top: string, from: string, to: string): string[] =>
 const isAncestorOf = (top: string, one: string, other: string): boolean =>
   runGit(top, ["merge-base", "--is-ancestor", one, other]).ok;
 
-/** What was there before the attempt is not its work. */
+/** Files from before the attempt are not its work. */
 function planNew({ dirty, at }: Checkpoint): (name: string, path: string) => boolean {
   if (dirty === undefined || dirty.length >= FULL) return () => false;
   const before = new Set(dirty);
   return (name, path) => !before.has(name) && touched(path, at);
 }
 
-/** A file, and the folders that are empty without it. A repository in the work tree is not kept, so it stays. */
+/** Removes a file and the folders that become empty. A nested repository is not kept in the ref, so it stays. */
 function removeNew(top: string, name: string): void {
   const path = join(top, name);
   if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) return;

@@ -24,7 +24,7 @@ export function switchToBranch(root: string, branch: string): BranchResult {
   return { kind: "ok", branch, folder: root, top: git.top };
 }
 
-/** Creates a branch from what is checked out, with the work tree as it is. One that exists is somebody's work. */
+/** Creates a branch from what is checked out, with the work tree as it is. Fails if it exists: it may hold work. */
 export function createBranch(root: string, branch: string): BranchResult {
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
@@ -37,7 +37,7 @@ export function createBranch(root: string, branch: string): BranchResult {
   return ok ? created : { kind: "failed", why: reasonIn(err) };
 }
 
-/** Renames the branch that is checked out, unless others may know it. Returns why not, if not. */
+/** Renames the branch that is checked out, unless it has been pushed. Returns why it failed, or undefined. */
 export function renameBranch(root: string, from: string, to: string): string | undefined {
   const upstream = runGit(root, [
     "rev-parse",
@@ -51,7 +51,7 @@ export function renameBranch(root: string, from: string, to: string): string | u
   return ok ? undefined : reasonIn(err);
 }
 
-/** The names of all branches, also of those that remotes had when they were last fetched. */
+/** The names of all branches, including remote ones as of the last fetch. */
 export function listBranches(root: string): string[] {
   const { out } = runGit(root, [
     "for-each-ref",
@@ -65,7 +65,7 @@ export function listBranches(root: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** Who would be the author of a commit here; empty if git does not know. */
+/** The author of a commit made here; empty if git does not know. */
 export function readAuthor(root: string): string {
   const valueOf = (key: string): string => runGit(root, ["config", "--get", key]).out.trim();
   return valueOf("user.name") || (valueOf("user.email").split("@")[0] as string);

@@ -36,7 +36,7 @@ const stateOf = ({ root, git }: ReturnType<typeof makeRepository>) => ({
 });
 
 describe("writeCheckpoint", () => {
-  it("is HEAD while nothing is changed but the spec's own files", () => {
+  it("is HEAD while only the spec's own files have changed", () => {
     const repository = makeRepository();
     const spec = makeSpec(repository.root);
     const head = repository.commit({ a: "1" });
@@ -59,7 +59,7 @@ describe("writeCheckpoint", () => {
     ]);
   });
 
-  it("names what was uncommitted then, tracked or not", () => {
+  it("names what was uncommitted at the time, tracked or not", () => {
     const { root, commit, write } = makeRepository();
     const spec = makeSpec(root);
     commit({ a: "1", ".gitignore": "ignored\n" });
@@ -86,7 +86,7 @@ describe("writeCheckpoint", () => {
     expect(git("rev-parse", `${made}^1`)).toBe(head);
     const names = git("ls-tree", "-r", "--name-only", made).split("\n");
     for (const name of ["gone", "untracked", "ignored"]) expect(names).not.toContain(name);
-    // As a user would bring it back.
+    // As a user would restore it.
     git("reset", "-q", "--hard");
     git("stash", "apply", "-q", "--index", made);
     expect(repository.read("both")).toBe("3");
@@ -131,7 +131,7 @@ describe("writeCheckpoint", () => {
     }
   });
 
-  it("works on no branch and in a linked work tree, apart from the main one", () => {
+  it("works without a branch and in a linked work tree, separately from the main one", () => {
     const repository = makeRepository();
     const { home, root, commit, git } = repository;
     const head = commit({ a: "1" });
@@ -165,7 +165,7 @@ describe("writeCheckpoint", () => {
   });
 
   it.each(["a b", "日本", "-x", ".dot", "a..b", "x.lock", "undone", "@", "a@{b", "it's", "e%20"])(
-    "takes a spec that is called %j",
+    "accepts a spec called %j",
     (name) => {
       const { root, commit, refs } = makeRepository();
       const spec = makeSpec(root, name);
@@ -178,7 +178,7 @@ describe("writeCheckpoint", () => {
     },
   );
 
-  it("keeps the first of an attempt: a new run counts from one again", () => {
+  it("keeps the first checkpoint of an attempt: a new run counts from one again", () => {
     const { root, commit, refs } = makeRepository();
     const spec = makeSpec(root);
     const [first] = [commit(), writeCheckpoint(spec, "1.1", 1), writeCheckpoint(spec, "1.1", 1)];
@@ -193,7 +193,7 @@ describe("writeCheckpoint", () => {
     ]);
   });
 
-  it("is made again if nothing has changed: an older spec of that name may have left one", () => {
+  it("is written again if nothing has changed: an older spec of that name may have left one", () => {
     const { root, commit } = makeRepository();
     const spec = makeSpec(root);
     const head = commit();
@@ -222,7 +222,7 @@ describe("writeCheckpoint", () => {
     expect(refs()).toEqual(["refs/smart-ralph/demo/2.3/1", "refs/smart-ralph/other/1.1/1"]);
   });
 
-  it("makes none before the first commit, outside git, or without git", () => {
+  it("writes none before the first commit, outside git, or without git", () => {
     const empty = makeRepository();
     expect(writeCheckpoint(makeSpec(empty.root), "1.1", 1)).toBeUndefined();
     const outside = makeSpec(makeFolder());

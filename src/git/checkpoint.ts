@@ -16,10 +16,10 @@ import { stageAll } from "./stage.ts";
 import { readWorkTree, type Unread } from "./working-tree.ts";
 
 export const REFS = "refs/smart-ralph";
-/** How many of the newest a spec keeps. */
+/** How many a spec keeps, newest first. */
 export const KEPT = 200;
 
-/** Of names that were uncommitted: a tag is not the place for a whole `node_modules`. */
+/** Maximum number of uncommitted names: a tag is not the place for a whole `node_modules`. */
 const MAX_DIRTY = 1000;
 
 /** A checkpoint is made while an agent waits. */
@@ -77,7 +77,7 @@ export function writeCheckpoint(
   return updateRefs(git.top, lines).ok ? commit : undefined;
 }
 
-/** Oldest first; none outside git, or if git does not say. */
+/** Oldest first; none outside git, or if git does not answer. */
 export function listCheckpoints(spec: Spec): Checkpoint[] {
   const repository = findRepository(spec);
   const known = repository === undefined ? [] : readCheckpoints(repository);
@@ -93,7 +93,7 @@ export function removeCheckpoints(spec: Spec, checkpoints: readonly Checkpoint[]
   );
 }
 
-/** Gives a spec's copy in another work tree the checkpoints too, as if they had been made on its branch. */
+/** Copies the checkpoints to a spec's copy in another work tree, as if they had been made on its branch. */
 export function copyCheckpoints(from: Spec, to: Spec, branch: string): void {
   const repository = findRepository(to);
   if (repository === undefined) return;
@@ -106,7 +106,7 @@ export function copyCheckpoints(from: Spec, to: Spec, branch: string): void {
   if (lines.length > 0) updateRefs(git.top, lines);
 }
 
-/** All that a work tree had which is no longer there, by its key. */
+/** Removes all checkpoints of a work tree that no longer exists, by its key. */
 export function forgetCheckpoints(root: string, key: string): void {
   const { out } = runGit(root, ["for-each-ref", "--format=delete %(refname)", `${REFS}/${key}/`]);
   if (key !== "" && out !== "") updateRefs(root, [out.trimEnd()]);
@@ -130,7 +130,7 @@ export function readCheckpoints({ git, key }: Repository): Checkpoint[] | Unread
     .sort((a, b) => (a.at === b.at ? a.attempt - b.attempt : a.at < b.at ? -1 : 1));
 }
 
-/** What a checkpoint's tag says; somebody else's ref says something else. */
+/** The content of a checkpoint's tag. Other refs have other content, and are skipped. */
 const message: Kind<Omit<Checkpoint, "ref" | "commit" | "dirty">> = objectOf({
   task: field(string, ""),
   attempt: field(integer(0), ""),
@@ -197,7 +197,7 @@ export function writeWorkTree(
   }
 }
 
-/** Git trusts entries older than the index. A younger copy would hide a change that came right after. */
+/** Git trusts entries older than the index. A newer copy would hide a change made right after the original. */
 export function copyIndex(from: string, to: string): void {
   try {
     const { atime, mtimeMs } = statSync(from);

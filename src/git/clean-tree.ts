@@ -7,11 +7,11 @@ import { readProjectFile } from "../store/project-file.ts";
 import { faultIn, statOf } from "../store/read.ts";
 import { MAY_FETCH, namesOf, reasonIn, runGit } from "./run.ts";
 
-/** A work tree of one commit, in a private temporary folder: nothing is there that is not committed. */
+/** A work tree of one commit, in a private temporary folder: it contains only what is committed. */
 export interface CleanTree {
   readonly top: string;
   readonly commit: string;
-  /** For what runs in it: it aborts before the work tree is removed. */
+  /** For commands that run in it: it aborts before the work tree is removed. */
   readonly signal: AbortSignal;
   readonly remove: () => void;
 }
@@ -20,14 +20,14 @@ export type CleanTreeResult =
   | { readonly kind: "ok"; readonly tree: CleanTree }
   | { readonly kind: "failed"; readonly why: string };
 
-/** The name of such a folder: whose it is shows whether it is still in use. */
+/** The name of such a folder: it contains the process, which shows whether it is still in use. */
 const NAME = /^smart-ralph-prove\.(\d+)\.\w+$/;
 /** A large repository, on a slow disk. */
 const TIMEOUT_MS = 600_000;
 
 /**
- * It is also removed if `signal` aborts, before that returns. Blocks until everything is checked out, so that git is not
- * ended half way.
+ * The tree is also removed if `signal` aborts, before `abort()` returns. Blocks until everything is checked out, so that
+ * git is not ended halfway.
  */
 export function addCleanTree(
   root: string,
@@ -63,14 +63,14 @@ export function addCleanTree(
 
 const temporary = (): string => realpathSync(tmpdir());
 
-/** The folder first: git refuses if a file cannot be removed, but not if there is no folder. */
+/** Removes the folder first: git fails if it cannot remove a file, but not if the folder is missing. */
 function removeTree(root: string, top: string): void {
   faultIn(() => rmSync(dirname(top), { recursive: true, force: true, maxRetries: 3 }));
-  // Not `prune`, which also forgets work trees of the user's on a disk that is not here now.
+  // Not `prune`, which also forgets the user's work trees on a disk that is not mounted.
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 
-/** What a killed process left: folders of ours, and what git remembers of them. */
+/** Removes what a killed process left: our folders, and git's records of them. */
 export function removeOldTrees(root: string): void {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))

@@ -4,8 +4,8 @@ import { namesOf, reasonIn, runGit } from "./run.ts";
 import { stageNames } from "./stage.ts";
 
 /**
- * What is uncommitted in a work tree of ours, from its top: tracked or not, but not ignored. If git does not say, nobody
- * may go on as if nothing was.
+ * Uncommitted files in one of our work trees, relative to its top: tracked or not, but not ignored. Throws if git does
+ * not answer: that must not count as a clean tree.
  */
 export function listDirty(top: string, below: readonly string[] = []): string[] {
   const options = ["--porcelain=v1", "-z", "--untracked-files=all", "--no-renames"];
@@ -14,7 +14,7 @@ export function listDirty(top: string, below: readonly string[] = []): string[] 
   return namesOf(out).map((record) => record.slice(3));
 }
 
-/** Commits these, and nothing else. The name of git's user, or ours. Returns why not, if so. */
+/** Commits only these files, in the name of git's user, or ours. Returns why it failed, or undefined. */
 export function commitPaths(
   top: string,
   names: readonly string[],

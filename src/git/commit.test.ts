@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A repository with a spec in it, whose folder is a trap. */
+/** A repository with a spec whose folder is a trap. */
 function makeTrapped(): Repository & { spec: Spec; marker: string } {
   const repository = makeRepository();
   repository.commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
@@ -64,7 +64,7 @@ describe("a spec's folder that looks like a bare repository", () => {
 });
 
 describe("a repository in the spec's own folder", () => {
-  /** As an archive may bring it along, with a filter that is run when git looks at a file. */
+  /** As it may come from an archive, with a filter that runs when git looks at a file. */
   function makeNested(): Repository & { spec: Spec; marker: string } {
     const outer = makeRepository();
     outer.commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n", "specs/demo/notes.md": "a\n" });
@@ -93,7 +93,7 @@ describe("a repository in the spec's own folder", () => {
     expect(isTracked(spec, ".ralph-state.json")).toBe(true);
   });
 
-  it("is none without anything around it", () => {
+  it("is not used if there is no repository around it", () => {
     const root = makeFolder();
     mkdirSync(join(root, "specs/demo"), { recursive: true });
     writeFileSync(join(root, "specs/demo/tasks.md"), "- [ ] 1.1 a\n");
@@ -103,7 +103,7 @@ describe("a repository in the spec's own folder", () => {
   });
 });
 
-describe("whether git has a file", () => {
+describe("whether git tracks a file", () => {
   it("is known if git says so", () => {
     const { root, commit, write } = makeRepository();
     commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
@@ -113,7 +113,7 @@ describe("whether git has a file", () => {
     expect(readTracking(spec, "tasks.md")).toBe("tracked");
   });
 
-  it("is not decided by a git that fails: it may have it", () => {
+  it("is not decided by a git that fails: it may be tracked", () => {
     const { root, commit } = makeRepository();
     commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
     const spec = specIn(root);

@@ -71,10 +71,10 @@ export function commitRename(spec: Spec, from: string, message: string): CommitR
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 
-/** Whether git tracks a file of a spec. `unknown`: there is a repository, but git does not say. */
+/** Whether git tracks a file of a spec. `unknown`: there is a repository, but git does not answer. */
 export function readTracking(spec: Spec, name: string): "tracked" | "untracked" | "unknown" {
   const { above, within, isRepository } = locateSpec(spec);
-  // The file may be in that repository, which is never asked.
+  // The file may be in that repository, in which we never run git.
   if (isRepository) return "unknown";
   if (findGit(above) === undefined) return "untracked";
   const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);

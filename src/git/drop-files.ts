@@ -3,13 +3,13 @@ import { identityIn } from "./identity.ts";
 import { namesOf, runGit } from "./run.ts";
 import { withScratchIndex } from "./scratch-index.ts";
 
-/** More commits for one task are not rewritten one by one. */
+/** If a task has more commits, they are not rewritten one by one. */
 const MAX_COMMITS = 200;
 const TIMEOUT_MS = 120_000;
 
 /**
- * Writes the commits after `base` again without their changes to some files, which stay as in `base`. Returns the new
- * last commit: `head` itself, if there are no such changes. Undefined if git fails.
+ * Rewrites the commits after `base` without their changes to some files, which stay as in `base`. Returns the new last
+ * commit, or `head` if there are no such changes. Undefined if git fails.
  */
 export function dropFiles(
   git: GitDirs,
@@ -39,7 +39,7 @@ export function dropFiles(
     .map((row) => row.split(" "));
   if (!list.ok) return undefined;
   const isLine = rows.length <= MAX_COMMITS && rows.every((row) => row.length === 2);
-  // A merge already has what it was merged with: one more commit puts the files back.
+  // A long history, or one with merges, is not rewritten: one more commit puts the files back.
   const commits = isLine ? rows.map(([commit = ""]) => commit) : [head];
   return withScratchIndex(git, TIMEOUT_MS, ({ run }) => {
     const info = entriesAt(top, base, dropped);
@@ -58,15 +58,17 @@ export function dropFiles(
   });
 }
 
-/** For `update-index`: each file as in the commit, or gone. */
+/** Input for `update-index`: each file as in the commit, or removed. */
 function entriesAt(top: string, commit: string, names: readonly string[]): string {
   const { out } = runGit(top, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", ...names]);
-  const there = new Map(namesOf(out).map((entry) => [entry.slice(entry.indexOf("\t") + 1), entry]));
+  const entries = new Map(
+    namesOf(out).map((entry) => [entry.slice(entry.indexOf("\t") + 1), entry]),
+  );
   const nothing = "0".repeat(commit.length);
-  return names.map((name) => `${there.get(name) ?? `0 ${nothing}\t${name}`}\0`).join("");
+  return names.map((name) => `${entries.get(name) ?? `0 ${nothing}\t${name}`}\0`).join("");
 }
 
-/** A commit with the same author and message, or one that says what it is for. */
+/** Writes a commit with the same author and message, or with our own message. */
 function writeLike(
   top: string,
   commit: string,
@@ -85,7 +87,7 @@ function writeLike(
   const env = { ...identityIn(top), ...author };
   const { ok, out } = runGit(top, ["commit-tree", "--no-gpg-sign", tree, "-p", parent], {
     env,
-    input: isSame ? message.replace(/\n$/, "") : "chore: the spec's own files are as they were\n",
+    input: isSame ? message.replace(/\n$/, "") : "chore: restore the spec's own files\n",
   });
   return ok ? out.trim() : undefined;
 }

@@ -137,7 +137,7 @@ describe("keepOutOfGit", () => {
     ["a .git file", (project, other) => fillFolder(project, { ".git": `gitdir: ${other}/.git\n` })],
     ["a .git link", (project, other) => symlinkSync(join(other, ".git"), join(project, ".git"))],
     [
-      "a folder that passes for a linked work tree",
+      "a folder that pretends to be a linked work tree",
       (project, other) =>
         fillFolder(project, {
           ".git": "gitdir: fake\n",
@@ -147,7 +147,7 @@ describe("keepOutOfGit", () => {
         }),
     ],
     [
-      "a folder of its own that has another in common",
+      "its own folder with another repository's common folder",
       (project, other) =>
         fillFolder(project, {
           ".git/commondir": `${other}/.git\n`,
@@ -188,7 +188,7 @@ describe("keepOutOfGit", () => {
     expect(keepOutOfGit(makeSpec(specum, root))).toMatch(/\.git\/info cannot be used/);
   });
 
-  it("writes nothing where a .git file leads, unless git's own files are there", () => {
+  it("writes nothing to the target of a .git file, unless git's own files are there", () => {
     const root = makeFolder();
     const other = join(root, "other");
     fillFolder(root, { "project/.git": "gitdir: ../other\n", "other/": "" });

@@ -21,7 +21,7 @@ export const keepOutOfGit = (spec: SpecFolder): string | undefined =>
   // A folder in `specs_dirs` may belong to another repository than the project.
   excludeIn([spec.project.root, realpathSync(spec.folder)], (git) => patternsOf(git, spec));
 
-/** The same for a file of this machine's in the project. */
+/** The same for a file in the project that belongs to this machine only. */
 export const keepFileOutOfGit = (root: string, path: string): string | undefined =>
   excludeIn([root], ({ top }) => [patternFor(relative(top, join(root, path)))]);
 
@@ -33,7 +33,7 @@ function excludeIn(
   const repositories = new Map(found.flatMap((git) => (git ? [[git.common, git]] : [])));
   try {
     for (const git of repositories.values()) {
-      // A `.git` file may name any folder, which has a list to write only if git's own files are there.
+      // A `.git` file may name any folder. It has an exclude list only if git's own files are there.
       if (!existsSync(join(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
         return `${join(git.top, ".git")} names another work tree's repository`;
@@ -70,7 +70,7 @@ function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
   };
   return [
     patternOf(project.pointer),
-    // Spec Kit has it ignored too, in its newer versions.
+    // Newer versions of Spec Kit ignore it too.
     ...(layout.peer === undefined ? [] : [patternOf(join(project.root, layout.peer.file))]),
     layout.stateFile,
     layout.journalFile,
@@ -88,5 +88,5 @@ function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
 
 const patternFor = (path: string): string => `/${path.split(sep).map(literal).join("/")}`;
 
-/** A folder's name may contain what git takes for a pattern. */
+/** A folder's name may contain characters that are special in a pattern. */
 const literal = (name: string): string => name.replace(/[\\*?[\]]/g, "\\$&");

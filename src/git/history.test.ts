@@ -5,7 +5,7 @@ import { makeRepository } from "../../test/support/repository.ts";
 import { readHistory } from "./history.ts";
 
 describe("readHistory", () => {
-  it("knows a commit by its full and its short name, and nothing else", () => {
+  it("finds commits by full and short hash, and nothing else", () => {
     const { root, git, commit } = makeRepository();
     const names = [commit({ a: "" }), commit().slice(0, 9)];
     const file = git("rev-parse", "HEAD:a");
@@ -17,7 +17,7 @@ describe("readHistory", () => {
     });
   });
 
-  it("knows that it has only a part of them", () => {
+  it("says that a shallow clone has only a part of them", () => {
     const { home, root, git, commit } = makeRepository();
     const [first, second] = [commit(), commit()];
     git("clone", "-q", "--depth=1", `file://${root}`, join(home, "shallow"));
@@ -27,7 +27,7 @@ describe("readHistory", () => {
     });
   });
 
-  it("knows nothing outside a repository, and none before the first commit", () => {
+  it("finds nothing outside a repository, and no commits before the first one", () => {
     expect(readHistory(makeFolder(), ["0123456"]).kind).toBe("none");
     expect(readHistory(makeRepository().root, [])).toEqual({ kind: "whole", commits: new Set() });
   });

@@ -17,7 +17,7 @@ export function readHistory(root: string, names: readonly string[]): History {
   });
   if (!ok) return { kind: "none", commits: new Set() };
   const answers = out.split("\n");
-  // A branch may be named like a commit. A short hash may have become ambiguous: then it was one of them.
+  // A branch may be named like a commit. A short hash may have become ambiguous; then it is one of several commits.
   const isThere = (name: string, i: number): boolean =>
     answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
@@ -26,7 +26,7 @@ export function readHistory(root: string, names: readonly string[]): History {
   };
 }
 
-/** The full hash of the commit that is checked out. `head` may be only some text that changes with it. */
+/** The full hash of the commit that is checked out. `head` may be just a text that changes with the commit. */
 export async function readHeadCommit(
   root: string,
   head: string,

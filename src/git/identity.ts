@@ -1,6 +1,6 @@
 import { runGit } from "./run.ts";
 
-/** What we do for ourselves must also work for people who never configured their name. */
+/** Our own commits must also work for people who never configured their name. */
 export const NAME = "Smart Ralph";
 export const EMAIL = "smart-ralph@localhost";
 export const IDENTITY = {

@@ -6,13 +6,13 @@ import { identityIn } from "./identity.ts";
 import { isAncestor, LONG, mergeBase } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 
-/** Joining lines of work, in work trees of ours. */
+/** The result of joining two lines of work in one of our work trees. */
 export type Joined =
   | { readonly kind: "joined" }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Nothing of the user's own taste: no signatures that ask for a passphrase, nothing stashed, no other branch moved. */
+/** Overrides the user's settings: no signatures that ask for a passphrase, no stashes, no other branches moved. */
 const PLAIN = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -25,7 +25,7 @@ const PLAIN = [
 
 const withIdentity = (top: string) => ({ ...LONG, env: { ...LONG.env, ...identityIn(top) } });
 
-/** Puts the commits that only this work tree has on top of `onto`. If that is not possible, all is as it was. */
+/** Moves the commits that only this work tree has on top of `onto`. If that fails, nothing has changed. */
 export function rebaseOnto(top: string, onto: string): Joined {
   const base = mergeBase(top, "HEAD", onto);
   if (base === undefined) return { kind: "failed", why: "they have no commit in common" };
@@ -40,7 +40,7 @@ export function rebaseOnto(top: string, onto: string): Joined {
     : { kind: "failed", why: reasonIn(err || out) };
 }
 
-/** Merges a commit, and commits. A conflict stays in the files if `keeps`; otherwise all is as it was. */
+/** Merges a commit, and commits. With `keeps`, a conflict stays in the files; otherwise nothing has changed. */
 export function mergeIn(
   top: string,
   commit: string,
@@ -79,7 +79,7 @@ export const isMerging = (top: string): boolean => {
   return git !== undefined && statOf(join(git.own, "MERGE_HEAD")) !== undefined;
 };
 
-/** Moves a branch that is checked out forward. Returns why not, if so: then all is as it was. */
+/** Fast-forwards the branch that is checked out. Returns why it failed, or undefined; then nothing has changed. */
 export function moveForward(top: string, commit: string): string | undefined {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
   const { ok, err, out } = runGit(top, ["-c", "merge.autoStash=false", ...args], LONG);
@@ -92,7 +92,7 @@ export const unmerged = (top: string): string[] => [
   ),
 ];
 
-/** The file as the other side has it, or gone if it is gone there. */
+/** Takes the other side's version of a file, or removes it if it is removed there. */
 function takeTheirs(top: string, name: string): void {
   const taken = runGit(top, ["checkout", "--quiet", "MERGE_HEAD", "--", name]);
   if (!taken.ok) runGit(top, ["rm", "--quiet", "--force", "--", name]);
@@ -100,7 +100,7 @@ function takeTheirs(top: string, name: string): void {
 
 const MARKER = /^(?:<{7}|\|{7}|>{7})(?: |\r?$)/m;
 
-/** Which of these files still have the marks of a conflict. One that is not text, or too long, is not looked at. */
+/** The files that still contain conflict markers. Files that are too long or not text are skipped. */
 export const listMarked = (top: string, names: readonly string[]): string[] =>
   names.filter((name) => {
     const file = readProjectFile({ root: top, outside: [] }, join(top, name), 4 << 20);

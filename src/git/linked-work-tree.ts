@@ -4,8 +4,8 @@ import type { GitDirs } from "../store/git-files.ts";
 import { faultIn, readText } from "../store/read.ts";
 
 /**
- * Whether the repository knows the folder as its work tree. A `.git` file, or a link, may name anyone's repository, but
- * git also records the way back: for a linked work tree in its own folder, for a submodule in its configuration.
+ * Whether the repository knows the folder as its work tree. A `.git` file or link may name any repository, but git also
+ * records the way back: for a linked work tree in the tree's own folder, for a submodule in its configuration.
  */
 export function isWorkTreeOf(git: GitDirs): boolean {
   const entry = join(git.top, ".git");
@@ -28,8 +28,8 @@ function isSubmodule({ own, top }: GitDirs): boolean {
 }
 
 /**
- * Removes symbolic links from the folder in which git keeps the state of one linked work tree, and from the log of the
- * branches of ours: git would write to where they lead. It makes none there itself.
+ * Removes symbolic links from the folder in which git keeps the state of a linked work tree, and from the logs of our
+ * branches: git would write to their targets. Git itself creates no links there.
  */
 export function dropLinks(git: GitDirs): void {
   if (!isWorkTreeOf(git) || isSame(git.own, git.common)) return;

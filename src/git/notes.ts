@@ -7,8 +7,8 @@ import type { Repository } from "./repository.ts";
 import { runGit } from "./run.ts";
 
 /**
- * Whether a changed file is the spec's notes, and only our own lines in them differ from the last commit: then nobody
- * has to commit them.
+ * Whether a changed file is the spec's notes and differs from the last commit only in our own lines. If so, nobody has
+ * to commit it.
  */
 export function isOnlyStanding(spec: Spec, { git }: Repository, name: string): boolean {
   const file = basename(spec.progress);

@@ -12,6 +12,6 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   BISECT_LOG: "bisect",
 };
 
-/** What the user is in the middle of: a commit would become part of it, and a reset would end it without a word. */
+/** The operation that is in progress: a commit would become part of it, and a reset would end it silently. */
 export const readOperation = ({ own }: GitDirs): string | undefined =>
   Object.entries(OPERATIONS).find(([file]) => statOf(join(own, file)) !== undefined)?.[1];

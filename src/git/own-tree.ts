@@ -7,7 +7,7 @@ import { dropLinks, isWorkTreeOf } from "./linked-work-tree.ts";
 import { readOperation } from "./operation.ts";
 import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
 
-/** A large repository, on a slow disk: git must not be ended half way. */
+/** For a large repository on a slow disk: git must not be ended halfway. */
 export const LONG = { timeoutMs: 600_000, env: MAY_FETCH } as const;
 
 const BRANCHES = "refs/heads/";
@@ -27,13 +27,13 @@ export function headOf(root: string): string | undefined {
 export const isAncestor = (root: string, one: string, other: string): boolean =>
   runGit(root, ["merge-base", "--is-ancestor", one, other]).ok;
 
-/** The newest commit that both have. */
+/** The newest commit that both contain. */
 export function mergeBase(root: string, one: string, other: string): string | undefined {
   const { ok, out } = runGit(root, ["merge-base", one, other]);
   return ok ? out.trim() : undefined;
 }
 
-/** Adds a work tree on a branch, which is begun at `from` if it does not exist. Returns why not, if so. */
+/** Adds a work tree on a branch, which is created at `from` if needed. Returns why it failed, or undefined. */
 export function addTree(
   root: string,
   top: string,
@@ -47,10 +47,10 @@ export function addTree(
   return ok ? undefined : reasonIn(err);
 }
 
-/** The folder first: git refuses if a file cannot be removed, but not if there is no folder. Returns the fault. */
+/** Removes the folder first: git fails if it cannot remove a file, but not without a folder. Returns the error. */
 export function removeTree(root: string, top: string): string | undefined {
   const fault = faultIn(() => rmSync(top, { recursive: true, force: true, maxRetries: 3 }));
-  // Not `prune`, which also forgets work trees of the user's on a disk that is not here now.
+  // Not `prune`, which also forgets the user's work trees on a disk that is not mounted.
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -60,7 +60,7 @@ export function removeBranch(root: string, branch: string): boolean {
   return runGit(root, ["branch", "--quiet", "-D", "--", branch]).ok;
 }
 
-/** The lock of a branch of ours that a killed git left: nobody else moves it. */
+/** Removes a lock that a killed git left on one of our branches: nobody else moves them. */
 function unlockBranch(root: string, branch: string): void {
   const git = findGit(root);
   if (git !== undefined)
@@ -77,8 +77,8 @@ export function isTreeOf(root: string, top: string, branch: string): boolean {
 }
 
 /**
- * What a killed git left in a work tree of ours: its lock, and an operation in the middle. Nobody else works in it. The
- * files are not put back: that is for whoever knows what they should be.
+ * Removes what a killed git left in one of our work trees: its locks and an unfinished operation. Nobody else works
+ * there. The files are not restored: only the caller knows what they should be.
  */
 export function unlockTree(top: string): void {
   const git = findGit(top);
@@ -95,8 +95,8 @@ export function unlockTree(top: string): void {
 }
 
 /**
- * Makes a branch of ours again that somebody has deleted, at the last commit that its work tree had. Undefined if nobody
- * knows it any more, or if it is not on top of `base`.
+ * Restores one of our branches after somebody has deleted it, at the last commit of its work tree. Undefined if that
+ * commit is unknown or not on top of `base`.
  */
 export function reviveBranch(
   root: string,
@@ -109,7 +109,7 @@ export function reviveBranch(
     return undefined;
   const log = readText(join(git.own, "logs", "HEAD"), 16 << 20);
   const last = log.kind === "ok" ? (log.text.trimEnd().split("\n").at(-1) ?? "") : "";
-  // The last line may tell that it was deleted, from where to zero.
+  // The last line may record the deletion, from a commit to zero.
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
   if (commit === undefined || !isAncestor(root, base, commit)) return undefined;

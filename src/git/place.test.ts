@@ -46,7 +46,7 @@ describe("the repository given to git", () => {
     expect(runGit(root, ["status", "--porcelain=v2"])).toMatchObject({ ok: true, err: "" });
   });
 
-  it("stays bare where it is, and its work trees are not", () => {
+  it("stays bare if it is, and its work trees are not", () => {
     const { home, root, git, commit } = makeRepository();
     commit({ a: "" });
     const around = join(home, "around");
@@ -98,7 +98,7 @@ describe.runIf(process.geteuid?.() === 0)("a repository of another user", () => 
     return { ...repository, marker, folder: join(repository.root, "specs/demo") };
   }
 
-  it("is for git to judge: it is not used unless the user told git so", () => {
+  it("is left for git to judge: it is not used unless the user told git so", () => {
     const { root, home } = makeForeign();
     expect(runGit(root, ["status"])).toMatchObject({
       ok: false,
@@ -119,7 +119,7 @@ describe.runIf(process.geteuid?.() === 0)("a repository of another user", () => 
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("is not ours because a file of theirs in our folder leads to one that is", () => {
+  it("is not trusted because their file in our folder points to a repository of ours", () => {
     const { root } = makeRepository();
     const shared = makeFolder();
     writeFileSync(join(shared, ".git"), `gitdir: ${root}/.git\n`);

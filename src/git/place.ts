@@ -13,8 +13,8 @@ export type GitPlace =
   | { readonly kind: "none"; readonly why: string };
 
 /**
- * The repository that a folder belongs to, found by our own search. Git itself takes any folder with HEAD, objects and
- * refs for a repository and obeys its config: a cloned spec may be such a folder.
+ * The repository that a folder belongs to, found by our own search. Git itself treats any folder with HEAD, objects and
+ * refs as a repository and obeys its config: a cloned spec may be such a folder.
  */
 export function findPlace(root: string): GitPlace {
   let folder: string;
@@ -27,7 +27,7 @@ export function findPlace(root: string): GitPlace {
   const git = findGit(folder);
   if (git === undefined) return { kind: "none", why: "fatal: not a git repository" };
   if (isOurs(git)) return { kind: "ok", folder, env: explicit(git) };
-  // Whether to trust another user's repository is for git to decide, which it does not if we name the repository.
+  // Git decides whether to trust another user's repository, but not if we name the repository explicitly.
   const trap = foldersBelow(git.top, folder).find(isBare);
   return trap === undefined
     ? { kind: "ok", folder, env: {} }
@@ -35,13 +35,13 @@ export function findPlace(root: string): GitPlace {
 }
 
 function explicit(git: GitDirs): Record<string, string> {
-  // The folder around several work trees may have only a bare repository in it, and no files.
+  // The folder around several work trees may contain only a bare repository, and no files.
   return saysBare(git) ? { GIT_DIR: git.own } : { GIT_DIR: git.own, GIT_WORK_TREE: git.top };
 }
 
 /**
- * Whether everything on the way to the repository is the user's or root's. Node cannot find out on Windows, where anyone
- * may create a `.git` at the top of the disk.
+ * Whether everything on the way to the repository belongs to the user or root. Node cannot tell on Windows, where anyone
+ * may create a `.git` at the root of the disk.
  */
 function isOurs(git: GitDirs): boolean {
   const user = process.geteuid?.();

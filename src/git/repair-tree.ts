@@ -9,16 +9,16 @@ import { commitOf, headOf, LONG, unlockTree } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import { listLinks } from "./stage.ts";
 
-/** What a work tree of ours is, as it was before an agent could write to it. */
+/** One of our work trees, as it was before an agent could write to it. */
 export interface KnownTree {
   readonly git: GitDirs;
   readonly branch: string;
-  /** The files that lead from one to the other, with what they say. */
+  /** The files with which work tree and repository point to each other, with their content. */
   readonly pointers: Readonly<Record<string, string>>;
 }
 
-/** Undefined if the folder is no linked work tree. */
-export function knowTree(top: string, branch: string): KnownTree | undefined {
+/** Undefined if the folder is not a linked work tree. */
+export function rememberTree(top: string, branch: string): KnownTree | undefined {
   const found = findGit(top);
   if (found === undefined || found.top !== top || !isWorkTreeOf(found)) return undefined;
   const git = { top, own: found.own, common: found.common };
@@ -30,9 +30,9 @@ export function knowTree(top: string, branch: string): KnownTree | undefined {
 }
 
 /**
- * Before our own git works in a tree that an agent has left. Whatever leads elsewhere is put back: git would write
- * there, outside of every sandbox. What a killed git left is cleared away, and a branch that is gone begins again at
- * `base`. Returns why the work there cannot be taken, if so.
+ * Call before our own git works in a tree that an agent has used. Pointers and links that lead elsewhere are undone: git
+ * would write there, outside every sandbox. Leftovers of a killed git are removed, and a missing branch is recreated
+ * at `base`. Returns why the work cannot be accepted, or undefined.
  */
 export function repairTree(
   known: KnownTree,
@@ -51,15 +51,15 @@ export function repairTree(
   repairIndex(git);
   if (endsOperation) endOperation(git);
   if (isReplaced)
-    return "Another repository was put in place of the run's. That is undone: work in the one that is there.";
+    return "The run's repository was replaced by another one. That has been undone: work in the original one.";
   const { ok, err } = runGit(git.top, ["status", "--porcelain=v2"], LONG);
   return ok ? undefined : `git cannot say what is uncommitted: ${reasonIn(err)}`;
 }
 
-/** The submodules that a commit or the index has, and none of `bases` has. Undefined if git does not say. */
+/** Submodules in HEAD or the index that none of `bases` has. Undefined if git does not answer. */
 export function listNewLinks(top: string, bases: readonly string[]): string[] | undefined {
   const old = bases.map((commit) => linksIn(top, commit));
-  // On a branch without a commit there is only the index.
+  // A branch without a commit has only the index.
   const now = headOf(top) === undefined ? [] : linksIn(top, "HEAD");
   if (now === undefined || old.includes(undefined)) return undefined;
   const isNew = (one: string): boolean => !old.some((links) => links?.has(one));
@@ -88,7 +88,7 @@ function putPointersBack({ git, pointers }: KnownTree): boolean {
   return isReplaced;
 }
 
-/** One that git cannot read says nothing about what was staged: it begins again at the last commit. */
+/** An index that git cannot read does not say what was staged: it is reset to the last commit. */
 function repairIndex({ top, own }: GitDirs): void {
   const index = join(own, "index");
   const isThere = statOf(index) !== undefined;
@@ -97,14 +97,14 @@ function repairIndex({ top, own }: GitDirs): void {
   runGit(top, ["read-tree", "HEAD"], LONG);
 }
 
-/** What is in the files stays, unless they are in conflict: then nothing can be made of them. */
+/** The files stay as they are, unless there are conflicts: then they cannot be used. */
 function endOperation(git: GitDirs): void {
   const busy = readOperation(git);
   const { out } = runGit(git.top, ["ls-files", "--unmerged", "-z"]);
   const isOpen = busy === "merge" || busy === "cherry-pick" || busy === "revert";
   if (isOpen && out === "") runGit(git.top, [busy, "--quit"], LONG);
   else if (isOpen) runGit(git.top, [busy, "--abort"], LONG);
-  // It cannot be aborted if its own record is incomplete.
+  // An operation whose own record is incomplete cannot be aborted.
   if (isOpen && readOperation(git) === busy)
     for (const name of ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"])
       faultIn(() => removeFile(join(git.own, name)));

@@ -42,7 +42,7 @@ export function findRepository(spec: Spec): Repository | undefined {
   };
 }
 
-/** What is kept beside the checkpoints of specs. */
+/** Names of other refs next to the checkpoints of specs. */
 const KEPT_NAMES = new Set(["undone", "aside"]);
 
 /** All work trees and projects of a repository share its refs, so the spec's name alone is not always unique. */
@@ -58,7 +58,7 @@ function keyOf(spec: Spec, git: GitDirs, folder: string): string {
   return KEPT_NAMES.has(key) ? `${key}%` : key;
 }
 
-/** Encodes a text as one part of a ref's name: no two texts become the same, and git accepts it. */
+/** Encodes a text as one part of a ref's name: different texts stay different, and git accepts the result. */
 export const refPart = (text: string): string =>
   text.replace(/[^\w.#-]|^\.|\.(?=\.|$|lock$)/gu, (character) =>
     [...Buffer.from(character)]

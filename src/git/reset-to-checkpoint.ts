@@ -20,9 +20,9 @@ import { withScratchIndex } from "./scratch-index.ts";
 /** What has changed between a checkpoint and now. */
 export interface ChangesSince {
   readonly commits: readonly { readonly commit: string; readonly subject: string }[];
-  /** How many of them some remote has too. */
+  /** How many of the commits are on some remote. */
   readonly pushed: number;
-  /** Files that differ, and those of them that did not exist. */
+  /** Files that differ, and those among them that are new. */
   readonly changed: readonly string[];
   readonly added: readonly string[];
 }
@@ -88,9 +88,7 @@ function lowestThing(top: string, name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Puts HEAD, index and tracked files back to the checkpoint; the spec's own files stay as they are. Returns git's error.
- */
+/** Resets HEAD, index and tracked files to the checkpoint, but not the spec's own files. Returns git's error. */
 export function runReset(repository: Repository, checkpoint: Checkpoint): string | undefined {
   const { git } = repository;
   const { base, commit } = checkpoint;
@@ -107,7 +105,7 @@ export function runReset(repository: Repository, checkpoint: Checkpoint): string
         ]),
   ];
   for (const step of steps) {
-    // If it were killed in the middle, it would leave half of each state, and a lock.
+    // If git were killed in the middle, it would leave a mix of both states, and a lock.
     const { ok, err } = runGit(git.top, step, { timeoutMs: 600_000, env: MAY_FETCH });
     if (!ok) return err.trim() || `git ${step[0]} failed`;
   }
@@ -137,7 +135,7 @@ type KeptFile = { readonly path: string } & (
   | { readonly bytes: Buffer }
 );
 
-/** The spec's own files that a reset would change, as they are. Returns what puts them back. */
+/** Remembers the spec's own files that a reset would change. Returns a function that restores them. */
 export function keepOwnFiles(
   repository: Repository,
   spec: Spec,
@@ -146,7 +144,7 @@ export function keepOwnFiles(
   const { top } = repository.git;
   const paths = [
     ...ownNames(repository, checkpoint).map((name) => join(top, name)),
-    // One of them may be a link to a file elsewhere in the repository.
+    // One of these may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal]
       .filter((path) => existsSync(path) && isContained(spec.project, path))
       .map((path) => realpathSync(path)),
@@ -154,7 +152,7 @@ export function keepOwnFiles(
   return keepFiles(paths);
 }
 
-/** Files as they are. Returns what puts them back. */
+/** Remembers files as they are. Returns a function that restores them. */
 export function keepFiles(paths: readonly string[]): () => void {
   const kept = [...new Set(paths)].map(readKept).filter((one) => one !== undefined);
   return () => {
@@ -193,7 +191,7 @@ function writeKept(kept: KeptFile): void {
   }
 }
 
-/** If a folder on the way is a file, there is nothing at the path. */
+/** If a folder on the path is a file, nothing is there. */
 function lstatOf(path: string) {
   try {
     return lstatSync(path, { throwIfNoEntry: false });

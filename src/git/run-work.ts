@@ -8,11 +8,11 @@ import { findRepository, type Repository } from "./repository.ts";
 import { isInHistory } from "./reset-to-checkpoint.ts";
 import { namesOf, runGit } from "./run.ts";
 
-/** More are not looked at: nobody reads them. */
+/** Nobody would read more. */
 const MAX_COMMITS = 500;
 const MAX_MOVES = 1000;
 
-/** What the run that is on, or the last one, left in git; undefined if nothing was handed out here. */
+/** What the current run, or the last one, left in git; undefined if nothing was handed out here. */
 export function readRunWork(spec: Spec, entries: readonly Entry[]): RunWork | undefined {
   const repository = findRepository(spec);
   if (repository === undefined) return undefined;
@@ -33,7 +33,7 @@ const readMoves = (top: string, ref: string): string[] =>
     .out.split("\n")
     .filter((line) => line !== "");
 
-/** Those that changed something besides the spec's own files. */
+/** Commits that changed something besides the spec's own files. */
 function readCommits({ git, isOwn }: Repository, base: string): RunWork["commits"] {
   const options = ["-z", "--reverse", "--no-renames", "--name-only", "--format=%x01%H %s"];
   const range = [`--max-count=${MAX_COMMITS}`, `${base}..HEAD`, "--"];
@@ -53,8 +53,8 @@ const MOVE = "checkout: moving from ";
 const RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;
 
 /**
- * The branch that was checked out before this one was made: git's own record of moves says so, until it expires. A
- * branch that was not made from another one, as `main` usually, has none.
+ * The branch that was checked out before this one was created, as git's reflog says until it expires. A branch that was
+ * not created from another one, usually `main`, has none.
  */
 function findOrigin(top: string, branch: string): string | undefined {
   const own = readMoves(top, `refs/heads/${branch}`);

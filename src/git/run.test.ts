@@ -66,7 +66,7 @@ describe("runGit", () => {
     const { root, git, commit } = makeRepository();
     commit();
     git("config", "alias.wait", "!exec sleep 10");
-    // Had it been waited for, it would have ended well.
+    // If we had waited, it would have succeeded.
     expect(runGit(root, ["wait"], { timeoutMs: 100 }).ok).toBe(false);
   });
 
@@ -97,16 +97,16 @@ describe("runGit", () => {
 describe("runGitAsync", () => {
   it.each([
     ["what git prints", ["rev-parse", "HEAD"]],
-    ["what it has against it", ["rev-parse", "HEAD~9"]],
-    ["what it makes of its input", ["hash-object", "--stdin"], "some text"],
+    ["its error", ["rev-parse", "HEAD~9"]],
+    ["the result for its input", ["hash-object", "--stdin"], "some text"],
     ["that it says nothing", ["rev-parse", "--verify", "--quiet", "nothing"]],
-  ])("answers as the other does: %s", async (_, args, input = "") => {
+  ])("answers like runGit: %s", async (_, args, input = "") => {
     const { root, commit } = makeRepository();
     commit();
     expect(await runGitAsync(root, args, { input })).toEqual(runGit(root, args, { input }));
   });
 
-  it("bears git that does not read its input", async () => {
+  it("survives a git that does not read its input", async () => {
     const { root } = makeRepository();
     const input = "x".repeat(1 << 20);
     expect(await runGitAsync(root, ["--version"], { input })).toMatchObject({ ok: true, err: "" });

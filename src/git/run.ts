@@ -1,5 +1,5 @@
 import { execFile, type ExecFileException, spawnSync } from "node:child_process";
-import { ELSEWHERE } from "../exec/environment.ts";
+import { GIT_REDIRECTS } from "../exec/environment.ts";
 import { findProgram } from "../exec/program.ts";
 import { codeOf } from "../store/read.ts";
 import { findPlace } from "./place.ts";
@@ -29,7 +29,7 @@ const QUIET = {
   GIT_LITERAL_PATHSPECS: "1",
 };
 
-/** For what the user asked for, which may need objects that are not here yet. */
+/** For what the user asked for, which may need objects that have not been fetched yet. */
 export const MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" } as const;
 
 /**
@@ -54,7 +54,7 @@ export function runGit(
   return { ok: status === 0, out: stdout ?? "", err: why };
 }
 
-/** Git was ended: what it has printed by then is half of it. */
+/** Git was killed, so its output is incomplete. */
 const late = ({ timeoutMs = TIMEOUT_MS }: GitOptions): string =>
   `git did not answer in ${timeoutMs / 1000} s`;
 
@@ -95,7 +95,7 @@ function planGit(
   const program = findProgram("git");
   if (program === undefined) return fail("git is not on PATH");
   const inherited: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of ELSEWHERE) delete inherited[name];
+  for (const name of GIT_REDIRECTS) delete inherited[name];
   return {
     program,
     args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
@@ -111,8 +111,8 @@ function planGit(
 }
 
 /**
- * Git looks for changes inside of submodules with their own settings, which may name commands and which anyone can write
- * who can write to the work tree. Only an option is stronger than what `.gitmodules` says.
+ * Git looks for changes inside submodules with their own settings. These may name commands, and anyone who can write to
+ * the work tree can change them. Only an option overrides what `.gitmodules` says.
  */
 function shallow(args: readonly string[]): readonly string[] {
   let at = 0;
@@ -125,7 +125,7 @@ function shallow(args: readonly string[]): readonly string[] {
 /** The names that git prints with `-z`, whatever characters they contain. */
 export const namesOf = (out: string): string[] => out.split("\0").filter((name) => name !== "");
 
-/** Git says first what it does, or gives hints, and then what went wrong. */
+/** The line that says what went wrong: git may print progress or hints first. */
 export function reasonIn(text: string): string {
   const lines = text.trim().split("\n");
   return (lines.find((line) => /^(?:fatal|error):/.test(line)) ?? lines[0] ?? "").trim();

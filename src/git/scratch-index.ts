@@ -9,14 +9,14 @@ export const INDEX = "smart-ralph-index";
 
 export interface ScratchIndex {
   readonly path: string;
-  /** What lets any git use it. */
+  /** Makes any git command use it. */
   readonly env: Readonly<Record<string, string>>;
   /** The line that git printed; undefined if it failed. */
   readonly run: (args: readonly string[], input?: string) => string | undefined;
   readonly commit: (tree: string, what: string, parents: readonly string[]) => string | undefined;
 }
 
-/** Lets git write trees and commits from our own index: the user's stays as it is. */
+/** Lets git write trees and commits from our own index; the user's index stays as it is. */
 export function withScratchIndex<T>(
   git: GitDirs,
   timeoutMs: number,

@@ -7,15 +7,15 @@ import { realPathOf } from "../store/vault-place.ts";
 export interface SpecLocation {
   /** The folder above the spec's own, links followed: the folder may be a link into another repository. */
   readonly above: string;
-  /** A file of the spec, as it is called from there. */
+  /** The path of a file of the spec, relative to `above`. */
   readonly within: (name: string) => string;
   /** Whether the spec's folder claims to be a repository itself. */
   readonly isRepository: boolean;
 }
 
 /**
- * A spec is part of the repository around it. A repository in its own folder is never asked: an archive may bring one,
- * with a config that makes git run anything.
+ * A spec is part of the repository around it. A repository in the spec's own folder is never used: it may come from an
+ * archive, with a config that makes git run anything.
  */
 export function locateSpec({ folder }: Pick<Spec, "folder">): SpecLocation {
   const real = realPathOf(folder);

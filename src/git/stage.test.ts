@@ -22,7 +22,7 @@ afterEach(() => {
 
 const AS = ["-c", "user.name=a", "-c", "user.email=a@b"];
 
-/** A submodule whose own settings run a command as soon as git compares its files. */
+/** A submodule whose settings run a command as soon as git compares its files. */
 function makeTrap() {
   const repository = makeRepository();
   const { root, git, commit, write } = repository;
@@ -45,8 +45,8 @@ function makeTrap() {
   return { ...repository, first, inSub, isSprung, dirs: findGit(root) as GitDirs };
 }
 
-describe("a submodule with settings of its own", () => {
-  it("is a trap, if git is not told to stay out", () => {
+describe("a submodule with its own settings", () => {
+  it("is a trap, unless git is told to stay out", () => {
     const { git, isSprung } = makeTrap();
     git("status");
     expect(isSprung()).toBe(true);
@@ -70,7 +70,7 @@ describe("a submodule with settings of its own", () => {
     expect(isSprung()).toBe(false);
   });
 
-  it("is staged at its new commit, with the files beside it", () => {
+  it("is staged at its new commit, with the files next to it", () => {
     const { root, git, write, inSub, dirs } = makeTrap();
     const head = git("rev-parse", "HEAD").trim();
     write({ "a.txt": "b\n", "new.txt": "new\n" });
@@ -92,6 +92,6 @@ describe("a submodule with settings of its own", () => {
     git("commit", "-qm", "without");
     inSub("rev-parse", "HEAD");
     expect(listDirty(root)).toEqual(["sub/"]);
-    expect(commitPaths(root, ["sub/"], "all")).toBe("fatal: sub/ is a repository of its own");
+    expect(commitPaths(root, ["sub/"], "all")).toBe("fatal: sub/ is a separate repository");
   });
 });

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { type GitAnswer, type GitOptions, namesOf, runGit } from "./run.ts";
 
 /**
- * Stages files as `git add --all` does, but looks into no submodule: there git would start what the submodule's own
- * settings name, which an agent may have written. Names are relative to `root`.
+ * Stages files as `git add --all` does, but does not look into submodules: there git would run commands from the
+ * submodule's own settings, which an agent may have written. Names are relative to `root`.
  */
 export function stageNames(
   root: string,
   names: readonly string[],
   options: GitOptions = {},
 ): GitAnswer {
-  // So git names one in its status; a folder that the caller names is just a folder.
+  // In git's status, a trailing slash marks a nested repository; from a caller it may be a plain folder.
   const nested = names.find((name) => name.endsWith("/") && existsSync(join(root, name, ".git")));
   if (nested !== undefined)
-    return { ok: false, out: "", err: `fatal: ${nested} is a repository of its own` };
+    return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options);
   const isLink = (name: string): boolean => links.has(name);
   const files = names.filter((name) => !isLink(name));
@@ -22,13 +22,13 @@ export function stageNames(
   return added.ok ? stageLinks(root, names.filter(isLink), options) : added;
 }
 
-/** Stages all that git tracks, and new files too if `others`, in the same way. */
+/** Stages everything that git tracks, and new files too if `others`, in the same way. */
 export function stageAll(
   top: string,
   { others }: { readonly others: boolean },
   options: GitOptions = {},
 ): GitAnswer {
-  // One file that cannot be read must not lose all others.
+  // A single unreadable file must not cost all the others.
   const how = others ? ["--all", "--ignore-errors"] : ["--update"];
   const links = listLinks(top, options);
   if (links.size === 0) return runGit(top, [...PLAIN, "add", ...how], options);
@@ -46,7 +46,7 @@ export function stageAll(
   return added.ok ? linked : added;
 }
 
-/** The submodules, by their names from `root`. */
+/** The paths of submodules, relative to `root`. */
 export function listLinks(root: string, options: GitOptions = {}): ReadonlySet<string> {
   const { out } = runGit(root, ["ls-files", "--stage", "-z"], options);
   const links = namesOf(out).filter((entry) => entry.startsWith("160000 "));
@@ -58,7 +58,7 @@ const NOTHING: GitAnswer = { ok: true, out: "", err: "" };
 
 const listed = (names: readonly string[]): string => names.map((name) => `${name}\0`).join("");
 
-/** By the commit that is checked out there: git reads its HEAD, and starts nothing. */
+/** Stages the commit that is checked out in each submodule: git only reads its HEAD, and runs nothing. */
 const stageLinks = (root: string, names: readonly string[], options: GitOptions): GitAnswer =>
   names.length === 0
     ? NOTHING

@@ -20,11 +20,11 @@ describe("listChangedLinks", () => {
     link("a.txt", "new\nline");
     commit({ "c.txt": "1" });
     link("a.txt", "also");
-    // What git does not know yet is for others to name.
+    // Untracked files are listed elsewhere.
     expect(listChangedLinks(root, since)).toEqual(["new\nline"]);
   });
 
-  it("does not take a git that fails for none", () => {
+  it("does not mistake a failing git for no links", () => {
     expect(listChangedLinks(begin().root, "f".repeat(40))).toEqual({
       unread: expect.stringContaining("bad object"),
     });
@@ -64,7 +64,7 @@ describe("listStrayLinks", () => {
     );
   });
 
-  it("may lead to what is not committed yet, if nothing has to be", () => {
+  it("accepts uncommitted targets if nothing has to be committed", () => {
     const { root, link, write } = begin();
     write({ "new.txt": "1", "made/x": "1" });
     link("new.txt", "one");

@@ -4,15 +4,15 @@ import { namesOf, reasonIn, runGit } from "./run.ts";
 import { listLinks } from "./stage.ts";
 import type { Unread } from "./working-tree.ts";
 
-/** A symbolic link to something that is not in the repository: whoever has the commit does not have that. */
+/** A symbolic link to something outside the repository: people who have the commit do not have its target. */
 export interface StrayLink {
   readonly name: string;
-  /** From the top of the repository, if it is below that. */
+  /** Relative to the top of the repository, if it is inside. */
   readonly target: string;
   readonly isOutside: boolean;
 }
 
-/** The symbolic links that are not as they were in a commit. Names are from the top of the repository. */
+/** Symbolic links that are new or changed since a commit. Names are relative to the top of the repository. */
 export function listChangedLinks(top: string, since: string): string[] | Unread {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
   const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
@@ -31,8 +31,8 @@ export function findLink(top: string, name: string): string | undefined {
 }
 
 /**
- * Those of the names that are links and lead out of the repository, or to what git does not track. `untracked`: what is
- * not committed yet counts too, but not what git ignores.
+ * The names that are links and lead out of the repository, or to files that git does not track. With `untracked`, a
+ * target may be uncommitted, but not ignored.
  */
 export function listStrayLinks(
   top: string,
@@ -59,7 +59,7 @@ export function listStrayLinks(
 const isBelow = (name: string, folder: string): boolean =>
   name === folder || name.startsWith(`${folder}/`);
 
-/** Where a link leads in the end, even if nothing is there. */
+/** The final target of a link, even if nothing is there. */
 function follow(top: string, name: string): StrayLink[] {
   const path = join(top, name);
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [];

@@ -1,14 +1,14 @@
 import { namesOf, runGit } from "./run.ts";
 
-/** Those of the names, relative to `root`, that git knows; a deleted file too. */
+/** The names, relative to `root`, that git tracks, including deleted files. */
 export function listTracked(root: string, names: readonly string[]): ReadonlySet<string> {
   if (names.length === 0) return new Set();
   return new Set(namesOf(runGit(root, ["ls-files", "-z", "--", ...names]).out));
 }
 
 /**
- * What is clearly the work of an agent that left these uncommitted: files that git knows, and those that its task lists.
- * Anything else may be rubbish.
+ * Among the files that an agent left uncommitted, those that are clearly its work: files that git tracks or that its
+ * task lists. Anything else may be garbage.
  */
 export function pickClear(
   root: string,

@@ -6,15 +6,15 @@ import { statOf } from "../store/read.ts";
 import { REFS } from "./checkpoint.ts";
 import { runGit } from "./run.ts";
 
-/** What a run writes itself. */
+/** Refs that a run writes itself. */
 const OURS = ["refs/heads/smart-ralph/", `${REFS}/`];
 const SETTINGS = ["config", "config.worktree", "info/attributes"];
 const MAX_HOOKS = 100;
 const MAX_BYTES = 1 << 20;
 
 /**
- * Remembers what of the repository is not the run's: other refs, settings and hooks. What this returns names those that
- * have changed since, whoever did it.
+ * Remembers the parts of the repository that do not belong to the run: other refs, settings and hooks. Returns a
+ * function that lists what has changed since, whoever changed it.
  */
 export function watchOutside(top: string): () => string[] {
   const before = read(top);

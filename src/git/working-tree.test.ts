@@ -38,7 +38,7 @@ describe("readWorkTree", () => {
     expect(readWorkTree(root)?.dirty).toEqual(["a b"]);
   });
 
-  it("knows nothing before the first commit, and outside git", () => {
+  it("is undefined before the first commit, and outside git", () => {
     expect(readWorkTree(makeRepository().root)).toBeUndefined();
     expect(readWorkTree(makeFolder())).toBeUndefined();
   });
@@ -69,7 +69,7 @@ describe("readChanges", () => {
     );
   });
 
-  it.each(ODD_NAMES)("knows %j by its name, tracked or not", (name) => {
+  it.each(ODD_NAMES)("names %j, tracked or not", (name) => {
     const { root, commit, write } = makeRepository();
     const since = commit();
     write({ [name]: "new" });
@@ -89,7 +89,7 @@ describe("readChanges", () => {
     expect(readChanges(root, since, { begun })).toEqual(["fresh", "touched", "tracked"]);
   });
 
-  it("counts from the project, also below the top, through a link and in a linked work tree", () => {
+  it("gives names relative to the project, also below the top, through a link and in a linked work tree", () => {
     const { home, root, commit, git, write } = makeRepository();
     const since = commit({ "apps/api/a.ts": "1", "apps/web/b.ts": "1", top: "1" });
     write({ "apps/api/a.ts": "2", "apps/web/b.ts": "2", top: "2", "apps/api/new": "" });
@@ -101,7 +101,7 @@ describe("readChanges", () => {
     expect(readChanges(realpathSync(join(home, "tree")), since)).toEqual([]);
   });
 
-  it("works on no branch", () => {
+  it("works without a branch", () => {
     const { root, commit, git } = makeRepository();
     const since = commit();
     git("checkout", "-q", "--detach");
@@ -110,7 +110,7 @@ describe("readChanges", () => {
   });
 
   it.each(["", "HEAD", "--output=x", "refs/heads/main 1.2 -", "0".repeat(40)])(
-    "cannot tell since %j",
+    "is undefined since %j",
     (since) => {
       const { root, commit } = makeRepository();
       commit();
@@ -118,7 +118,7 @@ describe("readChanges", () => {
     },
   );
 
-  it("cannot tell outside git", () => {
+  it("is undefined outside git", () => {
     const folder = makeFolder();
     mkdirSync(join(folder, "x"));
     expect(readChanges(join(folder, "x"), "0".repeat(40))).toBeUndefined();

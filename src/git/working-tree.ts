@@ -3,10 +3,10 @@ import { join, relative, sep } from "node:path";
 import { findGit } from "../store/git-files.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 
-/** The commit that is checked out, and the files that differ from it, from the top of the repository. */
+/** The commit that is checked out, and the files that differ from it, relative to the top of the repository. */
 export interface WorkTree {
   readonly head: string;
-  /** `(detached)` if none is checked out. */
+  /** `(detached)` if no branch is checked out. */
   readonly branch: string;
   /** Tracked files that have changed. */
   readonly dirty: readonly string[];
@@ -14,14 +14,14 @@ export interface WorkTree {
   readonly untracked: readonly string[];
 }
 
-/** Why git does not say: nobody may take that for an answer. */
+/** Why git gave no answer. It must not be treated as an empty answer. */
 export interface Unread {
   readonly unread: string;
 }
 
 interface TreeOptions {
   readonly untracked: boolean;
-  /** Also before the first commit: `head` is then empty, and git knows no file. */
+  /** Also before the first commit: `head` is then empty, and all files are untracked. */
   readonly unborn?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function readWorkTree(top: string, options?: TreeOptions): WorkTree | und
   return "unread" in tree ? undefined : tree;
 }
 
-/** The same, with the reason if git does not say. */
+/** The same, with the reason if git does not answer. */
 export function lookAtTree(
   top: string,
   { untracked, unborn = false }: TreeOptions = { untracked: false },
@@ -58,7 +58,7 @@ export function lookAtTree(
   return { head, branch, dirty, untracked: others };
 }
 
-/** `1 .M N... 100644 100644 100644 <hash> <hash> path`; an unmerged one has two fields more. */
+/** `1 .M N... 100644 100644 100644 <hash> <hash> path`; an unmerged file has two more fields. */
 function pathIn(record: string): string | undefined {
   const fields = { "1": 8, u: 10 }[record.charAt(0)];
   return fields === undefined ? undefined : record.split(" ").slice(fields).join(" ");
@@ -101,13 +101,13 @@ export function readChanges(
   return [...new Set(shown)].filter((name) => !without.has(name)).sort();
 }
 
-/** From a name in the repository to the same file as seen from the project, with forward slashes. */
+/** Converts names relative to the repository into names relative to the project, with forward slashes. */
 export function planNames(top: string, projectRoot: string): (name: string) => string {
   const below = relative(realpathSync(top), realpathSync(projectRoot));
   return (name) => (below === "" ? name : slashed(relative(below, name)));
 }
 
-/** By ctime, which no program can set: copying an old file in makes it new. */
+/** Uses ctime, which no program can set: a copy of an old file is new. */
 export function touched(path: string, begun: string): boolean {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat === undefined || stat.ctimeMs >= Date.parse(begun);

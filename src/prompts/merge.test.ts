@@ -18,11 +18,11 @@ describe("renderMerge", () => {
   it("names the files, and shows both sides", () => {
     const text = renderMerge(specum, SPEC, orders);
     expect(text).toContain('conflicts in src/a.ts, "src/b c.ts".');
-    expect(text).toContain("What task 1.2 did (abc1234 feat: limit):\n```diff\n+limit\n```\n");
+    expect(text).toContain("What this branch did (abc1234 feat: limit):\n```diff\n+limit\n```\n");
     expect(text).toContain(
       "(def5678 feat: log):\n```diff\n+log\n… (cut; git diff has it all)\n```\n",
     );
-    expect(text).toContain("Then this has to pass: `npm test`");
+    expect(text).toContain("Afterwards this has to pass: `npm test`");
     expect(text.length).toBeLessThan(2000);
   });
 

@@ -14,7 +14,7 @@ export interface ConflictSide {
 }
 
 export interface MergeOrders {
-  /** Undefined: the whole spec comes back to its epic. */
+  /** Undefined if a whole spec is merged into its epic. */
   readonly task?: string;
   readonly title: string;
   readonly files: readonly string[];
@@ -28,26 +28,26 @@ export interface MergeOrders {
 
 const MAX_FILES = 20;
 
-/** What the agent is told that resolves a conflict. */
+/** The prompt for an agent that resolves a conflict. */
 export function renderMerge(layout: Edition, spec: SpecRef, orders: MergeOrders): string {
   const { task, title, files, ours, theirs, verify, decided = [] } = orders;
   const shown = files.slice(0, MAX_FILES).map((name) => quotePath(name));
   const more = files.length > MAX_FILES ? ` and ${files.length - MAX_FILES} more` : "";
   return fill(template, {
     ...wordsOf(layout, spec),
-    what: task === undefined ? "all of it" : `task ${quoteName(task)}`,
+    what: task === undefined ? "all tasks" : `task ${quoteName(task)}`,
     title: oneLine(title, 200),
     files: shown.join(", ") + more,
     ours: commitsOf(ours),
     theirs: commitsOf(theirs),
     oursDiff: diffOf(ours),
     theirsDiff: diffOf(theirs),
-    verify: verify === undefined ? "" : `Then this has to pass: ${verify}`,
+    verify: verify === undefined ? "" : `Afterwards this has to pass: ${verify}`,
     decided: decidedOf(decided),
   }).trimEnd();
 }
 
-/** What the agent is told that makes a finished spec fit with what other specs of its epic have brought. */
+/** The prompt for an agent that makes a finished spec work together with the other specs of its epic. */
 export const renderRefit = (
   layout: Edition,
   spec: SpecRef,
@@ -63,11 +63,11 @@ export const renderRefit = (
     decided: decidedOf(decided),
   }).trimEnd();
 
-/** What either of them is told after an agent whose work was not taken. */
+/** Adds why the previous agent's work was not accepted. */
 export const withRefusal = (prompt: string, refusal: string | undefined): string =>
   refusal === undefined
     ? prompt
-    : `${prompt}\n\nThe work of the agent before you was not taken: ${oneLine(refusal, 500)}`;
+    : `${prompt}\n\nThe work of the agent before you was not accepted: ${oneLine(refusal, 500)}`;
 
 const decidedOf = (decided: readonly string[]): string =>
   decided.map((one) => `The user has decided: ${oneLine(one, 600)}`).join("\n");
@@ -75,7 +75,7 @@ const decidedOf = (decided: readonly string[]): string =>
 const commitsOf = ({ commits }: ConflictSide): string =>
   commits.length === 0 ? "no commit names these files" : commits.join("; ");
 
-/** A fence longer than any in it. */
+/** Fenced with more backticks than the diff has in a row. */
 function diffOf({ diff, isCut }: ConflictSide): string {
   const text = clean(diff).trimEnd();
   const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([run]) => run.length));

@@ -2,7 +2,7 @@
 export const WORK_KINDS = ["planning", "execution", "verification", "review", "merge"] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** How choices are written, for messages and docs: one with a model; several; what an option takes. */
+/** How choices are written, for messages and docs: one with a model, several, and as an option. */
 export const ONE_EXAMPLE = "claude:opus";
 export const LIST_EXAMPLE = "[claude:opus, codex]";
 export const CHOICE_EXAMPLE = "claude, or claude:opus,codex";
@@ -15,7 +15,7 @@ export interface AgentChoice {
 
 export const AGENT_NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** One choice. Only the first colon separates: a model's name may have more of them. */
+/** Only the first colon separates: a model's name may contain more. */
 function parseAgentChoice(text: string): AgentChoice | undefined {
   const [, agent = "", model] = /^([^:]*)(?::(.*))?$/.exec(text.trim()) ?? [];
   const name = agent.trim().toLowerCase();
@@ -24,10 +24,10 @@ function parseAgentChoice(text: string): AgentChoice | undefined {
   return isModel(model.trim()) ? { agent: name, model: model.trim() } : undefined;
 }
 
-/** It becomes an argument of a program: no spaces, and nothing that looks like an option. */
+/** It becomes a program's argument: no spaces, and nothing that looks like an option. */
 export const isModel = (text: string): boolean => /^[\w@][\w./:@+\-[\]]{0,119}$/.test(text);
 
-/** Choices with commas between them, in the order in which they are tried. Undefined if one of them is none. */
+/** Choices separated by commas, in the order in which they are tried. Undefined if one of them is invalid. */
 export function parseAgentChoices(text: string): readonly AgentChoice[] | undefined {
   const all = text.split(",").map(parseAgentChoice);
   return all.includes(undefined) ? undefined : withoutRepeats(all as AgentChoice[]);

@@ -1,15 +1,15 @@
 /*
- * What an agent finds in its environment that `smart-ralph run` has started. These names are a contract between the
- * runner, our hooks and the commands that the agent runs.
+ * Variables that `smart-ralph run` sets for the agents it starts. Their names are a contract between the runner, our
+ * hooks and the commands that an agent runs.
  */
 
-/** The session of the run. Our hooks stand down, and whoever has it is an agent of that session, never the user. */
+/** The session of the run. Where it is set, our hooks stand down, and commands come from an agent, never the user. */
 export const DRIVEN = "SMART_RALPH_DRIVEN";
 
-/** The file to which `ask` appends its questions, one JSON object a line. Without it, nothing can be asked. */
+/** The file to which `ask` appends questions, one JSON object per line. Without it, nothing can be asked. */
 export const ASK_FILE = "SMART_RALPH_ASK";
 
-/** After the name of that file: the one in which the runner has put what the user has decided about the task. */
+/** Added to that file's name: the file in which the runner puts the user's decisions about the task. */
 export const ANSWERS_ENDING = ".answers";
 
 type Environment = Readonly<Record<string, string | undefined>>;

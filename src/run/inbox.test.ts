@@ -43,7 +43,7 @@ describe("the inbox", () => {
     expect(parseInbox(formatInbox(done))).toEqual(done);
   });
 
-  it("numbers go on where the project is", () => {
+  it("continues the project's numbers", () => {
     expect(ask(one, "1.3", "And now?", [], 7)).toMatchObject({ entry: { id: 8 } });
     expect(ask(one, "1.3", "And now?")).toMatchObject({ entry: { id: 2 } });
   });
@@ -70,7 +70,7 @@ describe("the inbox", () => {
     expect(answered(answered(one, 1, "1"), 1, "2").entries[0]?.answer).toBe("postgres");
   });
 
-  it("is bounded, and drops what was answered first", () => {
+  it("is bounded, and drops the oldest answered entries", () => {
     let inbox = EMPTY_INBOX;
     for (let i = 0; i < INBOX_LIMITS.entries; i++) {
       inbox = asked(inbox, "1.1", `question ${i}`);
@@ -87,7 +87,7 @@ describe("the inbox", () => {
     expect([text.length, options.length, options[0]?.length]).toEqual([2000, 9, 200]);
   });
 
-  it("keeps no escapes of a terminal", () => {
+  it("keeps no terminal escapes", () => {
     const inbox = asked(EMPTY_INBOX, "1.1", "a\u001b[31mb\nc", ["\u0007d"]);
     expect(inbox.entries[0]).toMatchObject({ text: "a[31mb\nc", options: ["d"] });
     expect(describeEntry(inbox.entries[0] as never)).toBe('1 (1.1): "a[31mb c" ("d")');

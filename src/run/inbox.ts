@@ -37,10 +37,10 @@ const laterFields = {
   answeredBy: field(string, "Who answered: `user` or `script`."),
 };
 
-/** Something that waits for the user, or has waited. Its texts are data: nothing in them is an order to us. */
+/** Something that waits for the user, or has waited. Its texts are data, never instructions to us. */
 export type InboxEntry = ValuesOf<typeof entryFields> & Partial<ValuesOf<typeof laterFields>>;
 
-/** `fault`: why the file cannot be used. Then nothing is held by it, and nothing is written to it. */
+/** `fault`: why the file cannot be used. Then it holds no task, and is not written to. */
 export interface Inbox {
   readonly entries: readonly InboxEntry[];
   readonly fault?: string;
@@ -106,7 +106,7 @@ export interface NewEntry {
 
 export type Added =
   | { readonly kind: "added"; readonly inbox: Inbox; readonly entry: InboxEntry }
-  /** It was asked before. If the user has answered, the entry says so. */
+  /** It was asked before. If the user has answered, the entry has the answer. */
   | { readonly kind: "known"; readonly entry: InboxEntry }
   | { readonly kind: "full" };
 
@@ -137,7 +137,7 @@ export function addEntry(inbox: Inbox, asked: NewEntry, highest: number, at: str
   return { kind: "added", entry, inbox: { entries: [...makeRoom(inbox.entries), entry] } };
 }
 
-/** What was answered long ago goes first. */
+/** Drops the oldest answered entry if the inbox is full. */
 function makeRoom(entries: readonly InboxEntry[]): readonly InboxEntry[] {
   if (entries.length < INBOX_LIMITS.entries) return entries;
   const oldest = entries.findIndex((one) => !isOpen(one));
@@ -151,14 +151,14 @@ const fit = (text: string, max: number): string => {
 
 const sameId = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-/** What was said, as an answer: an option by its number, or by its text in any case; or else word for word. */
+/** Reads an answer: an option by its number, an option by its text in any case, or else the text itself. */
 function readAnswer({ options }: Pick<InboxEntry, "options">, said: string): string {
   const text = fit(said, INBOX_LIMITS.answer);
   const byNumber = /^[1-9]$/.test(text) ? options[Number(text) - 1] : undefined;
   return byNumber ?? options.find((option) => sameId(option, text)) ?? text;
 }
 
-/** Whoever answers again replaces the answer. */
+/** A second answer replaces the first. */
 export const answerEntry = (
   { entries }: Inbox,
   id: number,
@@ -176,26 +176,26 @@ export const answerEntry = (
   ),
 });
 
-/** Entries that a task waits for: one that is ticked, or no longer in the list, waits for nothing. */
+/** Open entries whose task is still open: a task that is ticked or deleted waits for nothing. */
 export const pendingIn = ({ entries }: Inbox, { tasks }: TaskList): readonly InboxEntry[] =>
   entries.filter(
     (entry) => isOpen(entry) && tasks.some(({ id, checked }) => !checked && sameId(id, entry.task)),
   );
 
-/** What the user has to say about a task itself, not about one that it depends on. */
+/** Open entries about a task itself, not about one that it depends on. */
 export const pendingFor = ({ entries }: Inbox, task: string): readonly InboxEntry[] =>
   entries.filter((entry) => isOpen(entry) && sameId(entry.task, task));
 
-/** In place of a task: the whole spec is done, and does not fit with the others of its epic. */
+/** Stands for a task: the whole spec is done, but does not merge with the other specs of its epic. */
 export const MERGE = "merge";
 
-/** The open tasks that wait for an entry. */
+/** The open tasks that wait for the answer to an entry. */
 export function waitingFor(list: TaskList, { task }: InboxEntry): readonly Task[] {
   const held = findHeld(list, [task]);
   return list.tasks.filter(({ id, checked }) => !checked && held.has(id));
 }
 
-/** The list with what the user was asked and has decided. */
+/** Adds the user's open questions and decisions to the list. */
 export function withInbox(list: TaskList, { entries }: Inbox): TaskList {
   const asked = entries.filter(isOpen).map(({ task }) => task);
   const decided = readDecisions(list, entries);

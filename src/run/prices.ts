@@ -1,14 +1,14 @@
 /** What a model costs, in US dollars per million tokens. */
 export interface Price {
-  /** With a `*` at its end, every model whose name begins so. */
+  /** With a `*` at the end, every model whose name begins like this. */
   readonly model: string;
   readonly input: number;
   readonly output: number;
-  /** Input that came from a cache; undefined: as all other input. */
+  /** Cached input; undefined: the same as other input. */
   readonly cached?: number;
 }
 
-/** `large-4* 3 15 0.30`: the model, its input, its output, and maybe what was cached. */
+/** `large-4* 3 15 0.30`: the model, then the prices of input, output and, optionally, cached input. */
 export function parsePrice(text: string): Price | undefined {
   const [model = "", ...numbers] = text.trim().split(/\s+/);
   if (!/^[\w./:@+\-[\]]{0,120}\*?$/.test(model) || model === "") return undefined;
@@ -21,7 +21,7 @@ export function parsePrice(text: string): Price | undefined {
 const parseAmount = (text: string): number | undefined =>
   /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text) ? Number(text.replace("$", "")) : undefined;
 
-/** The price whose name says the most about this model. A bare `*` is the price of everything else. */
+/** The price whose pattern matches this model most closely. A bare `*` is the price of everything else. */
 export function findPrice(prices: readonly Price[], model: string | undefined): Price | undefined {
   const name = model?.toLowerCase() ?? "";
   const fits = ({ model: pattern }: Price): boolean => {

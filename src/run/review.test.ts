@@ -26,7 +26,7 @@ REVIEW_FAIL`;
     (report) => expect(parseReview(report)).toEqual([]),
   );
 
-  it("takes no more than a few, and little of each", () => {
+  it("keeps only a few, and cuts each of them", () => {
     const many = parseReview(`major | ${"x".repeat(9000)}\n`.repeat(50));
     expect(many).toHaveLength(10);
     expect(many[0]?.text).toHaveLength(500);
@@ -53,7 +53,7 @@ describe("the last review", () => {
     expect(run(done((made) => void (made.loop = loop))).outcome).toBe("finished");
   });
 
-  it("is settled with the rest before the end", () => {
+  it("is settled with everything else before the end", () => {
     const ready = done((made) => void (made.loop = { ...made.loop, ready: "end" }));
     const loop = run(ready).write?.loop;
     expect(loop?.ready).toBe("");
@@ -62,7 +62,7 @@ describe("the last review", () => {
 
   it.each<[string, (made: Scene) => void]>([
     ["quick mode is off", (made) => set(made, { quickMode: false })],
-    ["its user turned it off", (made) => void (made.settings = { review: "off" })],
+    ["the user turned it off", (made) => void (made.settings = { review: "off" })],
     ["no turn is left", (made) => set(made, { maxGlobalIterations: 4 })],
     ["the run is paused", (made) => set(made, { paused: true })],
     ["nothing moves", (made) => stall(made, 3)],
@@ -84,7 +84,7 @@ describe("the last review", () => {
     expect(run(done(change)).outcome).toBe("finished");
   });
 
-  it("comes without quick mode too, if its user wants it", () => {
+  it("also comes without quick mode, if the user wants it", () => {
     const made = done((one) => {
       set(one, { quickMode: false });
       one.settings = { review: "on" };

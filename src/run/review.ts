@@ -6,7 +6,7 @@ import { hasSignal } from "./signal.ts";
 import { isWaiting, type State } from "./state.ts";
 
 /**
- * Whether the whole work is to be reviewed before the run ends: once, if a turn is left for it. `auto` is for quick
+ * Whether the whole change should be reviewed before the run ends: once, if a turn is left for it. `auto` is for quick
  * mode, in which nobody has looked at anything.
  */
 export const isReviewDue = (
@@ -19,23 +19,23 @@ export const isReviewDue = (
   loop.iteration < loop.maxIterations &&
   !isWaiting(state);
 
-/** How often a review is asked for, if its answer does not say what came of it. */
+/** How often a review is asked for if its answers are inconclusive. */
 export const MAX_REVIEWS = 2;
 
-/** How often it was answered without saying that. */
-export const unsaidReviews = ({ attempts }: Loop): number => attempts[REVIEW] ?? 0;
+/** How many inconclusive answers there have been. */
+export const inconclusiveReviews = ({ attempts }: Loop): number => attempts[REVIEW] ?? 0;
 
 const NO_VERDICT = "it gave no verdict, so nobody has reviewed the whole change";
 const NO_FINDING = "it failed the change but did not say why, so nobody knows what is wrong";
 
-/** Why an answer is not a review, for the user: it neither passes the work nor says what is wrong with it. */
-export function whyUnsaid(report: string): string | undefined {
+/** Why an answer is inconclusive, for the user: it neither passes the change nor says what is wrong with it. */
+export function whyInconclusive(report: string): string | undefined {
   if (parseReview(report).length > 0 || hasSignal(report, "REVIEW_PASS")) return undefined;
   return hasSignal(report, "REVIEW_FAIL") ? NO_FINDING : NO_VERDICT;
 }
 
-/** The same, of what the journal says about the last one. */
-export const isUnsaid = (note: string | undefined): note is string =>
+/** The same for the journal's note about the last review. */
+export const isInconclusive = (note: string | undefined): note is string =>
   note === NO_VERDICT || note === NO_FINDING;
 
 const SEVERITIES = ["critical", "major", "minor"] as const;

@@ -86,16 +86,16 @@ it.each([
   "notify_url: javascript:alert(1)",
   "prices: [gpt-5 1]",
   "prices: [gpt-5 1 x]",
-])("%s is not understood, and doctor hears of it", (line) => {
+])("%s is not understood, and doctor reports it", (line) => {
   const file = parseSettingsFile(front(line));
   expect(file.misread.map(({ key }) => key)).toEqual([line.split(":")[0]]);
   const { budget: _, taskBudget: __, ...said } = fillRunDefaults(file.run);
   const { budget: ___, taskBudget: ____, ...none } = defaultRunSettings;
-  // What is fine in a list still counts.
+  // The valid items of a list still count.
   expect({ ...said, agents: [], acp: [] }).toEqual(none);
 });
 
-it("each kind of work may have agents of its own", () => {
+it("each kind of work may have its own agents", () => {
   const { agentsFor } = parseRunSettings(front("agent_review: codex:o9", "agent_merge: [a, b]"));
   expect(agentsFor).toEqual({
     ...defaultRunSettings.agentsFor,
@@ -104,7 +104,7 @@ it("each kind of work may have agents of its own", () => {
   });
 });
 
-it("no name is a setting of both kinds, and a file names those of run that it has", () => {
+it("no setting has two meanings, and a file lists its settings of run", () => {
   expect(Object.keys(RUN_SETTINGS).filter((key) => Object.hasOwn(SETTINGS, key))).toEqual([]);
   const { runKeys, unknown } = parseSettingsFile(
     front("enabled: no", "notify: rm", "agents: [a, b]"),
@@ -116,7 +116,7 @@ it("no name is a setting of both kinds, and a file names those of run that it ha
   ]);
 });
 
-it("every setting of run is read: whatever it cannot mean is named", () => {
+it("every setting of run is read: an invalid value is reported", () => {
   for (const key of Object.keys(RUN_SETTINGS))
     expect(
       parseSettingsFile(front(`${key}: "="`)).misread.map((one) => one.key),

@@ -13,30 +13,30 @@ import {
 import { parsePrice, type Price } from "./prices.ts";
 import { type SettingValues, settingValues } from "./setting-values.ts";
 
-/** Some agent that speaks the Agent Client Protocol on its standard input and output. */
+/** An agent that speaks the Agent Client Protocol on its standard input and output. */
 export interface AcpCommand {
   readonly id: string;
   readonly command: readonly string[];
 }
 
-/** Bounds of what may be spent; what is missing is not bounded. */
+/** Limits on spending; what is undefined has no limit. */
 export interface StatedBudget {
   readonly usd?: number | undefined;
   readonly tokens?: number | undefined;
   readonly ms?: number | undefined;
 }
 
-/** `own`: the agent's own sandbox, where it has one. `none`: not even that. */
+/** `own`: the agent's own sandbox, if it has one. `none`: not even that. */
 export const SANDBOXES = ["own", "none", "bwrap", "docker", "podman"] as const;
 export type SandboxKind = (typeof SANDBOXES)[number];
-/** Those that we put around it. */
+/** The sandboxes that we provide. */
 export type BoxKind = Exclude<SandboxKind, "own" | "none">;
 
-/** How `smart-ralph run` works. It names programs, addresses and bounds, so only the user's own file has a say. */
+/** Settings of `smart-ralph run`. They name programs, addresses and limits, so only the user's own file counts. */
 export interface RunSettings {
-  /** In the order in which they are tried; empty: the first that is ready. */
+  /** In the order in which they are tried; empty: the first one that is ready. */
   readonly agents: readonly AgentChoice[];
-  /** For one kind of work, before the others. */
+  /** Tried before `agents` for one kind of work. */
   readonly agentsFor: Readonly<Record<WorkKind, readonly AgentChoice[]>>;
   readonly acp: readonly AcpCommand[];
   readonly parallel: number;
@@ -44,12 +44,12 @@ export interface RunSettings {
   readonly taskBudget: StatedBudget;
   readonly wallMs: number;
   readonly silentMs: number;
-  /** For the end of a usage limit, if no other agent can work. */
+  /** Whether to wait for the end of a usage limit if no other agent can work. */
   readonly waits: boolean;
   readonly sandbox: SandboxKind;
   readonly image: string | undefined;
   readonly network: boolean;
-  /** More folders that can be written to in a sandbox: `~/.cargo`. */
+  /** More writable folders in a sandbox: `~/.cargo`. */
   readonly writable: readonly string[];
   /** More names of variables that agents get. */
   readonly env: readonly string[];
@@ -60,9 +60,9 @@ export interface RunSettings {
   readonly prices: readonly Price[];
 }
 
-/** Each with what it does: checked by `doctor`, printed in the docs. */
+/** Each setting with its description: checked by `doctor`, printed in the docs. */
 export const RUN_SETTINGS: Readonly<Record<string, string>> = {
-  agents: `agents that may work, in the order in which they are tried, each maybe with a model: ${LIST_EXAMPLE}; without it, the first that is ready`,
+  agents: `agents that may work, in the order in which they are tried, each with an optional model: ${LIST_EXAMPLE}; without it, the first one that is ready`,
   agent_planning: `for documents, before the others: ${ONE_EXAMPLE}, or a list`,
   agent_execution: "for tasks, likewise",
   agent_verification: "for [VERIFY] tasks, likewise",
@@ -81,38 +81,38 @@ export const RUN_SETTINGS: Readonly<Record<string, string>> = {
   run_wait:
     "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
   run_sandbox:
-    "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, where it has one; none: not even that (own)",
+    "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, if it has one; none: not even that (own)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
   run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
   run_writable:
-    "more folders that can be written to in a sandbox: [~/.cargo]; without it, the work tree and what the agent keeps of its own",
-  run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
+    "more folders that can be written to in a sandbox, besides the work tree and the agent's own folders: [~/.cargo]",
+  run_env: "more of your environment variables that agents get: [NPM_TOKEN, AWS_*]",
   run_setup: "command that prepares a new work tree, such as `npm ci`",
   run_share:
     "more folders that git ignores and that a new work tree gets from yours, besides node_modules, .venv, vendor, target and the like: [.cache]",
   notify: "command that is told what happens: a JSON object on its standard input",
   notify_url: "address that the same JSON is posted to",
   prices:
-    "US dollars per million tokens, for agents that do not report their cost: model, input, output, maybe cached input: [gpt-5* 1.25 10 0.125]",
+    "US dollars per million tokens, for agents that do not report their cost: model, input, output and, optionally, cached input: [gpt-5* 1.25 10 0.125]",
 };
 
-const NOBODY: readonly AgentChoice[] = [];
+const NO_AGENTS: readonly AgentChoice[] = [];
 
 export const defaultRunSettings: RunSettings = {
-  agents: NOBODY,
+  agents: NO_AGENTS,
   agentsFor: {
-    planning: NOBODY,
-    execution: NOBODY,
-    verification: NOBODY,
-    review: NOBODY,
-    merge: NOBODY,
+    planning: NO_AGENTS,
+    execution: NO_AGENTS,
+    verification: NO_AGENTS,
+    review: NO_AGENTS,
+    merge: NO_AGENTS,
   },
   acp: [],
   parallel: 1,
   budget: {},
   taskBudget: {},
   wallMs: 60 * 60_000,
-  // A long test run prints nothing to us: some agents show a command only when it has ended.
+  // A long test run looks silent: some agents show a command's output only when it has ended.
   silentMs: 15 * 60_000,
   waits: true,
   sandbox: "own",
@@ -129,7 +129,7 @@ export const defaultRunSettings: RunSettings = {
 
 export const MAX_PARALLEL = 32;
 
-/** What one file says. Anything missing or not understood is undefined. */
+/** The settings in one file. Anything missing or not understood is undefined. */
 export type StatedRunSettings = {
   readonly [K in keyof RunSettings]?: RunSettings[K] | undefined;
 };
@@ -158,7 +158,7 @@ export function readRunSettings(values: SettingValues): StatedRunSettings {
   return {
     agents: choices("agents"),
     agentsFor: Object.fromEntries(
-      WORK_KINDS.map((kind) => [kind, choices(`agent_${kind}`) ?? NOBODY]),
+      WORK_KINDS.map((kind) => [kind, choices(`agent_${kind}`) ?? NO_AGENTS]),
     ) as RunSettings["agentsFor"],
     acp: items("acp", parseAcp),
     parallel: one("run_parallel", parseParallel),
@@ -192,7 +192,7 @@ function parseAcp(text: string): AcpCommand | undefined {
   return AGENT_NAME.test(id) && command !== undefined ? { id, command } : undefined;
 }
 
-/** Names of variables, in which a `*` at the end stands for anything. */
+/** Names of variables; a `*` at the end stands for anything. */
 function parseNames(text: string): readonly string[] | undefined {
   const names = text.split(/[\s,]+/).filter((name) => name !== "");
   return names.length > 0 && names.every((name) => /^[A-Za-z_]\w*\*?$/.test(name))
@@ -200,18 +200,18 @@ function parseNames(text: string): readonly string[] | undefined {
     : undefined;
 }
 
-/** One that is an option for the container's program would be no image. */
+/** Must not look like an option of docker or podman. */
 const parseImage = (text: string): string | undefined =>
   /^[\w][\w./:@-]{0,254}$/.test(text) ? text : undefined;
 
 const parseLine = (text: string): string | undefined =>
   text === "" || text.includes("\0") ? undefined : text;
 
-/** Anywhere, but not relative to wherever a run happens to be. */
+/** Absolute, or in the home: a relative path would depend on where the run is started. */
 const parsePlace = (text: string): string | undefined =>
   /^(?:~\/|\/)[^\0]+$/.test(text) ? text : undefined;
 
-/** Inside the project, by its name alone. */
+/** A relative path inside the project, outside `.git`. */
 const parseFolder = (text: string): string | undefined =>
   /^(?!\/)[^\0\\]+$/.test(text) &&
   !text.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part))

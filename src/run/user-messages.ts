@@ -8,7 +8,7 @@ import { reasonOf, tellPlace, tellRefusals, tellVerdicts } from "./event-lines.t
 import type { HandOut, SpecRef } from "./hand-out.ts";
 import { describeEntry, type InboxEntry, pendingIn } from "./inbox.ts";
 import type { Loop } from "./journal.ts";
-import { isUnsaid, unsaidReviews } from "./review.ts";
+import { inconclusiveReviews, isInconclusive } from "./review.ts";
 import type { State } from "./state.ts";
 
 /** The lines that a user sees. Each ends with what to do, if there is anything to do. */
@@ -46,13 +46,13 @@ export function finished(disk: Disk, total: number, loop: Loop): string {
 function tellReview(disk: Disk, { review }: Loop): string {
   if (review === "out") return "; nobody has done the last review";
   const last = (disk.recent?.() ?? []).findLast(({ event }) => event === "reviewed");
-  return isUnsaid(last?.note) ? `; the last review: ${last.note}` : "";
+  return isInconclusive(last?.note) ? `; the last review: ${last.note}` : "";
 }
 
 export function reviewing(disk: Disk, loop: Loop): string {
   const verdicts = tellVerdicts(disk.recent?.() ?? [], loop.maxAttempts);
   const what =
-    unsaidReviews(loop) > 0
+    inconclusiveReviews(loop) > 0
       ? "the last review gave no verdict, so it is asked for once more"
       : "all tasks are done; now a last review of the whole change";
   const line = `${disk.layout.voice.brand}: ${quoteName(disk.spec.name)}: ${what}`;

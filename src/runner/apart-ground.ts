@@ -2,7 +2,7 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { commitPaths, listDirty } from "../git/commit-paths.ts";
 import { headOf } from "../git/own-tree.ts";
-import { knowTree, repairTree } from "../git/repair-tree.ts";
+import { rememberTree, repairTree } from "../git/repair-tree.ts";
 import { pickClear } from "../git/tracked.ts";
 import { planNames } from "../git/working-tree.ts";
 import { renderMerge } from "../prompts/merge.ts";
@@ -26,7 +26,7 @@ export async function openApart(
   let tree = openTaskTree(trunk, job.id, job.attempt);
   // A setup that fails shows in the task's Verify, which is what counts.
   await equip(request, tree, options);
-  let known = knowTree(tree.top, tree.branch);
+  let known = rememberTree(tree.top, tree.branch);
   let conflict: Conflict | undefined;
   let leave = (): Aftermath => NO_AFTERMATH;
   return {
@@ -34,29 +34,29 @@ export async function openApart(
     cwd: tree.project.root,
     isOwn: true,
     writable,
-    // Its list is a copy, which nobody looks at.
+    // Its list is a copy that nobody reads, so there is no list to restore.
     begin: () => watchTree(known, job, tree.base),
-    // Its branch is its own: what it has is kept under a ref when it is opened again.
+    // Opening the tree again keeps what its branch has under a ref.
     async rewind() {
       if (known !== undefined) repairTree(known, tree.base);
       tree = openTaskTree(trunk, job.id, job.attempt);
-      known = knowTree(tree.top, tree.branch);
+      known = rememberTree(tree.top, tree.branch);
       await equip(request, tree, options);
     },
     isBehind: () => headOf(trunk.top) !== tree.base,
     bringBack(message, isListed) {
       commitOwn(tree, message, isListed);
       noteMerge(trunk, job.id);
-      const back = bringBack(tree);
-      switch (back.kind) {
+      const result = bringBack(tree);
+      switch (result.kind) {
         case "merged": {
-          const { before, after } = back;
+          const { before, after } = result;
           return { kind: "merged", commit: after, undo: () => undoMerge(trunk, before) };
         }
         case "uncommitted":
-          return { kind: "failed", why: tellLeft(job, back.files) };
+          return { kind: "failed", why: tellLeft(job, result.files) };
         default:
-          return back;
+          return result;
       }
     },
     beginConflict({ id, title }) {
@@ -73,7 +73,8 @@ export async function openApart(
       if (conflict === undefined || left.failed !== undefined) return left;
       const end = finishConflict(tree, conflict);
       if (end.kind === "resolved") return left;
-      const why = end.kind === "failed" ? end.why : `marks are left in ${end.files.join(", ")}`;
+      const why =
+        end.kind === "failed" ? end.why : `conflict markers are left in ${end.files.join(", ")}`;
       return { ...left, failed: why };
     },
     close() {
@@ -94,4 +95,4 @@ function commitOwn(
 }
 
 const tellLeft = ({ id }: Job, files: readonly string[]): string =>
-  `${id} left files uncommitted that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them.`;
+  `${id} left uncommitted files that its Files do not name: ${files.slice(0, 5).join(", ")}. Commit them if they belong to it, or remove them.`;

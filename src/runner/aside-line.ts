@@ -3,7 +3,7 @@ import { refPart } from "../git/repository.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Job } from "./jobs.ts";
 
-/** What an earlier attempt had begun and is not in the tree any more, for whoever takes the task up. */
+/** Tells the next agent where the unfinished work of an earlier attempt is kept. */
 export function renderAside(spec: Spec, { id }: Job): string[] {
   const newest = listAside(spec).find(({ task }) => task === refPart(id));
   return newest === undefined

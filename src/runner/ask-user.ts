@@ -19,18 +19,17 @@ import type { Job } from "./jobs.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 
-/** Answers to questions of the run itself, about a task that could not be done. */
+/** Answers to the run's own questions about a task that failed. */
 const AGAIN = "try again";
 const LEAVE = "leave it";
 export const REPLACE = "replace it";
-/** More than anybody would answer. */
 const MAX_TIMES = 1000;
 
-/** Questions of a spec's agents, and of the run itself, go to the spec's inbox. `request` is the user's own. */
+/** Puts questions of a spec's agents, and of the run itself, into the spec's inbox. `request` is the user's own. */
 export function askUser(
   stage: Stage,
   request: Request,
-  coordinator: Pick<Coordinator, "spec" | "again">,
+  coordinator: Pick<Coordinator, "spec" | "retry">,
 ): Questions {
   const { spec } = coordinator;
   const told = new Set<number>();
@@ -69,8 +68,8 @@ export function askUser(
           if (decided.length > 0) writeWhole(answers, formatAnswers(decided));
         },
         take() {
-          const said = readText(file, MAX_BYTES.document);
-          const asked = said.kind === "ok" ? parseAsked(said.text) : [];
+          const asks = readText(file, MAX_BYTES.document);
+          const asked = asks.kind === "ok" ? parseAsked(asks.text) : [];
           clear(file, answers);
           return asked
             .map(({ text, options }) =>
@@ -83,7 +82,7 @@ export function askUser(
     },
     ask,
     askAgain(job, text, options) {
-      // A question is known by its text, and one that was answered is not asked again.
+      // The inbox knows a question by its text and does not ask an answered one again.
       for (let time = 1; time <= MAX_TIMES; time++)
         if (ask(job, time === 1 ? text : `Again (${time}): ${text}`, options)) return;
     },
@@ -91,21 +90,21 @@ export function askUser(
       const { entries } = readInbox(spec);
       for (const entry of entries) {
         if (entry.kind !== "question") continue;
-        // Also what an earlier run has asked.
+        // This includes questions of earlier runs.
         if (isOpen(entry)) tell(entry);
         else if (told.delete(entry.id)) {
           const { id, answer = "" } = entry;
           stage.emit({ kind: "answered", spec: spec.name, id, answer });
         }
       }
-      for (const entry of entries.filter((one) => isNews(spec, one))) {
+      for (const entry of entries.filter((one) => isAnsweredSinceTried(spec, one))) {
         if (entry.answer === LEAVE) skipTask(request, spec, entry.task, "left, as you said");
         else if (entry.answer === REPLACE && entry.verify !== undefined) {
           const made = amendVerify(byUser(request), spec, entry.task, entry.verify, "as you said");
           if (made.kind === "refused") stage.emit({ kind: "note", text: made.why });
         }
-        // Whatever else was answered, it is tried again with that.
-        if (entry.answer !== LEAVE) coordinator.again(entry.task);
+        // Any other answer goes to the next attempt.
+        if (entry.answer !== LEAVE) coordinator.retry(entry.task);
       }
     },
     hasFailures: () =>
@@ -115,21 +114,21 @@ export function askUser(
   };
 }
 
-/** Only the user answers, or a script of theirs, whoever started the run. */
+/** Answers come from the user or their script, even if someone else started the run. */
 const byUser = (request: Request): Request => ({
   ...request,
   caller: { ...request.caller, authority: "user" },
 });
 
-/** Answered since its task was last tried. */
-function isNews(spec: Spec, { run, task, answeredAt }: InboxEntry): boolean {
+/** Whether the question was answered after the last attempt at its task. */
+function isAnsweredSinceTried(spec: Spec, { run, task, answeredAt }: InboxEntry): boolean {
   if (run === undefined || answeredAt === undefined) return false;
   return !readAllEntries(spec).some(
-    (entry) => entry.task === task && HEEDED.has(entry.event) && entry.at > answeredAt,
+    (entry) => entry.task === task && TRIED.has(entry.event) && entry.at > answeredAt,
   );
 }
 
-const HEEDED: ReadonlySet<Entry["event"]> = new Set(["delegated", "skipped", "done", "accepted"]);
+const TRIED: ReadonlySet<Entry["event"]> = new Set(["delegated", "skipped", "done", "accepted"]);
 
 function clear(...files: readonly string[]): void {
   for (const file of files) rmSync(file, { force: true });

@@ -3,7 +3,7 @@ import type { Worker } from "../store/lease.ts";
 /** The right to work on a unit: a spec, or a task of one. */
 export interface Assignment {
   readonly unit: string;
-  /** Higher than that of everybody who had the unit before. */
+  /** Higher than the fence of every earlier assignment of the unit. */
   readonly fence: number;
 }
 
@@ -12,15 +12,15 @@ export type Claimed =
   | { readonly kind: "taken"; readonly by: Worker };
 
 /**
- * Where work is assigned to workers. Today one process on one machine has all of it; a queue that many machines share
- * fits behind the same four questions. Whoever stops to answer loses the unit, and what they bring afterwards is not
- * taken: `commit` compares the fence.
+ * Assigns work to workers. Today one process on one machine has all of it; a queue that many machines share would fit
+ * behind the same four functions. A worker that stops responding loses the unit, and what it delivers afterwards is
+ * rejected: `commit` compares the fence.
  */
 export interface Assignments {
   readonly claim: (unit: string, worker: Worker) => Promise<Claimed>;
-  /** False if the unit was given to somebody else. */
+  /** False if the unit now belongs to another worker. */
   readonly heartbeat: (assignment: Assignment) => Promise<boolean>;
-  /** Runs `write` only while the unit is still the worker's. Undefined if it is not. */
+  /** Runs `write` if the unit still belongs to the worker; otherwise returns undefined. */
   readonly commit: <T>(
     assignment: Assignment,
     write: () => Promise<T>,

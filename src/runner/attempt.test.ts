@@ -22,7 +22,7 @@ const limit = (seconds: number): Ending => ({
   text: "5-hour limit",
 });
 
-/** Ends like this, one start after the other; then with its turn. */
+/** Each start ends with the next of these endings; after the last one, starts end with a turn. */
 function agentWith(id: string, ...endings: readonly (Ending | (() => Ending))[]): Agent {
   let starts = 0;
   return {
@@ -89,7 +89,7 @@ function play(
       surround: () => ({ env: {} }),
       limits: { wallMs: 1000, silentMs: 1000, graceMs: 10 },
       mayWait: true,
-      late: new AbortController().signal,
+      timeUp: new AbortController().signal,
       signal: new AbortController().signal,
       ...rest,
     },
@@ -108,7 +108,7 @@ function play(
 beforeEach(() => void vi.useFakeTimers({ now: Date.parse("2026-11-16T02:00:00Z") }));
 afterEach(() => void vi.useRealTimers());
 
-/** Lets all waiting pass at once. Returns the end, and how long it took by the clock. */
+/** Skips all waiting. Returns the end, and how long it took by the fake clock. */
 async function run({ stage, attempt }: Played) {
   const began = Date.now();
   const ended = runAttempt(stage, attempt);
@@ -118,7 +118,7 @@ async function run({ stage, attempt }: Played) {
 }
 
 describe("an agent that cannot work now", () => {
-  it("is waited for until its limit is reset, and a moment for its clock", async () => {
+  it("is waited for until its limit is reset, plus a moment in case the clocks differ", async () => {
     const played = play([agentWith("a", () => limit(3600))]);
     const { kind, took } = await run(played);
     expect(kind).toBe("turn");
@@ -138,7 +138,7 @@ describe("an agent that cannot work now", () => {
     expect([...until].sort()).toEqual(until);
   });
 
-  it("is replaced by the next one, and the first takes over again once it is back", async () => {
+  it("is replaced by the next one, and takes over again once its limit is reset", async () => {
     const first = agentWith("a", () => limit(60));
     const second = agentWith("b");
     const played = play([first, second]);
@@ -150,7 +150,7 @@ describe("an agent that cannot work now", () => {
     expect(await runAttempt(played.stage, played.attempt)).toMatchObject({ agent: "a" });
   });
 
-  it("is not waited for if the run must not", async () => {
+  it("is not waited for if the run may not wait", async () => {
     const played = play([agentWith("a", () => limit(60))], { mayWait: false });
     expect(await run(played)).toMatchObject({ kind: "unavailable", took: 0 });
   });
@@ -207,7 +207,7 @@ describe("an agent that fails", () => {
       expect(await run(play([agentWith("a", ending)]))).toMatchObject({ kind: "failed" });
   });
 
-  it("is not started for ever", async () => {
+  it("is not started forever", async () => {
     const always: Ending[] = Array.from({ length: 1000 }, () => BUSY);
     const played = play([agentWith("a", ...always)]);
     expect(await run(played)).toMatchObject({ kind: "unavailable" });
@@ -242,7 +242,7 @@ describe("a budget", () => {
     expect(second).toMatchObject({ kind: "over-budget", scope: "task" });
   });
 
-  it("of time ends one that says nothing", async () => {
+  it("of time ends an agent that says nothing", async () => {
     const played = play([worker("a")], { budgetOf: { task: { ms: 30_000 } } });
     expect(await run(played)).toMatchObject({ kind: "over-budget", scope: "task", took: 30_000 });
   });

@@ -8,25 +8,25 @@ import { addSpent, NOTHING } from "./spent.ts";
 import type { Choice, Stage } from "./stage.ts";
 import { type Attempt, type Ended, startAgent } from "./start-agent.ts";
 
-/** How an attempt ended, whoever had to be tried for it. Only `turn` and `failed` are attempts. */
+/** How an attempt ended, however many agents it took. Only `turn` and `failed` count as attempts. */
 export type AttemptEnd = Ended &
   (
     | { readonly kind: "turn"; readonly report: string }
     | { readonly kind: "failed"; readonly reason: string }
-    /** Nobody can take such a long prompt: the task has to change. */
+    /** The prompt is too long for every agent: the task has to change. */
     | { readonly kind: "too-long"; readonly reason: string }
     | { readonly kind: "over-budget"; readonly scope: "task" | "run"; readonly reason: string }
     | { readonly kind: "unavailable"; readonly reason: string }
     | { readonly kind: "stopped" }
   );
 
-/** How many agents are started for one attempt, however many limits there are to wait for. */
+/** Bounds the starts for one attempt, however many limits it waits for. */
 const MAX_STARTS = 200;
 const MAX_CRASHES = 3;
 
 /**
- * Starts agents until one of them has ended its turn or has failed for good. Limits, busy services and logins that are
- * missing cost no attempt: they are waited for, or another agent goes on.
+ * Starts agents until one ends its turn or fails for good. Usage limits, busy services and missing logins cost no
+ * attempt: the run waits, or another agent takes over.
  */
 export async function runAttempt(stage: Stage, attempt: Attempt): Promise<AttemptEnd> {
   const unfit = new Set<string>();
@@ -54,7 +54,7 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
     if (last.agent !== "" && last.agent !== pick.id)
       stage.emit({ kind: "agent-changed", from: last.agent, to: pick.id, why });
     const begun = await stage.slots(async () =>
-      // The user may have stopped it while this waited for its turn.
+      // The user may have stopped the run while this attempt waited for a slot.
       stage.signal.aborted || attempt.signal.aborted
         ? undefined
         : startAgent(stage, attempt, choice),
@@ -81,10 +81,10 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
       return { ...ended, kind: ending.kind === "too-long" ? "too-long" : "failed", reason: why };
     }
   }
-  return { ...last, kind: "unavailable", reason: `${MAX_STARTS} starts brought nothing` };
+  return { ...last, kind: "unavailable", reason: `${MAX_STARTS} starts without a result` };
 }
 
-/** Waiting takes time too: it ends when the budget does. A task's own clock stands while nobody works at it. */
+/** Waits no longer than the run's budget allows. A task's own clock does not run meanwhile. */
 async function waitWithin(
   { budget, signal }: Stage,
   until: number,
@@ -97,7 +97,7 @@ async function waitWithin(
   return over === undefined ? undefined : { scope: "run", reason: over.text };
 }
 
-/** Undefined if another start may bring more. */
+/** Undefined if another start may help. */
 function settle(
   ending: Ending,
   { outcome, ...ended }: Ended & { readonly outcome: Outcome },
@@ -125,7 +125,7 @@ function isBroken(ending: Ending, crashes: Map<string, number>, id: string): boo
   return count >= MAX_CRASHES;
 }
 
-/** Why an attempt brought nothing, in a sentence for the next agent and the report. */
+/** Why an attempt produced nothing, as a sentence for the next agent and the report. */
 function describeEnding(ending: Ending): string {
   switch (ending.kind) {
     case "turn":
@@ -146,5 +146,3 @@ function describeEnding(ending: Ending): string {
       return oneLine(ending.text, 300);
   }
 }
-
-/** The agent of a conflict works for the same attempt as the task's own: each start counts for itself. */

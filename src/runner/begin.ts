@@ -13,11 +13,11 @@ import type { Spec } from "../store/spec.ts";
 
 export interface BeginOptions {
   readonly mayAmend: boolean;
-  /** Whatever checklists ask. */
+  /** Begin even if checklists have open items. */
   readonly despite: boolean;
 }
 
-/** A run that was killed or stopped goes on; anything else begins. Whoever typed `run` has approved what there is. */
+/** Resumes a run that was killed or stopped; otherwise starts one. By typing `run`, the user approves what exists. */
 export async function beginSpec(
   request: Request,
   spec: Spec,
@@ -43,7 +43,7 @@ export async function beginSpec(
   return readyStep(request, step);
 }
 
-/** From a goal: every document is written without approval, as in quick mode, and execution follows. */
+/** Starts a spec from a goal: documents are written without approval, as in quick mode, then tasks are executed. */
 export function beginGoal(
   request: Request,
   project: Project,
@@ -66,7 +66,7 @@ export function beginGoal(
 
 const QUICK = { quickMode: true } as const;
 
-/** Every task may need all its attempts, and a decision each time. */
+/** Every task may use all its attempts, with a decision after each. */
 function turnsFor(spec: Spec, attempts: number = LIMITS.maxTaskIterations): number {
   const tasks = readTasks(spec);
   const count = tasks.kind === "ok" ? tasks.list.tasks.length : 0;

@@ -41,7 +41,7 @@ describe("the meter", () => {
     expect(totalSpent(meter, { spec: "other", task: "1.1" }).tokens.input).toBe(0);
   });
 
-  it("a sum is as sure as its least sure part", () => {
+  it("a sum is as reliable as its least reliable part", () => {
     const one = use(startMeter(0), "a", spent(1, 1));
     const two = use(one, "b", spent(1, 1, "prices"));
     expect(totalSpent(two)).toMatchObject({ usd: 2, source: "prices" });
@@ -55,19 +55,19 @@ describe("the meter", () => {
     expect(formatCost(spent(5))).toBe("an unknown cost");
   });
 
-  it("what the agent says in the end beats what the prices said until then", () => {
+  it("the cost that the agent reports at its end beats the one from prices", () => {
     const meter = use(use(startMeter(0), "a", spent(9, 3, "prices")), "a", spent(9, 2));
     expect(totalSpent(meter)).toEqual(spent(9, 2));
   });
 
-  it("time: a run's clock goes on by itself, a task's only while its agents work", () => {
+  it("a run's clock always runs, a task's only while its agents work", () => {
     let meter = noteStart(startMeter(1000), start("a"), 2000);
     expect(timeSpent(meter, 5000)).toBe(4000);
     expect(timeSpent(meter, 5000, start("a"))).toBe(3000);
     meter = noteEnd(meter, "a", 6000);
     meter = noteEnd(meter, "a", 9000);
     expect(timeSpent(meter, 9000, start("a"))).toBe(4000);
-    // A clock that is set back takes nothing back.
+    // A clock that is set back does not make the time negative.
     expect(timeSpent(meter, 0)).toBe(0);
   });
 });
@@ -106,14 +106,14 @@ describe("check", () => {
     expect(check(unknown, { run: { usd: 0.01, tokens: 500 }, task: {} }, 0)?.bound).toBe("tokens");
   });
 
-  it("an agent that names its cost at its end is held to what its tokens cost before", () => {
+  it("the cost of an agent that reports it only at its end is estimated from its earlier tokens", () => {
     const before = noteEnd(use(startMeter(0), "a", spent(1000, 2)), "a", 1);
     const running = use(before, "b", spent(1500));
     expect(expectedUsd(running)).toBeCloseTo(5, 9);
     expect(check(running, { run: { usd: 5 }, task: {} }, 1)?.text).toContain(
       "about $5.00 of $5.00",
     );
-    // Another agent's tokens say nothing about it, nor does a guess outlive the start.
+    // Another agent's cost does not count, and the estimate ends with the start.
     const other = noteUse(before, start("b", "1.1", "codex"), spent(1500), 0);
     expect(expectedUsd(other)).toBe(2);
     expect(expectedUsd(noteEnd(running, "b", 2))).toBe(2);
@@ -176,7 +176,7 @@ describe("a run that was killed", () => {
     text: "",
   });
 
-  it("goes on with what it has used, and not with the time in which it was dead", () => {
+  it("keeps what it has used, but not the time in which it was dead", () => {
     const events = [
       begins(0),
       starts(10),

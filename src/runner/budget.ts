@@ -2,7 +2,7 @@ import { formatMoney, formatTime, formatTokens } from "../run/cost.ts";
 import type { Budget, RunEvent, Spent } from "./events.ts";
 import { addSpent, laterOf, NOTHING, totalOf } from "./spent.ts";
 
-/** One start of an agent: a limit or a crash may need several for one attempt. */
+/** One start of an agent: after a limit or a crash, one attempt needs several. */
 export interface Start {
   readonly key: string;
   readonly agent: string;
@@ -11,7 +11,7 @@ export interface Start {
 }
 
 interface Use extends Start {
-  /** Undefined until it has said anything. */
+  /** Undefined until the agent has reported anything. */
   readonly spent: Spent | undefined;
   readonly began: number;
   readonly ended: number | undefined;
@@ -50,7 +50,7 @@ const withUse = (meter: Meter, use: Use): Meter => ({
   uses: new Map(meter.uses).set(use.key, use),
 });
 
-/** A run that was killed goes on with what it has used: its events say so. One that has ended is over, and so is its budget. */
+/** The meter of a run that was killed, from its events. A run that has ended does not count: the next has a new budget. */
 export function resumeMeter(events: readonly RunEvent[], now: number): Meter {
   let meter = startMeter(now);
   let [first, last] = [now, now];
@@ -80,7 +80,7 @@ export function resumeMeter(events: readonly RunEvent[], now: number): Meter {
   return { ...endAll(meter, first, last), began: now };
 }
 
-/** It was killed, and whoever was at work died with it. */
+/** The run was killed, and its agents with it. */
 function endAll(meter: Meter, first: number, last: number): Meter {
   const ended = [...meter.uses.keys()].reduce((one, key) => noteEnd(one, key, last), meter);
   return { ...ended, earlierMs: meter.earlierMs + Math.max(last - first, 0) };
@@ -106,8 +106,8 @@ export const totalSpent = (meter: Meter, task?: Task): Spent =>
   usesOf(meter, task).reduce((sum, { spent = NOTHING }) => addSpent(sum, spent), NOTHING);
 
 /**
- * What the cost comes to, as far as anybody can tell. Some agents name it only at their end: until then, a token is taken
- * to cost what it cost in their earlier starts.
+ * The best estimate of the cost. Some agents report it only at their end; until then, a token counts as much as it cost in
+ * their earlier starts.
  */
 export function expectedUsd(meter: Meter, task?: Task): number | null {
   const { usd } = totalSpent(meter, task);
@@ -128,7 +128,7 @@ function usdPerToken({ uses }: Meter, agent: string): number | undefined {
   return usd === null || totalOf(tokens) === 0 ? undefined : usd / totalOf(tokens);
 }
 
-/** A run takes as long as its clock says, waiting included; a task takes as long as its agents worked. */
+/** A run's time is wall-clock time, waiting included; a task's is how long its agents worked. */
 export function timeSpent(meter: Meter, now: number, task?: Task): number {
   if (task === undefined) return meter.earlierMs + Math.max(now - meter.began, 0);
   return usesOf(meter, task).reduce(
@@ -149,7 +149,7 @@ export interface Budgets {
   readonly task: Budget;
 }
 
-/** The run's bounds first: nothing goes on without them. */
+/** The run's bounds come first: they end everything. */
 export const check = (
   meter: Meter,
   budgets: Budgets,
@@ -177,8 +177,8 @@ function checkOne(
     text: `${name} has used its budget: ${text}`,
   });
   if (usd !== undefined && cost !== null && cost >= usd) {
-    const said = cost === spent.usd ? formatCost(spent) : `about ${formatMoney(cost)}`;
-    return reached("usd", `${said} of ${formatMoney(usd)}`);
+    const text = cost === spent.usd ? formatCost(spent) : `about ${formatMoney(cost)}`;
+    return reached("usd", `${text} of ${formatMoney(usd)}`);
   }
   if (tokens !== undefined && used >= tokens)
     return reached("tokens", `${formatTokens(used)} of ${formatTokens(tokens)}`);
@@ -194,7 +194,7 @@ export function formatCost({ usd, source }: Spent): string {
   return source === "prices" ? `${formatMoney(usd)} by your prices` : formatMoney(usd);
 }
 
-/** What may still be used before a bound is reached; only of what is bounded. */
+/** What is left of each bound that is set. */
 export function budgetLeft(meter: Meter, budget: Budget, now: number, task?: Task): Budget {
   const { tokens } = totalSpent(meter, task);
   const rest = (bound: number, used: number): number => Math.max(bound - used, 0);

@@ -5,15 +5,15 @@ import type { Stage } from "./stage.ts";
 
 /** One run of `smart-ralph run`: everything that its specs share. */
 export interface RunContext {
-  /** The session that the engine knows it by. */
+  /** The session id that the engine knows the run by. */
   readonly session: string;
   readonly worker: Worker;
-  /** Of whoever started it. */
+  /** Has the authority of whoever started the run. */
   readonly request: Request;
   readonly options: RunOptions;
   readonly assignments: Assignments;
   readonly stage: Stage;
-  /** Somebody may answer questions while it waits. */
+  /** Whether somebody may answer questions while the run waits. */
   readonly isAttended: boolean;
   readonly despiteChecklists: boolean;
 }

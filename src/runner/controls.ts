@@ -1,6 +1,6 @@
 /**
- * What a person does to a run while they watch it. A run and those who watch it from other terminals use the same one,
- * which works through files. Any of these may throw a `Refusal`, which the view shows.
+ * What a person can do to a run while watching it. The run itself and `watch` in other terminals share one
+ * implementation, which works through files. Each function may throw a `Refusal`, which the view shows.
  */
 export interface Controls {
   readonly pause: () => void;

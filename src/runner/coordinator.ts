@@ -1,6 +1,11 @@
 import { noteReturn } from "../engine/agent-return.ts";
 import { amendVerify } from "../engine/amend-verify.ts";
-import { type Checkout, checkClean, countAtEnd, type Unheld } from "../engine/check-clean.ts";
+import {
+  type Checkout,
+  checkClean,
+  countAtEnd,
+  type RecheckFailure,
+} from "../engine/check-clean.ts";
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReview } from "../engine/hear-review.ts";
@@ -25,7 +30,7 @@ import { settleSpec, weighReport } from "./patient.ts";
 export type Due =
   | { readonly kind: "jobs"; readonly jobs: readonly Job[] }
   | { readonly kind: "finished" }
-  /** These have had all their attempts; others may go on. */
+  /** These tasks have used all their attempts; others may go on. */
   | { readonly kind: "exhausted"; readonly jobs: readonly Job[] }
   /** The engine goes no further by itself. */
   | { readonly kind: "halted"; readonly outcome: Outcome; readonly say: string };
@@ -69,7 +74,7 @@ export class Coordinator {
     return state.kind === "ok" && isWaiting(state.state);
   }
 
-  /** What is out now, without a decision: what `begin` or the last decision has handed out. */
+  /** What `begin` or the last decision handed out. Decides nothing itself. */
   due(): Due {
     return { kind: "jobs", jobs: planJobs(this.spec, this.request.now()) };
   }
@@ -82,15 +87,15 @@ export class Coordinator {
     return failed?.note ?? "";
   }
 
-  /** The user has answered what stood in its way: its attempts are counted from one again. */
-  again(id: string): void {
+  /** Counts a task's attempts from one again, because the user answered what stood in its way. */
+  retry(id: string): void {
     withRun(this.request, this.spec, ({ loop, apply }) => {
       const { [id]: _, ...attempts } = loop.attempts;
       apply({ event: "ready", task: id, loop: { ...loop, attempts, ready: "", told: null } });
     });
   }
 
-  /** Puts a Verify in place of one that an agent calls wrong. False if only the user may. */
+  /** Replaces a Verify that an agent calls wrong. False if only the user may. */
   amend({ id }: Job, command: string, reason: string): boolean {
     const { mayAmend } = readDisk(this.spec).record ?? {};
     return (
@@ -99,14 +104,14 @@ export class Coordinator {
     );
   }
 
-  /** Whatever was out has ended: the same decision as at the end of a turn in a client, with the same bounds. */
+  /** Decides what is next, as at the end of a turn in a client and with the same bounds. No agent is at work now. */
   async next(lastCheck?: LastCheck): Promise<Due> {
     for (let round = 0; round < MAX_SETTLING; round++) {
       await settleSpec(this.request, this.spec);
-      const held = await lastCheck?.();
-      if (held === "again") continue;
-      if (typeof held === "object")
-        return { kind: "halted", outcome: "exhausted", say: held.stuck };
+      const checked = await lastCheck?.();
+      if (checked === "again") continue;
+      if (typeof checked === "object")
+        return { kind: "halted", outcome: "exhausted", say: checked.stuck };
       const answer = this.decide();
       if (answer === "unsettled") continue;
       const { outcome } = answer;
@@ -114,11 +119,11 @@ export class Coordinator {
       if (outcome === "finished") return { kind: "finished" };
       if (outcome === "exhausted") {
         const jobs = planExhausted(this.spec, this.request.now());
-        // A document that was sent back too often is no task to ask about.
+        // No tasks: a document was sent back too often, and there is nothing to ask about.
         return jobs.length === 0 ? { kind: "halted", outcome, say } : { kind: "exhausted", jobs };
       }
       if (GOES_ON.has(outcome)) {
-        // Quick mode has just gone on to execution: the first tasks are not ready yet.
+        // Quick mode has just moved on to execution: the first tasks are not ready yet.
         if (outcome === "phase") await settleSpec(this.request, this.spec);
         return this.due();
       }
@@ -127,16 +132,16 @@ export class Coordinator {
     throw new Error("what was done since the last turn could not be checked");
   }
 
-  /** How many tasks a last check is about; none before the end. */
+  /** How many tasks the last check covers; 0 before the end. */
   countAtEnd(): Promise<number> {
     return countAtEnd(this.request, this.spec);
   }
 
-  /** Opens the tasks again that do not hold in a clean checkout. */
+  /** Reopens the tasks that fail in a clean checkout. */
   checkIn(
     checkout: Checkout,
     tell: (task: Task, command: string) => void,
-  ): Promise<readonly Unheld[]> {
+  ): Promise<readonly RecheckFailure[]> {
     return checkClean(this.request, this.spec, checkout, tell);
   }
 
@@ -157,17 +162,17 @@ export class Coordinator {
     try {
       return stopRun(layout, this.spec, stopped, ports);
     } catch (error) {
-      // It looks twice at most; between two looks we have to wait for commands.
+      // `stopRun` settles ticks synchronously, which we cannot: `next` settles them, then decides again.
       if (isUnsettled) return "unsettled";
       throw error;
     }
   }
 
-  /** The orders of the agent that is started for a job, or why nobody is to be started. */
+  /** The orders for a job's agent, or why no agent may be started. */
   orders(
     job: Job,
     callId: string,
-    /** Where the agent finds the spec, if not in the trunk. */
+    /** Where the agent finds the spec, if outside the trunk. */
     folder: string = this.spec.folder,
   ): { readonly orders: string } | { readonly denied: string } {
     const sent = delegate(
@@ -188,7 +193,7 @@ export class Coordinator {
     return { denied: sent.kind === "denied" ? sent.reason : "the run has another session now" };
   }
 
-  /** Weighs an agent's report; returns what the journal says about it. */
+  /** Judges an agent's report; returns the journal's entry about it. */
   async hear(
     job: Job,
     agentId: string,
@@ -204,12 +209,12 @@ export class Coordinator {
     );
   }
 
-  /** Why a task's Verify does not pass in another tree, if it does not. */
+  /** Runs a task's Verify in another tree. Returns why it fails, if it does. */
   tryIn(job: Job, root: string): Promise<string | undefined> {
     return verifyElsewhere(this.request, this.spec, job.id, root);
   }
 
-  /** An attempt that brought no report. */
+  /** Records an attempt that produced no report. */
   fail(job: Job, agentId: string, reason: string): void {
     if (job.role === "execution" || job.role === "verification")
       recordFailure(this.request, this.spec, { id: job.id, reason, agent: agentId });
@@ -222,18 +227,18 @@ export class Coordinator {
       });
   }
 
-  /** The agent is gone: the loop's record no longer has it, and knows what it used. */
+  /** Removes an agent that has ended from the loop's record, and notes what it used. */
   returned(callId: string, agentId: string, used: Used): void {
     const ended = { ...this.event, callId, agentId, isOver: true, toolUses: null, ...used };
     noteReturn(this.spec, ended, { now: this.request.now() });
   }
 }
 
-/** Without what was done since, which events have told, and without our name. */
+/** The last part of the line without our name: events have already told the rest. */
 const bareLine = (say: string): string =>
   (say.split(" · ").at(-1) ?? "").replace(/^Ralph-\w+: /, "");
 
 const GOES_ON: ReadonlySet<Outcome> = new Set(["continue", "sent-back", "phase", "review"]);
 
-/** How often boxes that somebody ticks meanwhile are checked before one decision. */
+/** How often boxes are checked before one decision, if somebody keeps ticking them. */
 const MAX_SETTLING = 5;

@@ -10,7 +10,7 @@ import type { Role } from "./events.ts";
 import { listAgents, mayBeReady, pickReady } from "./list-agents.ts";
 import type { RunOptions } from "./options.ts";
 
-/** Every agent that we can start, with those of the user's settings, which win. */
+/** Every agent that we can start. Those in the user's settings replace built-in ones of the same name. */
 export const knownAgents = (acp: readonly AcpCommand[]): readonly Agent[] => [
   ...agents.filter(({ id }) => acp.every((one) => one.id !== id)),
   ...acp.map(({ id, command }) => acpAgent({ id, name: id, command })),
@@ -21,7 +21,7 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The options with agents that can be started for every role; refuses if there is none. */
+/** Fills the options with agents that are ready, for every role. Refuses if none is. */
 export async function withCrew(
   options: RunOptions,
   known: readonly Agent[],

@@ -4,7 +4,7 @@ import { withRefusal } from "../prompts/merge.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import { claimsCompletion } from "../run/claim/judge-claim.ts";
 import { parseFiles } from "../tasks/fields.ts";
-import { openAnswered } from "./answered.ts";
+import { trackAnswered } from "./answered.ts";
 import { runAttempt } from "./attempt.ts";
 import { doJob, type DriveEnd, leave, type Reported, type Work } from "./do-job.ts";
 import { doubt } from "./doubt.ts";
@@ -17,8 +17,8 @@ import { openSlots } from "./slots.ts";
 const MAX_CONFLICTS = 2;
 
 /**
- * Does jobs at the same time, each in a tree of its own. They come back one at a time: what the trunk has is what was
- * verified there. Returns why the run cannot go on, if it cannot.
+ * Does jobs at the same time, each in its own tree, and merges them into the trunk one at a time, so that everything in
+ * the trunk was verified there. Returns why the run cannot go on, if it cannot.
  */
 export async function doApart(
   given: Work,
@@ -28,7 +28,7 @@ export async function doApart(
 ): Promise<DriveEnd | undefined> {
   const waiting = [...jobs];
   const queue = openSlots(1);
-  const asked = openAnswered(given, queue);
+  const asked = trackAnswered(given, queue);
   const work = { ...given, questions: asked.questions };
   let busy = 0;
   let ended: DriveEnd | undefined;
@@ -44,7 +44,7 @@ export async function doApart(
     } finally {
       await queue(async () => ground.close());
     }
-    asked.note(job);
+    asked.noteEnded(job);
   };
   const next = async (): Promise<void> => {
     while (!isOver()) {
@@ -56,7 +56,7 @@ export async function doApart(
       else await sleepUntil(Date.now() + LOOK_MS, [work.stage.signal]);
     }
   };
-  // Nobody's tree goes while its agent is at work: the others end first.
+  // Let every agent end before an error gets out: closing the run removes the trees that they work in.
   const all = await Promise.allSettled(
     Array.from({ length: width }, async () => {
       try {
@@ -72,10 +72,10 @@ export async function doApart(
   return ended;
 }
 
-/** How often somebody who has nothing to do looks for answers. */
+/** How often an idle worker looks for answers. */
 const LOOK_MS = 1000;
 
-interface Back {
+interface Returning {
   readonly ground: ApartGround;
   /** The whole group. */
   readonly jobs: readonly Job[];
@@ -85,7 +85,7 @@ interface Back {
 async function bringBack(
   work: Work,
   job: Job,
-  { ground, jobs, reported }: Back,
+  { ground, jobs, reported }: Returning,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, teller } = work;
   const { agentId, report, orders } = reported;
@@ -99,13 +99,13 @@ async function bringBack(
     coordinator.fail(job, agentId, why);
     teller.verdict(job, undefined, why);
   };
-  // Nothing is brought back that is not even called done.
+  // Work that its agent does not call done is not merged.
   if (!claimsCompletion(report)) {
     await weigh();
     return undefined;
   }
   teller.verifying(job);
-  // If nobody came back meanwhile, the trunk will be what this tree is, and once is enough.
+  // If nothing was merged meanwhile, the trunk will equal this tree, and one Verify is enough.
   const failed = ground.isBehind() ? await coordinator.tryIn(job, ground.cwd) : undefined;
   if (failed !== undefined) return refuse(failed);
   const joined = await join(work, job, ground, jobs);
@@ -148,7 +148,7 @@ async function join(
       const files = joined.files.slice(0, 5).join(", ");
       questions.askAgain(
         job,
-        `${job.id} and a task that came back before it both changed ${files}, and ${MAX_CONFLICTS} agents could not make them fit. What should hold?`,
+        `${job.id} and a task that was merged before it both changed ${files}, and ${MAX_CONFLICTS} agents could not resolve the conflict. How should it be resolved?`,
       );
       return { kind: "left" };
     }
@@ -178,7 +178,7 @@ async function join(
   return joined;
 }
 
-/** Whoever resolves a conflict may give up the other side: what was proven there has to hold afterwards. */
+/** An agent that resolves a conflict may drop the other side: whatever was proven there must still hold. */
 async function findLost(
   { coordinator }: Work,
   { cwd }: ApartGround,

@@ -14,26 +14,26 @@ export interface Work {
   readonly coordinator: Coordinator;
   readonly questions: Questions;
   readonly teller: Teller;
-  /** Gives a task to a worker: this one, today. */
-  readonly assign: (task: string) => Promise<Held | undefined>;
+  /** Assigns a task to a worker; today, always this process. */
+  readonly assign: (task: string) => Promise<HeldTask | undefined>;
   /** Aborts if the user skips the task while it is worked on. */
   readonly skips: (task: string) => AbortSignal;
 }
 
-/** The right to work on a task, until somebody else gets it. */
-export interface Held {
-  /** Undefined if somebody else has the task now: then nothing is written. */
+/** The right to work on a task, until another worker gets it. */
+export interface HeldTask {
+  /** Undefined if another worker has the task now: then nothing is written. */
   readonly commit: <T>(write: () => Promise<T>) => Promise<{ readonly value: T } | undefined>;
   readonly release: () => Promise<void>;
 }
 
-/** Why nothing more can be done. */
+/** How a run or a spec ended, and why. */
 export interface DriveEnd {
   readonly status: RunStatus;
   readonly text: string;
 }
 
-/** A report that has to be weighed. */
+/** A report that has to be judged. */
 export interface Reported {
   readonly agentId: string;
   readonly report: string;
@@ -43,8 +43,8 @@ export interface Reported {
 let calls = 0;
 
 /**
- * One attempt at a job. `weigh` decides about its report, where the work is. Returns why the run cannot go on, if it
- * cannot.
+ * Makes one attempt at a job. `weigh` judges the report in the tree where the work is. Returns why the run cannot go on,
+ * if it cannot.
  */
 export async function doJob(
   work: Work,
@@ -53,13 +53,13 @@ export async function doJob(
   weigh: (reported: Reported) => Promise<DriveEnd | undefined>,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, questions, teller } = work;
-  const held = await work.assign(job.id);
-  if (held === undefined) return { status: "stuck", text: `${job.id} was given to another run` };
+  const hold = await work.assign(job.id);
+  if (hold === undefined) return { status: "stuck", text: `${job.id} was given to another run` };
   const callId = `${stage.run}-${++calls}`;
   const sent = coordinator.orders(job, callId, ground.spec?.folder);
   if ("denied" in sent) {
-    await held.release();
-    // Somebody has just paused it, or it waits for approval: the next decision says so.
+    await hold.release();
+    // Paused just now, or waiting for approval: the next decision says so.
     return coordinator.isWaiting() ? undefined : { status: "stuck", text: sent.denied };
   }
   const { orders } = sent;
@@ -99,9 +99,9 @@ export async function doJob(
     switch (end.kind) {
       case "turn":
         if (failed !== undefined) return fail(failed);
-        return (await held.commit(() => weigh({ agentId, report: end.report, orders })))?.value;
+        return (await hold.commit(() => weigh({ agentId, report: end.report, orders })))?.value;
       case "failed":
-        // It was ended in the middle of something: what it left would be held against the next attempt.
+        // It was cut off: its leftovers would be blamed on the next attempt.
         await ground.rewind(job.id);
         return fail(end.reason);
       default:
@@ -109,24 +109,24 @@ export async function doJob(
         return leave(work, job, end);
     }
   } catch (error) {
-    if (!stage.signal.aborted && !stage.late.aborted) throw error;
-    // Stopped while its Verify ran: nobody knows whether it is done.
+    if (!stage.signal.aborted && !stage.timeUp.aborted) throw error;
+    // Stopped while the Verify ran, so its result is unknown.
     await ground.rewind(job.id);
     return stage.signal.aborted ? STOPPED : tellLate(stage);
   } finally {
     coordinator.returned(callId, agentId, usedBy(end));
-    await held.release();
+    await hold.release();
   }
 }
 
-/** The time of the run is over. */
+/** The run has used its time. */
 function tellLate({ budget, emit }: Stage): DriveEnd {
   const text = budget.check()?.text ?? "the run has used its time";
   emit({ kind: "budget", text });
   return { status: "budget", text };
 }
 
-/** It was no attempt: the task waits, or the run ends. */
+/** For an end that does not count as an attempt: the task waits, or the run ends. */
 export function leave(
   { stage, questions }: Work,
   job: Job,
@@ -144,7 +144,7 @@ export function leave(
     case "unavailable":
       return { status: "unavailable", text: end.reason };
     case "stopped":
-      // A task that the user skips is held from now on; the others go on.
+      // The user skipped this task; the others go on.
       return stage.signal.aborted ? STOPPED : undefined;
   }
 }

@@ -6,8 +6,8 @@ import type { Reported, Work } from "./do-job.ts";
 import type { Job } from "./jobs.ts";
 
 /**
- * An agent calls the Verify of its task wrong. If the user allowed that beforehand, what it proposes is put in its place;
- * otherwise they are asked, and the others go on.
+ * Handles an agent's report that its task's Verify is wrong. If the user allowed it beforehand, the agent's proposal
+ * replaces the Verify; otherwise the user is asked, and other tasks go on.
  */
 export function doubt(
   { coordinator, questions }: Pick<Work, "coordinator" | "questions">,
@@ -21,16 +21,16 @@ export function doubt(
   if (command !== undefined && coordinator.amend(job, command, why)) return;
   const isAsked =
     command === undefined
-      ? questions.ask(job, `Its agent calls the Verify of ${job.id} wrong: ${why} What now?`)
+      ? questions.ask(job, `The agent of ${job.id} calls its Verify wrong: ${why} What now?`)
       : questions.ask(job, proposing(job, command), [REPLACE, "keep it"], command);
-  // The user has said that it stays: then this was an attempt like any other.
+  // The user has decided to keep the Verify: then this counts as a failed attempt.
   if (!isAsked) coordinator.fail(job, agentId, `Its Verify stays as it is. ${why}`);
 }
 
 const proposing = ({ id }: Job, command: string): string =>
-  `Its agent calls the Verify of ${id} wrong and proposes \`${oneLine(command, 500)}\`. Replace it?`;
+  `The agent of ${id} calls its Verify wrong and proposes \`${oneLine(command, 500)}\`. Replace it?`;
 
-/** What comes after the word: in backticks, or the rest of its line. */
+/** The command after VERIFY_WRONG: in backticks, or the rest of its line. */
 export function proposalIn(report: string): string | undefined {
   const [, after = ""] = /VERIFY_WRONG\b:?([\s\S]*)/.exec(report) ?? [];
   const quoted = /`([^`\n]+)`/.exec(after)?.[1];

@@ -10,27 +10,27 @@ import type { Job } from "./jobs.ts";
 import { openLastCheck } from "./last-check.ts";
 import type { Waited } from "./watch-user.ts";
 
-/** What drives one spec. */
+/** What driving one spec needs. */
 export interface Drive extends Work {
   readonly ground: RunGround;
   readonly parallel: number;
-  /** Waits for the user: resolves once something may go on, or says why it waits no longer. */
+  /** Resolves once something may go on, or with the reason to stop waiting. */
   readonly waitForUser: () => Promise<Waited>;
 }
 
 export const FINISHED: DriveEnd = { status: "finished", text: "" };
 
-/** Turns of the engine, whatever its own bounds say. */
+/** Bounds the engine's turns, in addition to its own bounds. */
 const MAX_TURNS = 10_000;
-/** Turns in a row in which nobody has anything to do. */
+/** Turns in a row without anything to do. */
 const MAX_IDLE = 5;
 
-/** Does everything that a spec has to do: the engine decides what, agents do it, and the engine judges. */
+/** Works through a spec: the engine decides what is next, agents do it, and the engine judges the result. */
 export async function driveSpec(drive: Drive): Promise<DriveEnd> {
   try {
     return await takeTurns(drive);
   } catch (error) {
-    // A command of the engine's was ended in the middle.
+    // The stop interrupted a command of the engine's.
     if (drive.stage.signal.aborted) return STOPPED;
     throw error;
   }
@@ -47,7 +47,7 @@ async function takeTurns(drive: Drive): Promise<DriveEnd> {
     if (stage.signal.aborted) return STOPPED;
     if (due.kind === "finished") return FINISHED;
     idle = due.kind === "jobs" && due.jobs.length === 0 ? idle + 1 : 0;
-    if (idle > MAX_IDLE) return { status: "stuck", text: "there is nothing that could be done" };
+    if (idle > MAX_IDLE) return { status: "stuck", text: "there is nothing to do" };
     const ended = await doWhatIsDue(drive, due);
     teller.plan();
     if (ended !== undefined) return ended;
@@ -74,7 +74,7 @@ function doWhatIsDue(
   return Promise.resolve(undefined);
 }
 
-/** The engine goes no further: the user has to say something, or a bound is reached. */
+/** The engine has halted: it waits for the user, or a bound is reached. */
 async function halt(
   { coordinator, questions, stage, waitForUser }: Drive,
   { outcome, say }: Extract<Due, { kind: "halted" }>,
@@ -88,12 +88,12 @@ async function halt(
     stage.emit({ kind: "budget", text: over.text });
     return { status: "budget", text: over.text };
   }
-  // The report lists questions, each with what to type.
+  // The report lists open questions itself, each with what to type.
   const text = readInbox(coordinator.spec).entries.some(isOpen) ? "" : say;
   return { status: questions.hasFailures() ? "stuck" : "waits", text };
 }
 
-/** One after the other, or a group at the same time. Returns why the run cannot go on, if it cannot. */
+/** Does jobs one after the other, or a group at the same time. Returns why the run cannot go on, if it cannot. */
 async function doJobs(drive: Drive, jobs: readonly Job[]): Promise<DriveEnd | undefined> {
   const { coordinator, ground, teller } = drive;
   const width = Math.min(drive.parallel, jobs.length);

@@ -4,7 +4,7 @@ import { readEvents } from "./read-events.ts";
 import { isLive, updateRun } from "./run-files.ts";
 import { listRuns } from "./run-list.ts";
 
-/** A runner that was killed with its guard, or a machine that was switched off, may have left agents. */
+/** Ends agents of dead runs: a runner may have been killed with its guard, or the machine switched off. */
 export async function sweepEarlier(runs: string, project: string): Promise<void> {
   for (const run of listRuns(runs, project))
     if (run.info.ended === null && !isLive(run)) {
@@ -13,7 +13,7 @@ export async function sweepEarlier(runs: string, project: string): Promise<void>
     }
 }
 
-/** What earlier runs of this spec told until they were killed, back to the last one that came to its end. */
+/** The events of killed runs of this spec, back to the last run that ended by itself. */
 export function readKilled(
   runs: string,
   project: string,
@@ -25,7 +25,7 @@ export function readKilled(
       run.info.specs.length === specs.length && specs.every((one) => run.info.specs.includes(one));
     if (!isSame || isLive(run)) continue;
     const events = readEvents(run);
-    // Refused before it did anything, for example because another one was at work.
+    // Refused before it did anything, for example because another run was at work.
     if (!events.some(({ kind }) => kind === "attempt-started")) continue;
     if (events.some(({ kind }) => kind === "run-ended")) break;
     killed.unshift(events);

@@ -22,7 +22,7 @@ it("allows every event that the type allows", () => {
 });
 
 it.each(Object.keys(eventKinds))(
-  "knows %s, in a made-up night and in the published schema",
+  "knows %s, in the example night and in the published schema",
   (kind) => {
     const own = events.filter((event) => event.kind === kind);
     expect(own).not.toEqual([]);
@@ -50,7 +50,7 @@ it.each([
   { kind: "swept", at: "2026-11-16T01:00:00Z", count: -1 },
   { kind: "swept", at: "2026-11-16T01:00:00Z", count: "2" },
   { kind: "from-the-future", at: "2026-11-16T01:00:00Z" },
-])("does not take %j for an event", (value) => {
+])("does not accept %j as an event", (value) => {
   expect(isRunEvent(value)).toBe(false);
 });
 

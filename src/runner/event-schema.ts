@@ -23,7 +23,7 @@ const at = { at: field(string, "When, ISO 8601.") };
 
 const about = {
   spec: field(string, "The name of the spec."),
-  task: field(string, "The task's id, or the name of a document, or `review`."),
+  task: field(string, "The task's id, the name of a document, or `review`."),
   attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent."),
 };
 
@@ -38,10 +38,10 @@ const tokens = objectOf({
 const spent = field(
   objectOf({
     tokens: field(tokens, ""),
-    usd: field(nullable(number(0)), "US dollars; null if nobody knows."),
+    usd: field(nullable(number(0)), "US dollars; null if unknown."),
     source: field(
       oneOf("agent", "prices", "unknown"),
-      "Who says so: the agent, or the price table in the settings.",
+      "Where the cost comes from: the agent, or the prices in the settings.",
     ),
   }),
   "What this attempt has used so far: always the sum.",
@@ -68,7 +68,7 @@ const budget = objectWith(
   { usd: field(number(0), ""), tokens: field(number(0), ""), ms: field(number(0), "") },
 );
 
-/** Every kind of event, in the order in which a run usually meets them. */
+/** Every kind of event, in the order in which they usually occur. */
 export const eventKinds = {
   "run-started": objectWith(
     {
@@ -78,7 +78,7 @@ export const eventKinds = {
       version: field(string, "Smart Ralph's version."),
       pid: field(integer(0), "The process of the runner."),
       agents: field(listOf(string), "In order of preference."),
-      parallel: field(integer(1), "How many tasks at most at the same time."),
+      parallel: field(integer(1), "The maximum number of tasks at the same time."),
       budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
       sandbox: field(string, "What agents and Verify commands are wrapped in."),
     },
@@ -86,7 +86,7 @@ export const eventKinds = {
       epic: field(string, "The epic, if the run is for all its specs."),
       options: field(
         listOf(string),
-        "Options of the command line, as words: whoever goes on with the run repeats them.",
+        "Command-line options, as words. Repeat them to continue the run.",
       ),
     },
   ),
@@ -156,14 +156,14 @@ export const eventKinds = {
     ...at,
     kind: kindOf("answered"),
     spec: about.spec,
-    id: field(integer(0), "The question's."),
+    id: field(integer(0), "The id of the question."),
     answer: text,
   }),
   skipped: objectOf({ ...at, kind: kindOf("skipped"), spec: about.spec, task: about.task }),
   limit: objectOf({
     ...at,
     kind: kindOf("limit"),
-    agent: field(string, "The one that has reached its usage limit."),
+    agent: field(string, "The agent that has reached its usage limit."),
     until: field(nullable(string), "When it is back, ISO 8601."),
     text,
   }),
@@ -192,12 +192,12 @@ export const eventKinds = {
       "Why it ended; each has its exit code.",
     ),
     done: field(integer(0), "Tasks that are proven."),
-    total: field(integer(0), "Tasks there are."),
+    total: field(integer(0), "All tasks."),
     text,
   }),
 } as const satisfies { readonly [K in RunEvent["kind"]]: Kind<Extract<RunEvent, { kind: K }>> };
 
-/** Lines of a run's event log are data: one that is not an event that we know is not read. */
+/** Lines of an event log are not trusted: those that are not known events are skipped. */
 export const isRunEvent = (value: unknown): value is RunEvent =>
   isObject(value) &&
   typeof value["kind"] === "string" &&

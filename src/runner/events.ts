@@ -27,14 +27,14 @@ export interface Budget {
 /** Why a run ended; each has its exit code. */
 export type RunStatus = "finished" | "stuck" | "waits" | "budget" | "unavailable" | "stopped";
 
-/** Which attempt an event is about: a task's id, or the name of a document, `review`. */
+/** The attempt that an event is about. `task` is a task's id, the name of a document, or `review`. */
 interface About {
   readonly spec: string;
   readonly task: string;
   readonly attempt: number;
 }
 
-/** What happens in a run, in order: the live view, the lines, `--json`, `watch` and `replay` all read this and nothing else. */
+/** What happens in a run, in order. The live view, the lines, `--json`, `watch` and `replay` read only this. */
 export type RunEvent = { readonly at: string } & (
   | {
       readonly kind: "run-started";
@@ -45,9 +45,9 @@ export type RunEvent = { readonly at: string } & (
       readonly parallel: number;
       readonly budget: Budget;
       readonly sandbox: string;
-      /** If it is for all specs of one. */
+      /** Set if the run is for all specs of an epic. */
       readonly epic?: string;
-      /** Words of the command line that whoever goes on with it repeats. */
+      /** Command-line options, as words, to repeat in order to continue the run. */
       readonly options?: readonly string[];
     }
   /** At the start of a spec, and whenever its list changes. */

@@ -8,8 +8,8 @@ import type { Spec } from "../store/spec.ts";
 import type { Controls } from "./controls.ts";
 
 /**
- * What a person says to a run goes into the files of its specs, where the run looks every second: so it is the same from
- * every terminal. `specs` are those that the run works on, as they are in its trees.
+ * Writes what a person tells a run into the files of its specs, which the run reads every second, so it works from any
+ * terminal. `specs` are those that the run works on, as they are in its trees.
  */
 export function fileControls(
   request: Request,

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { goOnCommand, repeatOptions } from "./go-on.ts";
 
-it("repeats what the next run needs, quoted for a shell, and nothing about the screen", () => {
+it("repeats what the next run needs, quoted for a shell, and nothing about the display", () => {
   const options = repeatOptions({
     agent: "claude:opus,codex",
     here: true,

@@ -4,7 +4,7 @@ import type { GivenOptions } from "./options.ts";
 import { readEvents } from "./read-events.ts";
 import { listRuns, newestOf } from "./run-list.ts";
 
-/** These name what is run, or say where and how it is shown: not how the work is done. */
+/** Options that name the target or control the display, but do not change the work. */
 const NOT_REPEATED: ReadonlySet<string> = new Set([
   "epic",
   "spec",
@@ -15,7 +15,7 @@ const NOT_REPEATED: ReadonlySet<string> = new Set([
   "help",
 ]);
 
-/** The words of a command line without which the next run would do something else: `--max-cost`, `5`, `--here`. */
+/** The options that the next run needs to work the same way, as words: `--max-cost`, `5`, `--here`. */
 export const repeatOptions = (given: GivenOptions): string[] =>
   Object.entries(given).flatMap(([name, value]) => {
     if (NOT_REPEATED.has(name)) return [];
@@ -23,11 +23,11 @@ export const repeatOptions = (given: GivenOptions): string[] =>
     return typeof value === "string" ? [`--${name}`, value] : [];
   });
 
-/** What to type so that a run goes on as it was begun. */
+/** The command that continues a run with the same options. */
 export const goOnCommand = (names: readonly string[], options: readonly string[]): string =>
   [SHELL_PROGRAM, "run", ...[...names, ...options].map(quoteForShell)].join(" ");
 
-/** What the newest run of a spec or an epic was given, for hints of other commands. */
+/** The options of the newest run of a spec or an epic, for hints in other commands. */
 export function lastOptions(project: string, name: string): readonly string[] {
   const runs = listRuns(undefined, project).filter(({ info }) => info.specs.includes(name));
   const run = newestOf(runs);

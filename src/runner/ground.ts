@@ -3,36 +3,36 @@ import type { Job } from "./jobs.ts";
 import type { CleanGround } from "./last-check.ts";
 import type { WorkPlace } from "./stage.ts";
 
-/** Where an attempt works, and how its work is taken back. */
+/** Where an attempt works, and how its work is undone. */
 export interface Ground extends Pick<WorkPlace, "cwd" | "writable" | "isOwn"> {
-  /** Before the attempt's agent starts. Returns what is called once it has ended. */
+  /** Call before the attempt's agent starts, and what it returns once the agent has ended. */
   readonly begin: (job: Job) => () => Aftermath;
-  /** Keeps what an unfinished attempt has changed, for whoever wants to look, and goes back to where it began. */
+  /** Keeps the changes of an unfinished attempt under a ref, and goes back to where it began. */
   readonly rewind: (task: string) => Promise<void>;
 }
 
-/** What an agent did that was not its to do, and that was put right. */
+/** What an agent did beyond its job, after repairs. */
 export interface Aftermath {
   /** For the user, in sentences. */
   readonly notes: readonly string[];
-  /** Why its work cannot be taken, if so: then it was set aside. */
+  /** Why its work was not accepted and was set aside, if so. */
   readonly failed?: string;
 }
 
 export const NO_AFTERMATH: Aftermath = { notes: [] };
 
-/** The tree that a run's work ends up in, which has the spec's own files. */
+/** The tree that collects a run's work and holds the spec's own files. */
 export interface RunGround extends Ground {
   readonly spec: Spec;
   /** Null outside git. */
   readonly branch: string | null;
-  /** What the user should know before it begins, in sentences. */
+  /** What the user should know before the run begins, in sentences. */
   readonly notes: readonly string[];
-  /** Does a task in a tree of its own. Undefined if tasks cannot be done at the same time here. */
+  /** Opens a separate tree for a task. Undefined if tasks cannot be done at the same time here. */
   readonly apart?: (job: Job) => Promise<ApartGround>;
-  /** Checks out what the branch has, and nothing else. Undefined in the user's own tree. */
+  /** Makes a clean checkout of the branch. Undefined in the user's own tree. */
   readonly checkOut?: () => Promise<CleanGround | { readonly failed: string }>;
-  /** Everything holds at this commit. */
+  /** Notes that everything holds at this commit. */
   readonly noteProven?: (commit: string) => void;
   readonly close: () => void;
 }
@@ -44,15 +44,15 @@ export type Joining =
 
 /** A tree for one task of a group. */
 export interface ApartGround extends Ground {
-  /** The spec as it is there: documents only. */
+  /** The spec in this tree: documents only. */
   readonly spec: Spec;
-  /** Whether others have come back since it began. */
+  /** Whether other tasks were merged since it began. */
   readonly isBehind: () => boolean;
-  /** Commits what is uncommitted and clearly the task's work, and brings all of it onto the trunk. */
+  /** Commits whatever is clearly the task's work, and merges all of it into the trunk. */
   readonly bringBack: (message: string, isListed: (name: string) => boolean) => Joining;
-  /** Leaves both sides in the tree, with markers: what an agent is told, or nothing if they fit after all. */
+  /** Leaves both sides in the tree, with markers. Returns the agent's prompt, or nothing if they fit after all. */
   readonly beginConflict: (job: Job) => string | undefined;
-  /** Once the agent has ended. `failed`: why it is not resolved, if it is not. */
+  /** Call once the agent has ended. `failed`: why the conflict is not resolved, if so. */
   readonly finishConflict: () => Aftermath;
   readonly close: () => void;
 }

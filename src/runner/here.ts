@@ -3,7 +3,7 @@ import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { type Aftermath, NO_AFTERMATH, type RunGround } from "./ground.ts";
 
-/** The user's own tree. Nothing is put back there: what an attempt has begun is told to the next one. */
+/** The user's own tree. Nothing is undone there: the next attempt is told what the last one began. */
 export function groundHere(spec: Spec): RunGround {
   const git = findGit(spec.project.root);
   return {
@@ -21,7 +21,7 @@ export function groundHere(spec: Spec): RunGround {
   };
 }
 
-/** Nothing of the user's is repaired. */
+/** We repair nothing in the user's own tree. */
 const UNREAD: Aftermath = {
   notes: [],
   failed: "git can no longer say what is uncommitted: git status there says why",

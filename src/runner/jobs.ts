@@ -3,19 +3,19 @@ import { phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { REVIEW } from "../run/agents-out.ts";
 import { type HandOut, planHandOut } from "../run/hand-out.ts";
 import { currentLoop, type Now } from "../run/loop.ts";
-import { MAX_REVIEWS, unsaidReviews } from "../run/review.ts";
+import { inconclusiveReviews, MAX_REVIEWS } from "../run/review.ts";
 import { LIMITS } from "../run/state.ts";
 import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Role } from "./events.ts";
 
-/** Something that an agent is to be started for. */
+/** One piece of work for an agent. */
 export interface Job {
   /** A task's id, the name of a document, or `review`. */
   readonly id: string;
   readonly title: string;
   readonly role: Role;
-  /** The agent that does such work: `spec-executor`. */
+  /** The kind of agent that does such work, such as `spec-executor`. */
   readonly type: string;
   readonly attempt: number;
   readonly of: number;
@@ -36,7 +36,7 @@ export function planJobs(spec: Spec, now: Now): Job[] {
   }
   if (loop.review === "out" && state.phase === EXECUTION) {
     const title = "review of the whole work";
-    const attempt = unsaidReviews(loop) + 1;
+    const attempt = inconclusiveReviews(loop) + 1;
     const of = MAX_REVIEWS;
     return [{ id: REVIEW, title, role: "review", type: "spec-reviewer", attempt, of }];
   }
@@ -50,7 +50,7 @@ export function planJobs(spec: Spec, now: Now): Job[] {
   }));
 }
 
-/** Tasks that have had all their attempts. */
+/** Tasks that have used all their attempts. */
 export function planExhausted(spec: Spec, now: Now): Job[] {
   const { exhausted, maxAttempts } = readHandOut(spec, now).brief;
   return exhausted.map(({ id, title }) => ({

@@ -30,11 +30,11 @@ it.each([
   [{}, {}, ["codex"], [], undefined],
   [{ usd: 1 }, {}, ["claude"], [], undefined],
   [{ usd: 1 }, {}, ["codex"], [{ model: "gpt*", input: 1, output: 1 }], undefined],
-  [{ usd: 1 }, {}, ["claude", "codex"], [], "codex does not report what it costs"],
+  [{ usd: 1 }, {}, ["claude", "codex"], [], "codex does not report its cost"],
   [{}, { usd: 1 }, ["codex"], [], "set prices in your settings, or --max-tokens"],
   [{ usd: 1, tokens: 5 }, {}, ["codex"], [], "the bound on tokens still holds"],
 ])(
-  "a bound on cost that cannot be kept is named: %j, %j, %j, %j",
+  "a bound on cost that cannot be enforced is named: %j, %j, %j, %j",
   (run, task, agents, prices, says) => {
     const choices = agents.map((agent) => ({ agent }));
     const line = warnOfCost({ run, task }, choices, prices, (agent) => agent === "claude");

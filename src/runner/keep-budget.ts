@@ -18,13 +18,13 @@ import {
 import type { Budget, Spent } from "./events.ts";
 import { spentOf } from "./spent.ts";
 
-/** Keeps the meter of a run that is going on. */
+/** Keeps the meter of the current run. */
 export interface BudgetKeeper {
   begin(start: Start): void;
-  /** What this start of an agent has used in all so far, and the bound that it reaches. */
+  /** Records the total of this start so far; returns it, with the bound that it reaches. */
   use(start: Start, usage: Usage): { readonly spent: Spent; readonly over?: Reached };
   end(start: Start): void;
-  /** Without news: time passes by itself. */
+  /** Checks again without new usage, because time passes. */
   check(task?: Task): Reached | undefined;
   spent(task?: Task): Spent;
   left(): Budget;
@@ -38,24 +38,24 @@ export function keepBudget(
   prices: readonly Price[],
   now: () => number = Date.now,
 ): BudgetKeeper {
-  let held = meter;
+  let current = meter;
   return {
-    begin: (start) => void (held = noteStart(held, start, now())),
+    begin: (start) => void (current = noteStart(current, start, now())),
     use: (start, usage) => {
       const spent = spentOf(usage, prices);
-      held = noteUse(held, start, spent, now());
-      const over = check(held, budgets, now(), start);
+      current = noteUse(current, start, spent, now());
+      const over = check(current, budgets, now(), start);
       return over === undefined ? { spent } : { spent, over };
     },
-    end: ({ key }) => void (held = noteEnd(held, key, now())),
-    check: (task) => check(held, budgets, now(), task),
-    spent: (task) => totalSpent(held, task),
-    left: () => budgetLeft(held, budgets.run, now()),
-    timeLeft: (task) => timeLeft(held, budgets, now(), task),
+    end: ({ key }) => void (current = noteEnd(current, key, now())),
+    check: (task) => check(current, budgets, now(), task),
+    spent: (task) => totalSpent(current, task),
+    left: () => budgetLeft(current, budgets.run, now()),
+    timeLeft: (task) => timeLeft(current, budgets, now(), task),
   };
 }
 
-/** One line at the start if a bound on cost cannot be kept: nobody would know what it costs. */
+/** A warning for the start of a run, if a bound on cost cannot be enforced because the cost is unknown. */
 export function warnOfCost(
   { run, task }: Budgets,
   choices: readonly AgentChoice[],
@@ -63,7 +63,7 @@ export function warnOfCost(
   reportsCost: (agent: string) => boolean,
 ): string | undefined {
   if (run.usd === undefined && task.usd === undefined) return undefined;
-  // Which model an agent takes if none is named turns out later.
+  // If no model is named, it is not known yet which one the agent uses.
   const hasPrice = (model: string | undefined): boolean =>
     model === undefined ? prices.length > 0 : findPrice(prices, model) !== undefined;
   const silent = choices.filter(({ agent, model }) => !reportsCost(agent) && !hasPrice(model));
@@ -73,5 +73,6 @@ export function warnOfCost(
     run.tokens === undefined && task.tokens === undefined
       ? "set prices in your settings, or --max-tokens"
       : "the bound on tokens still holds";
-  return `${names.join(" and ")} ${names.length === 1 ? "does" : "do"} not report what it costs, and your settings have no price for it: --max-cost cannot be kept there; ${instead}`;
+  const [verb, its, it] = names.length === 1 ? ["does", "its", "it"] : ["do", "their", "them"];
+  return `${names.join(" and ")} ${verb} not report ${its} cost, and your settings have no price for ${it}: --max-cost cannot be enforced there; ${instead}`;
 }

@@ -5,26 +5,26 @@ import type { Coordinator } from "./coordinator.ts";
 import type { RunGround } from "./ground.ts";
 import type { Stage } from "./stage.ts";
 
-/** A clean checkout of what a run has come to. */
+/** A clean checkout of a run's branch. */
 export interface CleanGround extends Checkout {
   readonly remove: () => void;
 }
 
-/** `again`: tasks are open again. */
+/** `again`: some tasks were reopened. */
 export type LastCheck = () => Promise<"holds" | "again" | { readonly stuck: string }>;
 
-/** How often tasks that do not hold are done again. */
+/** How often failed tasks are reopened. */
 const MAX_ROUNDS = 2;
 
 /**
- * Before a run ends, everything that was proven is proven once more in a clean checkout of its branch. Undefined where
- * there is no branch of its own.
+ * Before a run ends, proves everything once more in a clean checkout of its branch. Undefined if the run has no branch
+ * of its own.
  */
 export function openLastCheck(
   { emit }: Pick<Stage, "emit">,
   coordinator: Coordinator,
   { checkOut, noteProven }: Pick<RunGround, "checkOut" | "noteProven">,
-  /** Which attempt at a task was believed. */
+  /** Which attempt at a task was accepted. */
   attemptAt: (task: string) => number = () => 0,
 ): LastCheck | undefined {
   if (checkOut === undefined) return undefined;
@@ -39,7 +39,7 @@ export function openLastCheck(
       const at = ground.commit.slice(0, 9);
       const what = counted(count, "proven task");
       emit({ kind: "note", text: `the last check: ${what}, in a clean checkout of ${at}` });
-      const unheld = await coordinator.checkIn(ground, ({ id }, command) =>
+      const failures = await coordinator.checkIn(ground, ({ id }, command) =>
         emit({
           kind: "verifying",
           spec: spec.name,
@@ -48,7 +48,7 @@ export function openLastCheck(
           command: oneLine(command, 200),
         }),
       );
-      for (const { id, why } of unheld)
+      for (const { id, why } of failures)
         emit({
           kind: "refused",
           spec: spec.name,
@@ -56,13 +56,13 @@ export function openLastCheck(
           attempt: attemptAt(id),
           reason: oneLine(why, 500),
         });
-      if (unheld.length === 0) {
+      if (failures.length === 0) {
         noteProven?.(ground.commit);
         return "holds";
       }
       if (rounds++ < MAX_ROUNDS) return "again";
-      const ids = unheld.map(({ id }) => id).join(", ");
-      return { stuck: `in a clean checkout of the branch, this does not hold: ${ids}` };
+      const ids = failures.map(({ id }) => id).join(", ");
+      return { stuck: `these tasks fail in a clean checkout of the branch: ${ids}` };
     } finally {
       ground.remove();
     }

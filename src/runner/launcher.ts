@@ -4,7 +4,7 @@ import { writeWhole } from "../store/write.ts";
 import { quoteForShell } from "../text/quote.ts";
 import { SHELL_PROGRAM } from "../text/wording.ts";
 
-/** Agents call us by a bare name, which some of them insist on, with the node that runs us. */
+/** Lets agents call us by a bare name, which some of them insist on, with the node that runs us. */
 export function writeLauncher(folder: string, program: string): string {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true, mode: 0o700 });

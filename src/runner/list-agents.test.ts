@@ -11,7 +11,7 @@ const agent = (id: string, probe: (place: Place) => Promise<Probe>): Agent => ({
   run: () => Promise.reject(new Error("not here")),
 });
 
-it("asks all at the same time, with the environment of each, and waits for none too long", async () => {
+it("asks all at the same time, each with its own environment, and does not wait for slow ones", async () => {
   const seen: string[] = [];
   let answered = 0;
   let release = (): void => undefined;
@@ -84,14 +84,14 @@ it.each([
     if (chosen.length > 0) expect(choice).toHaveProperty("model", "m");
 });
 
-it("takes one that does not tell whether it is logged in, if no other does", () => {
+it("picks an agent whose login is unknown if none is known to be logged in", () => {
   expect(pickReady(all.slice(0, 3), [])).toEqual([{ agent: "gemini" }]);
   expect(pickReady(all.slice(0, 2), [])).toEqual([]);
 });
 
 it("says what is known of an agent", () => {
   expect(describeFacts(factsOf("codex"))).toBe(
-    "reports tokens, not its cost; says when a limit ends; has a sandbox of its own",
+    "reports tokens, not its cost; says when a limit ends; has its own sandbox",
   );
   expect(describeFacts(factsOf("toString"))).toBe("not known to us");
   expect(["claude", "codex", "kimi"].map(reportsCost)).toEqual([true, false, false]);

@@ -13,31 +13,31 @@ export interface AgentState extends Probe {
 
 const PROBE_MS = 10_000;
 
-/** Asks all of them at the same time; whoever does not answer in time is left behind. */
+/** Probes all agents at the same time, and does not wait for slow ones. */
 export const listAgents = (
   agents: readonly Agent[],
   place: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
-  more: readonly string[],
+  envNames: readonly string[],
   onAnswer: () => void = () => undefined,
   withinMs = PROBE_MS,
 ): Promise<AgentState[]> =>
   Promise.all(
     agents.map(async (agent): Promise<AgentState> => {
       const { id, name, driver } = agent;
-      const env = planAgentEnvironment(id, place.env, more);
-      const probe = await inTime(agent.probe({ cwd: place.cwd, env }), withinMs);
+      const env = planAgentEnvironment(id, place.env, envNames);
+      const probe = await withTimeout(agent.probe({ cwd: place.cwd, env }), withinMs);
       onAnswer();
       return { id, name, driver, facts: factsOf(id), ...probe };
     }),
   );
 
-async function inTime(probe: Promise<Probe>, withinMs: number): Promise<Probe> {
+async function withTimeout(probe: Promise<Probe>, withinMs: number): Promise<Probe> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<Probe>((resolve) => {
     const why = `it did not answer within ${withinMs / 1000} s; start it in a terminal`;
     timer = setTimeout(() => resolve({ installed: true, why }), withinMs);
   });
-  // It is not meant to reject, but a list of the others is better than none.
+  // A probe should not reject; if one does, the others are still listed.
   const answer = probe.catch((error: unknown): Probe => ({
     installed: false,
     why: (error as Error).message,
@@ -54,13 +54,13 @@ export const isReady = ({ installed, loggedIn, why }: Probe): boolean =>
   installed && (loggedIn ?? why === undefined);
 
 /**
- * Whether one that was named is worth a try: it answers, and is not known to be logged out. With a model provider of the
- * user's own nobody can tell whether a login is missing.
+ * Whether an agent that was named is worth a try: it answers, and is not known to be logged out. With the user's own model
+ * provider, it may need no login.
  */
 export const mayBeReady = (probe: Probe): boolean =>
   isReady(probe) || (probe.installed && probe.version !== undefined && probe.loggedIn !== false);
 
-/** Those that were chosen, as far as they may be ready; without a choice, the first that is, surest first. */
+/** The chosen agents that may be ready; without a choice, the first that is, preferably one that is surely logged in. */
 export function pickReady(
   states: readonly AgentState[],
   choices: readonly AgentChoice[],
@@ -70,7 +70,7 @@ export function pickReady(
     return choices.filter(({ agent }) => possible.has(agent));
   }
   const ready = states.filter(isReady);
-  // One that is built in and scripted is nobody's choice unless it is named.
+  // The scripted demo agent is used only if it is named.
   const real = ready.filter(({ driver }) => driver !== "demo");
   const first = real.find(({ loggedIn }) => loggedIn === true) ?? real[0];
   return first === undefined ? [] : [{ agent: first.id }];

@@ -21,7 +21,7 @@ function open() {
   return { vault, ...assignments, claim };
 }
 
-/** Says of the lease that it belongs to somebody else now. */
+/** Edits the lease's file, as another worker would. */
 function forge(vault: string, change: (lease: Record<string, unknown>) => object): void {
   const path = leaseFile(vault, UNIT);
   const lease = JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
@@ -29,20 +29,20 @@ function forge(vault: string, change: (lease: Record<string, unknown>) => object
 }
 
 describe("a unit", () => {
-  it("belongs to one worker at a time, and the other is told to whom", async () => {
+  it("belongs to one worker at a time, and a second one is told who has it", async () => {
     const { claim } = open();
     await claim("first");
     await expect(claim("second")).rejects.toThrow("taken by first");
   });
 
-  it("can be had again once it is released, with a higher fence", async () => {
+  it("can be claimed again once it is released, with a higher fence", async () => {
     const { claim, release } = open();
     const first = await claim("first");
     await release(first);
     expect((await claim("second")).fence).toBeGreaterThan(first.fence);
   });
 
-  it("of a process that is dead is free, also if its number is used again", async () => {
+  it("of a dead process is free, even if its pid is in use again", async () => {
     const { vault, claim } = open();
     const { pid } = spawnSync(process.execPath, ["--version"]);
     const first = await claim("first");
@@ -53,7 +53,7 @@ describe("a unit", () => {
     expect((await claim("third")).fence).toBeGreaterThan(second.fence);
   });
 
-  it("of another process that lives is not", async () => {
+  it("of another live process is not free", async () => {
     const { vault, claim } = open();
     const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60000)"], {
       stdio: "ignore",
@@ -69,7 +69,7 @@ describe("a unit", () => {
     }
   });
 
-  it("of another machine is free when it has been silent for long", async () => {
+  it("of another machine is free after a long silence", async () => {
     const { vault, claim } = open();
     await claim("first");
     const worker = { ...thisWorker("first"), machine: "elsewhere" };
@@ -87,8 +87,8 @@ describe("a unit", () => {
   });
 });
 
-describe("whoever lost it", () => {
-  it("brings nothing, hears so, and does not release it for the next one", async () => {
+describe("a worker that lost its unit", () => {
+  it("writes nothing, is told so, and does not release it for the next one", async () => {
     const { vault, claim, commit, heartbeat, release } = open();
     const slow = await claim("slow");
     forge(vault, () => ({ worker: null }));
@@ -104,7 +104,7 @@ describe("whoever lost it", () => {
   });
 });
 
-it("of many that claim at once, one gets it", async () => {
+it("of many workers that claim a unit at once, one gets it", async () => {
   const { claim } = open();
   const all = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => claim(`run ${i}`)));
   expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);

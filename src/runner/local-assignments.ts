@@ -15,9 +15,9 @@ export const thisWorker = (run: string): Worker => ({
   machine: hostname(),
 });
 
-/** One process on one machine: a file for each unit, in the user's own folder. */
+/** Assignments for one machine: a file for each unit, in the user's own folder. */
 export function localAssignments(vault: string): Assignments {
-  /** Reads a unit's file and maybe replaces it, while nobody else does. */
+  /** Reads a unit's file and maybe replaces it, under a lock. */
   function change<T>(unit: string, work: (lease: Lease) => { result: T; next?: Lease }): T {
     const path = leaseFile(vault, unit);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -28,7 +28,7 @@ export function localAssignments(vault: string): Assignments {
     });
   }
 
-  /** Whoever was killed while they held a file of ours has left its lock. */
+  /** Removes the locks of processes that were killed. */
   function tidy(): void {
     const folder = dirname(leaseFile(vault, ""));
     faultIn(() => {

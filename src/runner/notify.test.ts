@@ -23,7 +23,7 @@ const ended = (
   text = "over",
 ): RunEvent => at({ kind: "run-ended", status, done: 2, total: 3, text });
 
-describe("what people are called for", () => {
+describe("what users are notified of", () => {
   it.each<[what: string, event: RunEvent, expected: object | undefined]>([
     [
       "a question",
@@ -47,7 +47,7 @@ describe("what people are called for", () => {
       { event: "question", text: "The run waits for you (2 of 3 tasks done)" },
     ],
     ["being stuck", ended("stuck"), { event: "stuck" }],
-    ["no agent that works", ended("unavailable"), { event: "stuck" }],
+    ["no agent that can work", ended("unavailable"), { event: "stuck" }],
     ["an end that waits for answers", ended("waits"), { event: "question" }],
     ["not a budget twice", ended("budget"), undefined],
     ["not what they did themselves", ended("stopped"), undefined],
@@ -58,7 +58,7 @@ describe("what people are called for", () => {
   });
 });
 
-describe("the ways to tell them", () => {
+describe("channels", () => {
   const cleanups: (() => void)[] = [];
   afterEach(() => {
     for (const clean of cleanups.splice(0)) clean();
@@ -75,13 +75,13 @@ describe("the ways to tell them", () => {
     const notes: string[] = [];
     const env = { PATH: process.env["PATH"] ?? "", SMART_RALPH_DRIVEN: "run-1" };
     const options = { env, timeoutMs: 2000 };
-    const { tell: one, drained } = makeNotifier(
+    const { tell: notify, drained } = makeNotifier(
       { command: undefined, url: undefined, ...settings },
       "r1",
       (line) => notes.push(line),
       options,
     );
-    for (const event of events) one(event);
+    for (const event of events) notify(event);
     await drained();
     return notes;
   };
@@ -99,11 +99,11 @@ describe("the ways to tell them", () => {
       request.on("end", () => {
         const path = request.url ?? "";
         got.push({ path, body });
-        const said = answer(path);
-        if (said === undefined) return;
+        const reply = answer(path);
+        if (reply === undefined) return;
         response.writeHead(
-          said.status,
-          said.location === undefined ? {} : { location: said.location },
+          reply.status,
+          reply.location === undefined ? {} : { location: reply.location },
         );
         response.end();
       });
@@ -117,7 +117,7 @@ describe("the ways to tell them", () => {
   };
 
   it.runIf(process.platform !== "win32")(
-    "a command gets the text in its environment and on its input, never in its line",
+    "a command gets the text in its environment and on its input, never on its command line",
     async () => {
       const out = join(folder(), "out");
       const command = `{ echo "$SMART_RALPH_EVENT|$SMART_RALPH_TEXT|$SMART_RALPH_SPEC|$SMART_RALPH_DRIVEN"; cat; } > '${out}'`;
@@ -129,7 +129,7 @@ describe("the ways to tell them", () => {
   );
 
   it.runIf(process.platform !== "win32")(
-    "what fails or takes too long is noted once, and the rest goes out",
+    "a channel that fails or takes too long is noted once, and the others still work",
     async () => {
       const { url, got } = await serve(() => ({ status: 204 }));
       const notes = await tell({ command: "exit 3", url }, question, ended("finished"));
@@ -143,7 +143,7 @@ describe("the ways to tell them", () => {
     },
   );
 
-  it("a redirect is followed on the same host only, and not without end", async () => {
+  it("a redirect is followed on the same host only, and only a few times", async () => {
     const other = await serve(() => ({ status: 204 }));
     const { url, got } = await serve((path) =>
       path === "/same"
@@ -157,16 +157,16 @@ describe("the ways to tell them", () => {
     expect(await tell({ url: `${url}/same` }, question)).toEqual([]);
     expect(got.map(({ path }) => path)).toEqual(["/same", "/end"]);
     expect(await tell({ url: `${url}/away` }, question)).toEqual([
-      "notify_url did not work: it leads to another host",
+      "notify_url did not work: it redirects to another host",
     ]);
     expect(other.got).toEqual([]);
-    expect((await tell({ url: `${url}/circle` }, question))[0]).toContain("in a circle");
+    expect((await tell({ url: `${url}/circle` }, question))[0]).toContain("redirects too often");
     expect(await tell({ url: `${url}/wrong` }, question, question)).toEqual([
       "notify_url did not work: the server answered 500",
     ]);
   });
 
-  it("a server that never answers, or is none, is given up", async () => {
+  it("gives up on a server that never answers, and on an address that is not http or https", async () => {
     const { url } = await serve(() => undefined);
     expect(await tell({ url }, question)).toHaveLength(1);
     for (const bad of ["file:///etc/passwd", "nonsense", "ftp://127.0.0.1/"])

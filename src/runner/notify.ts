@@ -5,18 +5,18 @@ import { DRIVEN } from "../run/driven.ts";
 import { clean, oneLine } from "../text/template.ts";
 import type { RunEvent } from "./events.ts";
 
-/** What people want to be called for, away from the screen. */
+/** What is worth a notification. */
 export type Occasion = "question" | "finished" | "stuck" | "limit" | "budget";
 
 export interface Notification {
   readonly event: Occasion;
-  /** A sentence for people. It has agents' words in it: data, wherever it goes. */
+  /** A sentence for people. It contains agents' words, so treat it as data everywhere. */
   readonly text: string;
   /** Null if it is about the whole run. */
   readonly spec: string | null;
 }
 
-/** The user's own settings. What a project says never gets here. */
+/** From the user's own settings, never from a project's. */
 export interface NotifySettings {
   /** A command line for the shell. */
   readonly command: string | undefined;
@@ -26,7 +26,7 @@ export interface NotifySettings {
 
 const MAX_TEXT = 1000;
 
-/** Most of what happens is for the screen alone. */
+/** Undefined for most events, which only the screen shows. */
 export function notificationOf(event: RunEvent): Notification | undefined {
   const about = (on: Occasion, text: string, spec: string | null = null): Notification => ({
     event: on,
@@ -48,8 +48,8 @@ export function notificationOf(event: RunEvent): Notification | undefined {
     case "run-ended": {
       const on = ENDS[event.status];
       if (on === undefined) return undefined;
-      const said = oneLine(event.text, MAX_TEXT) || on.text;
-      return about(on.event, `${said} (${event.done} of ${event.total} tasks done)`);
+      const text = oneLine(event.text, MAX_TEXT) || on.text;
+      return about(on.event, `${text} (${event.done} of ${event.total} tasks done)`);
     }
     default:
       return undefined;
@@ -57,8 +57,8 @@ export function notificationOf(event: RunEvent): Notification | undefined {
 }
 
 /**
- * With what is said if the end itself says nothing. That a budget is used up was said when it was, and whoever stops a
- * run knows it.
+ * Each with its text if the event has none. A budget that is used up has its own event, and users know when they
+ * stop a run.
  */
 const ENDS: Partial<
   Record<
@@ -78,10 +78,10 @@ export interface Notifier {
   readonly drained: () => Promise<void>;
 }
 
-/** A deaf phone must not hold up a run: every way out of here takes this long at most. */
+/** A receiver that does not answer must not hold up a run. */
 const TIMEOUT_MS = 10_000;
 
-/** Tells the user by the ways they have set up. What goes wrong is noted once for each way, and is never fatal. */
+/** Notifies the user through the channels they have set up. A failure is noted once per channel, and is never fatal. */
 export function makeNotifier(
   { command, url }: NotifySettings,
   run: string,
@@ -90,12 +90,12 @@ export function makeNotifier(
 ): Notifier {
   const failed = new Set<string>();
   let pending: Promise<unknown> = Promise.resolve();
-  const by = (way: string, send: () => Promise<string | undefined>): void => {
+  const sendBy = (channel: string, send: () => Promise<string | undefined>): void => {
     pending = pending.then(async () => {
       const why = await send().catch((error: unknown) => String(error));
-      if (why === undefined || failed.has(way)) return;
-      failed.add(way);
-      note(`${way} did not work: ${oneLine(why, 300)}`);
+      if (why === undefined || failed.has(channel)) return;
+      failed.add(channel);
+      note(`${channel} did not work: ${oneLine(why, 300)}`);
     });
   };
   return {
@@ -104,8 +104,8 @@ export function makeNotifier(
       if (news === undefined) return;
       const json = JSON.stringify({ ...news, run, at: event.at });
       if (command !== undefined)
-        by("the notify command", () => runCommand(command, news, json, env, timeoutMs));
-      if (url !== undefined) by("notify_url", () => post(url, json, timeoutMs));
+        sendBy("the notify command", () => runCommand(command, news, json, env, timeoutMs));
+      if (url !== undefined) sendBy("notify_url", () => post(url, json, timeoutMs));
     },
     drained: () => pending.then(() => {}),
   };
@@ -177,11 +177,11 @@ async function post(url: string, body: string, timeoutMs: number): Promise<strin
     const to = answer.status >= 300 && answer.status < 400 ? answer.headers.get("location") : null;
     if (to === null) return `the server answered ${answer.status}`;
     const next = readUrl(new URL(to, at).href);
-    // Where it leads is the server's choice, and what we send is the user's business.
-    if (next === undefined || next.host !== at.host) return "it leads to another host";
+    // The server chooses the target of a redirect, and what we send is private.
+    if (next === undefined || next.host !== at.host) return "it redirects to another host";
     at = next;
   }
-  return at === undefined ? "it is not an http or https address" : "it leads in a circle";
+  return at === undefined ? "it is not an http or https address" : "it redirects too often";
 }
 
 function readUrl(text: string): URL | undefined {

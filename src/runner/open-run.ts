@@ -31,7 +31,7 @@ import {
 import { pruneRuns } from "./run-list.ts";
 import { openSlots } from "./slots.ts";
 import type { Choice, Stage } from "./stage.ts";
-import { openGround, surroundAgent, surroundVerify } from "./surround.ts";
+import { openSurroundings, surroundAgent, surroundVerify } from "./surround.ts";
 
 export interface NewRun {
   readonly request: Request;
@@ -41,7 +41,7 @@ export interface NewRun {
   readonly specs: readonly string[];
   readonly epic: string | undefined;
   readonly version: string;
-  /** Files of the program: what agents call us by, and what guards them. */
+  /** Files of ours: the program that agents call, and the guard that outlives us to end them. */
   readonly program: string;
   readonly guard: string;
   readonly isAttended: boolean;
@@ -53,14 +53,14 @@ export interface NewRun {
 export interface OpenRun {
   readonly context: RunContext;
   readonly folder: () => RunFolder;
-  /** The specs that it works on, as they are in its trees. */
+  /** The specs that the run works on, as they are in its trees. */
   readonly specs: Spec[];
   readonly update: (more: { readonly tree: string; readonly branch: string | null }) => void;
-  /** Nothing that it started is left when this resolves. */
+  /** Once this resolves, nothing that the run started is left. */
   readonly close: (status: RunStatus) => Promise<void>;
 }
 
-/** Everything that a run needs before its first agent starts. What an earlier run of this project left is ended first. */
+/** Prepares everything that a run needs before its first agent starts. First ends what earlier runs left. */
 export async function openRun(run: NewRun): Promise<OpenRun> {
   const { request, options, agents, signal } = run;
   const vault = vaultFolder();
@@ -96,8 +96,11 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   const mark = { [RUN_MARK]: id };
   const bin = writeLauncher(folder.folder, run.program);
   const path = [bin, request.env["PATH"] ?? ""].join(delimiter);
-  const ground = openGround(options, request.env, [bin, join(dirname(run.program), "..")]);
-  const late = new AbortController();
+  const surroundings = openSurroundings(options, request.env, [
+    bin,
+    join(dirname(run.program), ".."),
+  ]);
+  const timeUp = new AbortController();
   const transcripts = new Map<string, (line: string) => void>();
   const stage: Stage = {
     run: id,
@@ -115,16 +118,16 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     surround({ id: agent }, { cwd, env }) {
       const marks = { ...mark, [DRIVEN]: session, [ATTEMPT_MARK]: `${id}/${++attempts}` };
       const own = { ...env, ...marks, PATH: path };
-      return surroundAgent(ground, agent, cwd, own);
+      return surroundAgent(surroundings, agent, cwd, own);
     },
     limits: options.limits,
     mayWait: options.waits,
     signal,
-    late: late.signal,
+    timeUp: timeUp.signal,
   };
-  const clock = watchTime(stage.budget, () => late.abort());
+  const clock = watchTime(stage.budget, () => timeUp.abort());
   const ended = new AbortController();
-  for (const one of [signal, late.signal])
+  for (const one of [signal, timeUp.signal])
     one.addEventListener("abort", () => ended.abort(), { once: true });
   emit({
     kind: "run-started",
@@ -142,7 +145,11 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     context: {
       session,
       worker: thisWorker(id),
-      request: { ...request, verifier: surroundVerify(ground, mark), signal: () => ended.signal },
+      request: {
+        ...request,
+        verifier: surroundVerify(surroundings, mark),
+        signal: () => ended.signal,
+      },
       options,
       assignments: localAssignments(vault),
       stage,
@@ -163,7 +170,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
   };
 }
 
-/** Agents are ended at their own bounds; a Verify has to be ended too when the time is over. */
+/** Calls `over` when the run's time is up. Agents watch the time themselves, but a Verify does not. */
 function watchTime(budget: BudgetKeeper, over: () => void): NodeJS.Timeout | undefined {
   if (budget.timeLeft() === undefined) return undefined;
   const timer = setInterval(() => {
@@ -181,7 +188,7 @@ const namesIn = ({ agents }: RunOptions): string[] => [
   ...new Set(Object.values(agents).flatMap((all) => all.map(({ agent }) => agent))),
 ];
 
-/** In the order in which they are to be tried. */
+/** The agents for a role, in the order in which they are tried. */
 const chooseFor = (
   { agents: wanted, model }: RunOptions,
   agents: readonly Agent[],

@@ -3,13 +3,13 @@ import { Refusal } from "../engine/refusal.ts";
 import { fillRunDefaults, type StatedRunSettings } from "../run/run-settings.ts";
 import { type GivenOptions, parseRunOptions, type RunOptions } from "./options.ts";
 
-const parse = (given: GivenOptions, said: StatedRunSettings = {}): RunOptions =>
-  parseRunOptions(given, fillRunDefaults(said));
+const parse = (given: GivenOptions, stated: StatedRunSettings = {}): RunOptions =>
+  parseRunOptions(given, fillRunDefaults(stated));
 
 const claude = { agent: "claude" };
 const codex = { agent: "codex" };
 
-it("says nothing, and everything has a default", () => {
+it("every option has a default", () => {
   const options = parse({});
   expect(options).toMatchObject({
     parallel: 1,
@@ -26,7 +26,7 @@ it("says nothing, and everything has a default", () => {
   expect(Object.values(options.agents).flat()).toEqual([]);
 });
 
-it.each<[given: GivenOptions, said: StatedRunSettings, expected: Partial<RunOptions>]>([
+it.each<[given: GivenOptions, stated: StatedRunSettings, expected: Partial<RunOptions>]>([
   [{ parallel: "4" }, { parallel: 2 }, { parallel: 4 }],
   [{}, { parallel: 2 }, { parallel: 2 }],
   [{ "max-cost": "5" }, { budget: { usd: 1, tokens: 7 } }, { budget: { usd: 5, tokens: 7 } }],
@@ -54,34 +54,34 @@ it.each<[given: GivenOptions, said: StatedRunSettings, expected: Partial<RunOpti
   [{ wait: true }, { waits: false }, { waits: true }],
   [{}, { waits: false }, { waits: false }],
   [{}, { wallMs: 5, silentMs: 3 }, { limits: { wallMs: 5, silentMs: 3, graceMs: 3000 } }],
-])("%j over %j", (given, said, expected) => {
-  const options = parse(given, said);
+])("%j over %j", (given, stated, expected) => {
+  const options = parse(given, stated);
   for (const [key, value] of Object.entries(expected))
     expect(options[key as keyof RunOptions], key).toEqual(value);
 });
 
 describe("agents", () => {
   const none = { planning: [], execution: [], verification: [], review: [], merge: [] };
-  const said = { agents: [claude, codex], agentsFor: { ...none, review: [codex] } };
+  const stated = { agents: [claude, codex], agentsFor: { ...none, review: [codex] } };
 
-  it("a kind of work has its own first, then the others", () => {
-    expect(parse({}, said).agents).toMatchObject({
+  it("a kind of work has its own agents first, then the others", () => {
+    expect(parse({}, stated).agents).toMatchObject({
       execution: [claude, codex],
       review: [codex, claude],
     });
     const opus = { agent: "claude", model: "opus" };
-    const { agents } = parse({}, { ...said, agentsFor: { ...none, planning: [opus] } });
+    const { agents } = parse({}, { ...stated, agentsFor: { ...none, planning: [opus] } });
     expect(agents.planning).toEqual([opus, codex]);
   });
 
   it("those on the command line do everything", () => {
-    const { agents } = parse({ agent: "gemini:flash, claude" }, said);
+    const { agents } = parse({ agent: "gemini:flash, claude" }, stated);
     const both = [{ agent: "gemini", model: "flash" }, claude];
     for (const choices of Object.values(agents)) expect(choices).toEqual(both);
   });
 
-  it("--model is that of the first, and of no other", () => {
-    const { agents } = parse({ model: "haiku" }, said);
+  it("--model is for the first agent only", () => {
+    const { agents } = parse({ model: "haiku" }, stated);
     expect(agents.execution).toEqual([{ agent: "claude", model: "haiku" }, codex]);
     expect(agents.review).toEqual([codex, { agent: "claude", model: "haiku" }]);
     expect(parse({ model: "haiku" }).model).toBe("haiku");

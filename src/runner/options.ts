@@ -20,7 +20,7 @@ import { parseCount, parseDuration, parseUsd } from "../text/quantity.ts";
 import type { Budget, Role } from "./events.ts";
 import { repeatOptions } from "./go-on.ts";
 
-/** Everything that a run is told: the command line over the user's settings over the defaults. */
+/** The options of a run: the command line overrides the user's settings, which override the defaults. */
 export interface RunOptions extends Omit<
   RunSettings,
   "agents" | "agentsFor" | "budget" | "taskBudget" | "wallMs" | "silentMs"
@@ -31,18 +31,18 @@ export interface RunOptions extends Omit<
   readonly model: string | undefined;
   readonly budget: Budget;
   readonly taskBudget: Budget;
-  /** Of one attempt. */
+  /** For one attempt. */
   readonly limits: Limits;
-  /** In the user's own tree. */
+  /** Whether to work in the user's own tree. */
   readonly here: boolean;
   readonly mayAmend: boolean;
   /** `auto`: the live view in a terminal, lines elsewhere. */
   readonly output: "auto" | "plain" | "json";
-  /** What was given on the command line and the next run needs too. */
+  /** Command-line options that the next run needs too. */
   readonly given: readonly string[];
 }
 
-/** As the command line has them. */
+/** The options as they were typed. */
 export type GivenOptions = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >;
@@ -100,7 +100,7 @@ export function parseRunOptions(given: GivenOptions, settings: RunSettings): Run
   };
 }
 
-/** Agents on the command line do everything; those of the settings may depend on the kind of work. */
+/** Agents on the command line do everything; those in the settings may depend on the kind of work. */
 function chooseAgents(
   { agents, agentsFor }: RunSettings,
   given: readonly AgentChoice[] | undefined,
@@ -110,7 +110,7 @@ function chooseAgents(
   const choose = (kind: Role): readonly AgentChoice[] => {
     const choices = given ?? withoutRepeats([...agentsFor[kind], ...agents]);
     if (model === undefined) return choices;
-    // `--model` is about the first agent: no other would know a model of that name.
+    // `--model` is for the first agent: others would not know a model of that name.
     return choices.map((one) => (one.agent === first?.agent ? { ...one, model } : one));
   };
   return Object.fromEntries(WORK_KINDS.map((kind) => [kind, choose(kind)])) as RunOptions["agents"];
@@ -121,7 +121,7 @@ function refuseBoth(given: GivenOptions, one: string, other: string): void {
     throw new Refusal("usage", `--${one} and --${other} contradict each other`, "leave one out");
 }
 
-/** What cannot be kept is refused, not ignored. */
+/** What cannot be enforced is refused, not ignored. */
 function requireSandbox(kind: SandboxKind, image: string | undefined, network: boolean): void {
   if ((kind === "own" || kind === "none") && !network)
     throw new Refusal(

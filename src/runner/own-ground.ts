@@ -1,7 +1,7 @@
 import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { headOf } from "../git/own-tree.ts";
-import { knowTree, repairTree } from "../git/repair-tree.ts";
+import { rememberTree, repairTree } from "../git/repair-tree.ts";
 import { readWorkTree } from "../git/working-tree.ts";
 import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -11,7 +11,7 @@ import { openApart } from "./apart-ground.ts";
 import type { RunGround } from "./ground.ts";
 import { isTask } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
-import { comeBack, noteStart, rewindTo } from "./trees/attempt-start.ts";
+import { returnToBranch, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { checkOut } from "./trees/check-out.ts";
 import { equip, type EquipOptions, type Equipped } from "./trees/equip.ts";
 import { keepList, tellPutBack } from "./trees/keep-list.ts";
@@ -21,7 +21,7 @@ import { readTrunkRecord, writeTrunkRecord } from "./trees/record.ts";
 import { removeTaskTrees } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
 
-/** A work tree and a branch of the run's own: the user's tree stays as it is. */
+/** Opens the run's own work tree and branch: the user's tree stays as it is. */
 export async function openOwnGround(
   request: Request,
   home: Spec,
@@ -29,7 +29,7 @@ export async function openOwnGround(
   isInEpic = false,
 ): Promise<RunGround> {
   const trunk = openTrunk(home, request.now().at, isInEpic);
-  // What a run that was killed left of a group: it begins again.
+  // If a killed run left a group half done, the group begins again.
   undoUnsettled(trunk);
   removeTaskTrees(trunk);
   const { spec, branch, notes, leftOut } = trunk;
@@ -43,7 +43,7 @@ export async function openOwnGround(
   noteEquipped(trunk);
   const common = findGit(trunk.top)?.common;
   const writable = common === undefined ? [] : [common];
-  const known = knowTree(trunk.top, branch);
+  const known = rememberTree(trunk.top, branch);
   let base: string | undefined;
   return {
     spec,
@@ -61,7 +61,7 @@ export async function openOwnGround(
         const left = leave();
         if (left.failed !== undefined && canRead(trunk)) rewindTo(spec, job.id);
         const strayed =
-          left.failed ?? (base === undefined ? undefined : comeBack(trunk, job, base));
+          left.failed ?? (base === undefined ? undefined : returnToBranch(trunk, job, base));
         return {
           notes: [...left.notes, ...(putBack() ? [tellPutBack(job.id)] : [])],
           ...(strayed === undefined ? {} : { failed: strayed }),
@@ -87,7 +87,7 @@ export async function openOwnGround(
 
 const canRead = ({ top }: Trunk): boolean => readWorkTree(top) !== undefined;
 
-/** One whose setup failed or was interrupted is not, however old it is. */
+/** False if the setup failed or was interrupted, even in an old tree. */
 const isEquipped = ({ place }: Trunk): boolean => readTrunkRecord(place)?.equipped === true;
 
 function noteEquipped({ place }: Trunk): void {

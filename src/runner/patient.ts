@@ -9,13 +9,13 @@ import { readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { sleepUntil } from "./sleep.ts";
 
-/** How often git, or a file that somebody else holds, is asked. */
+/** How often we ask git, or try a file that another process holds. */
 const MAX_TIMES = 3;
 const PAUSE_MS = 2000;
 
 /**
- * Weighs the report on a task. If git does not answer, that is nobody's fault: it is asked again, and if it never
- * answers, the task is just handed out again.
+ * Judges the report on a task. If git does not answer, we ask it again; if it never answers, the task is handed out
+ * again, and that costs no attempt.
  */
 export async function weighReport(
   request: Request,

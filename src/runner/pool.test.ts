@@ -10,14 +10,14 @@ describe("the pool of agents", () => {
     expect(pickAgent(FREE, ["claude", "codex"], NOW)).toEqual({ kind: "agent", id: "claude" });
   });
 
-  it("falls back at a limit and returns to the first when it is back", () => {
+  it("falls back at a limit and returns to the first agent when its limit is reset", () => {
     const pool = noteEnding(FREE, "claude", limit, NOW);
     expect(pickAgent(pool, ["claude", "codex"], NOW)).toEqual({ kind: "agent", id: "codex" });
     const later = at("2026-11-16T11:00:01.000Z");
     expect(pickAgent(pool, ["claude", "codex"], later)).toEqual({ kind: "agent", id: "claude" });
   });
 
-  it("waits for the one that is back first", () => {
+  it("waits for the agent whose limit is reset first", () => {
     const one = noteEnding(FREE, "claude", limit, NOW);
     const both = noteEnding(one, "codex", { ...limit, resetsAt: "2026-11-16T10:30:00Z" }, NOW);
     expect(pickAgent(both, ["claude", "codex"], NOW)).toMatchObject({
@@ -27,12 +27,12 @@ describe("the pool of agents", () => {
     });
   });
 
-  it("waits for some time if nobody says until when", () => {
+  it("waits for some time if a limit has no reset time", () => {
     const pool = noteEnding(FREE, "claude", { kind: "limit", text: "limit" }, NOW);
     expect(pickAgent(pool, ["claude"], NOW)).toMatchObject({ kind: "wait", until: NOW + 900_000 });
   });
 
-  it("waits longer each time a service is busy, but not for ever, and forgets that after a turn", () => {
+  it("waits longer each time a service is busy, up to a maximum, and starts over after a turn", () => {
     let pool = FREE;
     const pauses: number[] = [];
     for (let round = 0; round < 12; round++) {
@@ -51,7 +51,7 @@ describe("the pool of agents", () => {
     expect(pickAgent(pool, ["claude"], NOW)).toMatchObject({ until: NOW + 5000 });
   });
 
-  it("keeps a limit, whoever of its kind ends a turn meanwhile", () => {
+  it("keeps an agent's limit when another process of that agent ends its turn", () => {
     const pool = noteEnding(FREE, "claude", limit, NOW);
     expect(noteEnding(pool, "claude", { kind: "turn" }, NOW)).toBe(pool);
     const later = at("2026-11-16T11:00:02Z");
@@ -70,7 +70,7 @@ describe("the pool of agents", () => {
     expect(pauses).toEqual([0, 5000, 10_000, 20_000]);
   });
 
-  it("has nobody left if none is logged in", () => {
+  it("has no agent left if none is logged in", () => {
     const pool = noteEnding(FREE, "claude", { kind: "auth", text: "log in first" }, NOW);
     expect(pickAgent(pool, ["claude"], NOW + 1e9)).toEqual({
       kind: "none",
@@ -79,7 +79,7 @@ describe("the pool of agents", () => {
     expect(pickAgent(FREE, [], NOW).kind).toBe("none");
   });
 
-  it("does not take an id for a property of every object", () => {
+  it("does not confuse an agent's id with a property that every object has", () => {
     expect(pickAgent(FREE, ["constructor"], NOW)).toEqual({ kind: "agent", id: "constructor" });
   });
 });

@@ -11,18 +11,18 @@ interface Block {
   readonly limits?: number;
 }
 
-/** Which agents cannot be used at the moment, by id. A value: the same endings lead to the same pool. */
+/** Which agents cannot be used at the moment, by id. Immutable: `noteEnding` returns a new pool. */
 export type Pool = Readonly<Record<string, Block>>;
 
 export const FREE: Pool = {};
 
 export type Pick =
   | { readonly kind: "agent"; readonly id: string }
-  /** All have to wait; this one for the shortest time. */
+  /** All agents are blocked; this one for the shortest time. */
   | { readonly kind: "wait"; readonly id: string; readonly until: number; readonly why: string }
   | { readonly kind: "none"; readonly why: string };
 
-/** The first of the wanted agents that can work: so a run goes back to its first one as soon as that is back. */
+/** The first of the wanted agents that can work. So a run returns to its first choice as soon as it can. */
 export function pickAgent(pool: Pool, wanted: readonly string[], now: number): Pick {
   const blocked = wanted.map((id) => ({ id, block: blockOf(pool, id, now) }));
   const free = blocked.find(({ block }) => block === undefined);
@@ -45,23 +45,23 @@ function blockOf(pool: Pool, id: string, now: number): Block | undefined {
   return block === undefined || (block.until !== null && block.until <= now) ? undefined : block;
 }
 
-/** A service that is over its limit and does not say until when is asked again after this time. */
+/** The wait for a limit without a reset time. */
 const UNKNOWN_LIMIT_MS = 15 * 60_000;
-/** Its clock and ours may differ. */
+/** The service's clock and ours may differ. */
 const MARGIN_MS = 1000;
 const FIRST_BUSY_MS = 5000;
 const MAX_BUSY_MS = 10 * 60_000;
 
 const backOff = (times: number): number => Math.min(FIRST_BUSY_MS * 2 ** times, MAX_BUSY_MS);
 
-/** The pool after an agent has ended in this way. */
+/** The pool after an agent ended in this way. */
 export function noteEnding(pool: Pool, id: string, ending: Ending, now: number): Pool {
   const busy = (Object.hasOwn(pool, id) ? pool[id]?.busy : 0) ?? 0;
   switch (ending.kind) {
     case "limit": {
       const reset = ending.resetsAt === undefined ? Number.NaN : Date.parse(ending.resetsAt);
       const limits = (Object.hasOwn(pool, id) ? pool[id]?.limits : 0) ?? 0;
-      // A time that is over already, and again: its clock is wrong, or it means another day.
+      // A reset time in the past, more than once: the service's clock is wrong, or it means another day.
       const least = limits === 0 ? now : now + backOff(limits - 1);
       const until = Number.isNaN(reset)
         ? now + UNKNOWN_LIMIT_MS
@@ -76,7 +76,7 @@ export function noteEnding(pool: Pool, id: string, ending: Ending, now: number):
       return { ...pool, [id]: { until: null, why: ending.text, busy: 0 } };
     case "turn": {
       const { [id]: block, ...others } = pool;
-      // It began before another one of its kind ran into the limit, which holds all the same.
+      // This process began before another one of the same agent hit the limit, which still holds.
       const isLimited = block?.busy === 0 && (block.until ?? Infinity) > now;
       return isLimited ? pool : others;
     }

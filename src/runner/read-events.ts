@@ -9,7 +9,7 @@ import { eventsFile, isLive, readRun, type RunFolder } from "./run-files.ts";
 const CHUNK = 1 << 20;
 /** More than a log can grow to: see its bound in `run-files.ts`. */
 const MAX_LOG = 256 << 20;
-/** A longer line is none of ours, and skipped. */
+/** Longer lines are not ours, and are skipped. */
 const MAX_LINE = 4 << 20;
 
 export interface EventReader {
@@ -17,7 +17,7 @@ export interface EventReader {
   readonly next: () => readonly RunEvent[];
 }
 
-/** Reads a log as it grows. A last line without its end is read once it has one. */
+/** Reads a log as it grows. An unfinished last line is read once it is complete. */
 export function openEvents(path: string): EventReader {
   let offset = 0;
   let rest: Buffer = Buffer.alloc(0);
@@ -66,7 +66,7 @@ function parseEvent(line: string): RunEvent[] {
   }
 }
 
-/** All of them so far. */
+/** All events so far. */
 export function readEvents(run: Pick<RunFolder, "folder">): RunEvent[] {
   const reader = openEvents(eventsFile(run));
   const all: RunEvent[] = [];
@@ -77,7 +77,7 @@ export function readEvents(run: Pick<RunFolder, "folder">): RunEvent[] {
 
 const POLL_MS = 200;
 
-/** What happens in a run, as it happens, until it is over: ended, or its process is gone. */
+/** The events of a run as they happen, until it has ended or its process is gone. */
 export async function* followEvents(
   run: RunFolder,
   signal?: AbortSignal,
@@ -85,7 +85,7 @@ export async function* followEvents(
   const reader = openEvents(eventsFile(run));
   for (;;) {
     if (signal?.aborted === true) return;
-    // Asked first: what it wrote before its end is still read below.
+    // Checked first, so that what the run wrote before its end is still read below.
     const isOver = !isLive(readRun(dirname(run.folder), run.info.run) ?? run);
     let hasEnded = false;
     for (let some = reader.next(); some.length > 0; some = reader.next()) {

@@ -14,7 +14,7 @@ import type { RunFolder } from "./run-files.ts";
 import type { ViewModel } from "./view/model.ts";
 import { reduceAll } from "./view/reduce.ts";
 
-/** The report on a run, with what the specs' own folders know: in the run's tree, or once that is gone, in the project. */
+/** The report on a run, with facts from the specs' folders: in the run's tree or, once that is gone, in the project. */
 export function readReport(request: Request, run: RunFolder): Report {
   const model = withoutTaken(reduceAll(readEvents(run)), run.info.project);
   return planReport(
@@ -24,7 +24,7 @@ export function readReport(request: Request, run: RunFolder): Report {
   );
 }
 
-/** What the user has taken is on no branch of the run's any more. */
+/** Forgets branches that no longer exist: the user has taken them. */
 const withoutTaken = (model: ViewModel, project: string): ViewModel => ({
   ...model,
   specs: model.specs.map((spec) =>
@@ -46,7 +46,7 @@ const readFacts = (request: Request, { info }: RunFolder, { specs }: ViewModel):
     return [];
   });
 
-/** Undefined where the spec is not, or cannot be read: the events are enough for a report. */
+/** Undefined if the spec is not there or cannot be read: the events are enough for a report. */
 function factsAt(request: Request, name: string): SpecFacts | undefined {
   try {
     const spec = resolveSpec(request, name);

@@ -4,7 +4,7 @@ import { counted } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
 import type { Report, TaskReport } from "./report.ts";
 
-/** What a run came to, for people. */
+/** How a run ended, for people. */
 export const STATUS: Readonly<Record<RunStatus, string>> = {
   finished: "finished",
   stuck: "stuck",
@@ -50,7 +50,7 @@ const section = (title: string, lines: readonly string[]): string =>
 
 const cell = (text: string): string => oneLine(text, 300).replaceAll("|", "\\|");
 
-/** `7 of 12 tasks done in 42 min, 1.2M tokens, ~$5.85.` If other runs did some of them, it says which are this one's. */
+/** `7 of 12 tasks done in 42 min, 1.2M tokens, ~$5.85.` If other runs did some, it says how many this run did. */
 export function totals(report: Report): string {
   const { done, total, ms, tokens, usd, sources, text } = report;
   const count = (when: TaskReport["done"]): number =>
@@ -71,7 +71,7 @@ export function totals(report: Report): string {
 
 const were = (count: number): string => (count === 1 ? "was" : "were");
 
-/** Nothing to say if a Verify has proven every one. */
+/** Empty if every done task was proven by its Verify. */
 function unprovenIn({ tasks }: Report): string[] {
   const done = tasks.filter(({ state }) => state === "done");
   const proven = done.filter(({ after }) => after === "passed").length;
@@ -103,7 +103,7 @@ export function taskCells(task: TaskReport, many: boolean): string[] {
   ];
 }
 
-/** In place of the time: it is not this run's. */
+/** Shown in place of the time if another run did the task. */
 const OTHERS: Readonly<Partial<Record<string, string>>> = { before: "earlier", since: "later" };
 
 const STATES = { done: "✓", open: "no", waits: "waits", skipped: "skipped" } as const;

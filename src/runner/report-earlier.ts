@@ -4,7 +4,7 @@ import type { TaskView, ViewModel } from "./view/model.ts";
 
 type Span = Pick<ViewModel, "began" | "ended">;
 
-/** When a task was done, seen from this run; null if it is not. A report may be read after later runs, too. */
+/** When a task was done, relative to this run; null if it is not done. A report may be read after later runs. */
 export function doneIn(
   { began, ended }: Span,
   { state, doneAt }: Pick<TaskView, "state" | "doneAt">,
@@ -14,13 +14,13 @@ export function doneIn(
   if (isDone && doneAt !== null) return "now";
   if (!isDone && receipt?.done !== true) return null;
   const at = Date.parse(receipt?.finishedAt ?? "");
-  // Nobody knows when somebody ticked it by hand: what the run saw decides.
+  // A box that was ticked by hand has no time, so what the run saw decides.
   if (Number.isNaN(at)) return isDone ? "before" : ended === null ? "now" : "since";
   if (at < Date.parse(began ?? "")) return "before";
   return ended !== null && at > Date.parse(ended.at) ? "since" : "now";
 }
 
-/** What agents had used when the run began, in other runs or in a client: on a task, or on anything. */
+/** Entries with what agents used before the run began, in other runs or in a client; with `id`, for that task only. */
 export const usedBefore = (
   facts: { readonly entries: readonly Entry[] } | undefined,
   { began }: Pick<Span, "began">,

@@ -13,7 +13,7 @@ const { now } = log.until("end");
 const model = reduceAll(log.events);
 const report = planReport(model, [], Date.parse(now));
 
-it("is the receipt of a night, in Markdown and in a terminal", async () => {
+it("describes a whole night, in Markdown and in a terminal", async () => {
   await expect(`${renderReport(report)}\n`).toMatchFileSnapshot(
     "../apps/run/view/frames/report-markdown.txt",
   );
@@ -36,7 +36,7 @@ it("says for each task who did it, in how many attempts, and what proves it", ()
   });
 });
 
-it("counts what no Verify has proven", () => {
+it("counts done tasks that no Verify has proven", () => {
   const done = report.tasks.filter(({ state }) => state === "done");
   const [first, ...rest] = done;
   const word = { ...first, after: "unknown" } as (typeof done)[number];
@@ -47,7 +47,7 @@ it("counts what no Verify has proven", () => {
   );
 });
 
-it("takes what the spec's own files know for more than the events", () => {
+it("prefers what the spec's own files say to the events", () => {
   const evidence = { command: "npm test", outcome: "passed" };
   const receipt = {
     id: "1.1",
@@ -133,7 +133,7 @@ describe("other runs of the same spec", () => {
     expect(told.earlier).toMatchObject({ tokens: 14_000, usd: 1 });
   });
 
-  it("are said to be others'", () => {
+  it("are named as other runs in the text", () => {
     const text = reportLines(told, paint(false), 120);
     expect(text).toMatch(
       /8 of 12 tasks done\. This run did 6 in [^;]*; 1 was done before it; 1 was done after it\. The/,

@@ -8,9 +8,9 @@ import { goOnCommand } from "./go-on.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
 import { describeEnding } from "./view/endings.ts";
 import { type AttemptView, openQuestions, type TaskView, type ViewModel } from "./view/model.ts";
-import { attemptsAt, elapsedOf, type Sum, sumOf, workOn } from "./view/sums.ts";
+import { attemptsAt, elapsedOf, type Sum, sumOf, workTime } from "./view/sums.ts";
 
-/** What the spec's own files know: receipt and journal count more than the run's events. */
+/** What the spec's own files say; receipt and journal take precedence over the run's events. */
 export interface SpecFacts {
   readonly name: string;
   readonly receipt: readonly ReceiptLine[];
@@ -23,17 +23,17 @@ export interface TaskReport {
   readonly id: string;
   readonly title: string;
   readonly state: TaskView["state"];
-  /** When it was done, seen from this run; null if it is not. */
+  /** When it was done, relative to this run; null if it is not done. */
   readonly done: "now" | "before" | "since" | null;
-  /** From here to `sources`, what this run did; for a task that was done before it, who did that in how many attempts. */
+  /** From here to `sources`: this run's work; for a task done before it, who did it and in how many attempts. */
   readonly agents: readonly string[];
   readonly models: readonly string[];
   readonly attempts: number;
-  /** Why claims were refused, or agents ended in another way than by themselves; oldest first. */
+  /** Why claims were refused, or agents did not end normally; oldest first. */
   readonly refusals: readonly { readonly attempt: number; readonly reason: string }[];
   readonly before: "failed" | "passed" | "unknown" | null;
   readonly after: "passed" | "unknown" | null;
-  /** Why nothing was run, or what else is noted on it. */
+  /** Why nothing was run, or another note. */
   readonly note: string | null;
   /** What was run to prove it. */
   readonly commands: readonly string[];
@@ -53,7 +53,7 @@ export interface Waiting {
 /** The morning report. */
 export interface Report {
   readonly run: string;
-  /** Null as long as it goes on, or if its end was not recorded. */
+  /** Null while the run goes on, or if its end was not recorded. */
   readonly status: RunStatus | null;
   readonly text: string;
   readonly specs: readonly {
@@ -64,7 +64,7 @@ export interface Report {
   readonly done: number;
   readonly total: number;
   readonly tasks: readonly TaskReport[];
-  /** From here to `byAgent`, this run alone. */
+  /** From here to `byAgent`: this run alone. */
   readonly ms: number;
   readonly tokens: number;
   readonly usd: number | null;
@@ -75,11 +75,11 @@ export interface Report {
     readonly tokens: number;
     readonly usd: number | null;
   }[];
-  /** What was used before it, in other runs or in a client; null if nobody knows. */
+  /** What was used before it, in other runs or in a client; null if unknown. */
   readonly earlier: Spent | null;
   readonly assumptions: readonly string[];
   readonly waiting: readonly Waiting[];
-  /** What goes on with it. */
+  /** The command that continues the run. */
   readonly goOn: string;
 }
 
@@ -98,7 +98,7 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
     total: tasks.length,
     tasks,
     ms: elapsedOf(model, now),
-    tokens: allOf(sum),
+    tokens: totalTokens(sum),
     usd: sum.usd,
     sources: sum.sources,
     byAgent: byAgent(model.attempts),
@@ -109,7 +109,7 @@ export function planReport(model: ViewModel, facts: readonly SpecFacts[], now: n
   };
 }
 
-const allOf = ({ tokens }: Sum): number => tokens.input + tokens.output;
+const totalTokens = ({ tokens }: Sum): number => tokens.input + tokens.output;
 
 function reportOn(
   model: ViewModel,
@@ -144,8 +144,8 @@ function reportOn(
     note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
-    ms: workOn(attempts, now),
-    tokens: allOf(spent),
+    ms: workTime(attempts, now),
+    tokens: totalTokens(spent),
     usd: spent.usd,
     sources: spent.sources,
   };
@@ -174,13 +174,13 @@ const byAgent = (attempts: readonly AttemptView[]): Report["byAgent"] =>
   unique(attempts.map(({ agent }) => agent)).map((agent) => {
     const own = attempts.filter((one) => one.agent === agent);
     const sum = sumOf(own);
-    return { agent, starts: own.length, tokens: allOf(sum), usd: sum.usd };
+    return { agent, starts: own.length, tokens: totalTokens(sum), usd: sum.usd };
   });
 
 const goOnIn = ({ epic, specs, options }: ViewModel): string =>
   goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options);
 
-/** In the order in which a person would do it. */
+/** In the order in which the user would deal with it. */
 function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   const many = model.specs.length > 1;
   const name = (spec: string): string => (many ? `${spec} ` : "");
@@ -219,10 +219,10 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   ];
 }
 
-/** What can be taken. Of an epic, its own branch, once it has something of some spec. */
+/** Branches that can be taken. For an epic, only its own branch, once a spec has been merged into it. */
 function branchesOf({ epic, specs }: ViewModel): { name: string; branch: string }[] {
   const all = specs.flatMap(({ name, branch }) => (branch === null ? [] : [{ name, branch }]));
   if (epic === null) return all;
-  const back = all.find(({ name, branch }) => !branch.endsWith(`.${name}`));
-  return back === undefined ? [] : [{ ...back, name: epic }];
+  const merged = all.find(({ name, branch }) => !branch.endsWith(`.${name}`));
+  return merged === undefined ? [] : [{ ...merged, name: epic }];
 }

@@ -62,7 +62,7 @@ it("keeps events in order, and reads them back", () => {
   expect(readEvents(run)).toEqual(events);
 });
 
-it("reads what is there, whatever else is", () => {
+it("reads the valid events of a damaged log", () => {
   const run = begin(makeRuns(), id(1));
   expect(readEvents(run)).toEqual([]);
   appendFileSync(
@@ -73,7 +73,7 @@ it("reads what is there, whatever else is", () => {
   appendEvent(run, events[0]!);
   appendFileSync(eventsFile(run), '{"kind":"note","at":"2026-11-16T01');
   expect(readEvents(run)).toEqual([events[0]]);
-  // Whoever comes after a crash begins a line of their own.
+  // The first event after a crash begins a new line.
   appendEvent(run, events[1]!);
   expect(readEvents(run)).toEqual(events.slice(0, 2));
 });
@@ -133,7 +133,7 @@ it("knows whether a run is live: by its process, and when that began", () => {
   expect(isLive(another)).toBe(readProcessStart(process.pid) === undefined);
 });
 
-it("does not read a run file that is damaged, or another run's", () => {
+it("does not read a run file that is damaged or belongs to another run", () => {
   const runs = makeRuns();
   const run = begin(runs, id(1));
   expect(readRun(runs, id(1))).toEqual(run);
@@ -158,7 +158,7 @@ it("records what an agent printed, up to a bound", () => {
   expect(readFileSync(path, "utf8")).toBe(`${text}{"note":"the rest was not recorded"}\n`);
 });
 
-it("finds a run by id, the beginning of it, its spec, or as the newest", () => {
+it("finds a run by its id, the beginning of its id, its spec, or as the newest", () => {
   const runs = makeRuns();
   const [one, two, other] = [
     begin(runs, id(1)),
@@ -182,7 +182,7 @@ it("finds a run by id, the beginning of it, its spec, or as the newest", () => {
   expect(() => findRun(undefined, undefined, join(runs, "none"))).toThrow(/no run is recorded/);
 });
 
-it("takes a start that was refused for the newest only if it is named, or the only one", () => {
+it("finds a start that was refused only if it is named, or if there is no other run", () => {
   const runs = makeRuns();
   const find = (word?: string) => findRun(word, undefined, runs).info.run;
   const refused = (run: RunFolder): void => {
@@ -196,7 +196,7 @@ it("takes a start that was refused for the newest only if it is named, or the on
   for (const event of events) appendEvent(second, event);
   const third = begin(runs, id(3));
   refused(third);
-  expect(find(), "both are still there").toBe(id(2));
+  expect(find(), "both are live").toBe(id(2));
   for (const run of [second, third]) end(run);
   expect([find(), find("user-export"), find(id(3))]).toEqual([id(2), id(2), id(3)]);
   expect(newestOf(listRuns(runs))?.info.run).toBe(id(2));
@@ -212,7 +212,7 @@ it("keeps the newest runs within bounds, and every live one", () => {
   expect(listRuns(runs).map(({ info }) => info.run)).toEqual([id(5), id(1)]);
 });
 
-it("removes damaged runs, but not one that is just being made", () => {
+it("removes damaged runs, but not one that is just being created", () => {
   const runs = makeRuns();
   const [fresh, old] = [join(runs, id(1)), join(runs, id(2))];
   for (const folder of [fresh, old, join(runs, "mine")]) mkdirSync(folder);

@@ -24,11 +24,11 @@ const infoFields = {
   /** The user's own project, by its real path. */
   project: field(string, ""),
   specs: field(listOf(string), ""),
-  /** Where it works. */
+  /** The work tree that it works in. */
   tree: field(string, ""),
   branch: field(nullable(string), ""),
   pid: field(integer(1), ""),
-  /** When the process began, as the system says it; null where it does not. */
+  /** When the process began, as the system reports it; null where it does not. */
   processStart: field(nullable(string), ""),
   session: field(string, ""),
   agents: field(listOf(string), ""),
@@ -42,7 +42,7 @@ const infoFields = {
 
 const infoKind = objectOf(infoFields);
 
-/** What `run.json` says of a run. */
+/** The content of `run.json`. */
 export type RunInfo = ValuesOf<typeof infoFields>;
 
 export interface RunFolder {
@@ -58,16 +58,16 @@ const FILES = {
 } as const;
 
 const BOUNDS = {
-  /** Of one attempt's transcript. */
+  /** For the transcript of one attempt. */
   transcript: 20 << 20,
-  /** Of the event log: beyond it, only what matters later is still recorded. */
+  /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20,
 } as const;
 
 export const runsFolder = (vault: string | undefined = vaultFolder()): string | undefined =>
   vault === undefined ? undefined : join(vault, "runs");
 
-/** `2026-11-16-0912-ab12`: by the user's clock, with something that no other run of that minute has. */
+/** `2026-11-16-0912-ab12`: local time, and a tail that tells runs of the same minute apart. */
 export function planRunId(now: Date, random: string): string {
   const two = (value: number): string => String(value).padStart(2, "0");
   const day = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join("-");
@@ -82,7 +82,7 @@ export const isRunId = (text: string): boolean => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-
 
 type NewRun = Omit<RunInfo, "pid" | "processStart" | "ended" | "status">;
 
-/** Begins the folder of a run of this process. */
+/** Creates the folder of a run by this process. */
 export function createRun(runs: string, run: NewRun): RunFolder {
   const folder = join(runs, run.run);
   mkdirSync(join(folder, FILES.attempts), { recursive: true, mode: 0o700 });
@@ -96,7 +96,7 @@ function writeInfo(run: RunFolder): RunFolder {
   return run;
 }
 
-/** What becomes known later: its tree, its specs, that it has ended. */
+/** Records what becomes known later: its tree, its specs, its end. */
 export const updateRun = ({ folder, info }: RunFolder, more: Partial<RunInfo>): RunFolder =>
   writeInfo({ folder, info: { ...info, ...more } });
 
@@ -116,14 +116,14 @@ export const isLive = ({ info }: RunFolder): boolean =>
 export const eventsFile = ({ folder }: Pick<RunFolder, "folder">): string =>
   join(folder, FILES.events);
 
-/** What a run in the background prints. */
+/** The output of a background run. */
 export const outputFile = ({ folder }: Pick<RunFolder, "folder">): string =>
   join(folder, FILES.output);
 
-/** Kinds that only show what goes on at the moment. */
+/** Kinds that only show what is happening at the moment. */
 const PASSING: ReadonlySet<RunEvent["kind"]> = new Set(["action", "usage", "retry"]);
 
-/** One line, in one write: a reader never sees a part of two events mixed. */
+/** One line in one write, so that a reader never sees two events mixed. */
 export function appendEvent(run: Pick<RunFolder, "folder">, event: RunEvent): void {
   const path = eventsFile(run);
   const isFull = (statOf(path)?.size ?? 0) > BOUNDS.events;
@@ -131,7 +131,7 @@ export function appendEvent(run: Pick<RunFolder, "folder">, event: RunEvent): vo
   appendLine(path, `${JSON.stringify(event)}\n`);
 }
 
-/** Which run of an agent a transcript is of. */
+/** The attempt that a transcript belongs to. */
 export interface AttemptName {
   readonly spec: string;
   readonly task: string;
@@ -139,16 +139,21 @@ export interface AttemptName {
   readonly agent: string;
 }
 
-/** As any system takes it; dots stay, but not in front. */
-const word = (text: string): string => encodeFileName(text).replace(/(?<=.)%2e/g, ".");
+/** A file name that every system accepts; dots stay, except a leading one. */
+const fileName = (text: string): string => encodeFileName(text).replace(/(?<=.)%2e/g, ".");
 
 export const transcriptFile = (
   { folder }: Pick<RunFolder, "folder">,
   { spec, task, attempt, agent }: AttemptName,
 ): string =>
-  join(folder, FILES.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
+  join(
+    folder,
+    FILES.attempts,
+    fileName(spec),
+    `${fileName(task)}-${attempt}.${fileName(agent)}.jsonl`,
+  );
 
-/** Where an agent's lines go: `record` of its work. Once the file is full, it says so and nothing more. */
+/** Returns a function that records an agent's lines. Once the file is full, it says so and drops the rest. */
 export function openTranscript(
   run: Pick<RunFolder, "folder">,
   name: AttemptName,

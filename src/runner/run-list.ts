@@ -33,7 +33,7 @@ export function listRuns(runs: string | undefined = runsFolder(), project?: stri
     .sort((a, b) => compare(b.info.began, a.info.began) || compare(b.info.run, a.info.run));
 }
 
-/** A project may be a folder of a repository. */
+/** A project may be a folder in a repository. */
 function isWithin(folder: string, path: string): boolean {
   const way = relative(realPathOf(folder), realPathOf(path));
   return !isAbsolute(way) && way.split(sep)[0] !== "..";
@@ -41,26 +41,26 @@ function isWithin(folder: string, path: string): boolean {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What it emits once it has the spec and knows what to do; refused starts never get that far. */
-const BEGINNINGS: ReadonlySet<RunEvent["kind"]> = new Set(["plan", "attempt-started"]);
+/** A run emits these once it has its spec and gets to work. A start that is refused emits neither. */
+const AT_WORK: ReadonlySet<RunEvent["kind"]> = new Set(["plan", "attempt-started"]);
 
-export const isBeginning = ({ kind }: Pick<RunEvent, "kind">): boolean => BEGINNINGS.has(kind);
+export const isAtWork = ({ kind }: Pick<RunEvent, "kind">): boolean => AT_WORK.has(kind);
 
-/** Whether it ever did anything. The beginning of its log says so. */
-const hasBegun = (run: RunFolder): boolean => openEvents(eventsFile(run)).next().some(isBeginning);
+/** Whether the run ever got to work, by the beginning of its log. */
+const gotToWork = (run: RunFolder): boolean => openEvents(eventsFile(run)).next().some(isAtWork);
 
 /**
- * The one that is meant if none is named: one that is on before one that has ended, and one that did something before a
- * start that was refused.
+ * The run that is meant if none is named: live runs before ended ones, and runs that got to work before starts that were
+ * refused.
  */
 export const newestOf = (found: readonly RunFolder[]): RunFolder | undefined => {
   const live = found.filter(isLive);
-  return live.find(hasBegun) ?? live[0] ?? found.find(hasBegun) ?? found[0];
+  return live.find(gotToWork) ?? live[0] ?? found.find(gotToWork) ?? found[0];
 };
 
 /**
- * A run by its id, the beginning of it, or the name of its spec; without a word the newest, of the project if it has
- * one.
+ * Finds a run by its id, the beginning of its id, or the name of its spec. Without a word, the newest: of the project, if
+ * it has any.
  */
 export function findRun(
   word: string | undefined,
@@ -87,10 +87,14 @@ export function findRun(
   const [only, second] = beginning;
   if (only !== undefined && second === undefined) return only;
   const names = (second === undefined ? candidates : beginning).slice(0, 5).map(describe);
-  const known = names.length === 0 ? "there is none" : names.join(", ");
+  const known = names.length === 0 ? "none" : names.join(", ");
   throw second === undefined
     ? new Refusal("missing", `there is no run "${word}"`, `the newest: ${known}`)
-    : new Refusal("usage", `"${word}" begins more than one run`, `say which: ${known}`);
+    : new Refusal(
+        "usage",
+        `"${word}" is the beginning of more than one run`,
+        `say which: ${known}`,
+      );
 }
 
 const describe = ({ info }: RunFolder): string =>
@@ -100,7 +104,7 @@ const HOUR_MS = 3_600_000;
 
 const KEPT = { runs: 20, bytes: 200 << 20 } as const;
 
-/** Removes what is too old or too much, never a live run. Returns the ids of those that are gone. */
+/** Removes damaged runs and the oldest beyond the bounds, but never a live one. Returns the ids of the removed runs. */
 export function pruneRuns(
   runs: string | undefined = runsFolder(),
   kept: { readonly runs: number; readonly bytes: number } = KEPT,
@@ -110,7 +114,7 @@ export function pruneRuns(
   const damaged = namesIn(runs)
     .filter((name) => isRunId(name) && !known.some(({ info }) => info.run === name))
     .map((name) => join(runs, name))
-    // One that is just being made has no file yet.
+    // A run that is just being created has no file yet.
     .filter((folder) => Date.now() - (statOf(folder)?.mtimeMs ?? 0) > HOUR_MS);
   let bytes = 0;
   const old = known.flatMap((run, i) => {
@@ -125,7 +129,7 @@ export function pruneRuns(
 
 const MAX_FILES = 10_000;
 
-/** Of all files in a folder; links are not followed. */
+/** The size of all files in a folder; links are not followed. */
 function sizeOf(folder: string): number {
   let size = 0;
   faultIn(() => {

@@ -25,25 +25,25 @@ export interface SpecEnd extends DriveEnd {
   readonly total: number;
 }
 
-/** What is to be done with one spec, and where. */
+/** How one spec is run, and where. */
 export interface SpecRun {
   readonly home: Spec;
   readonly openGround: (home: Spec) => Promise<RunGround>;
-  /** If it does not exist yet. */
+  /** Used if the spec does not exist yet. */
   readonly goal: string | undefined;
-  /** Whether the goal also says which spec is meant: of an epic, the name does. */
+  /** Whether the user typed the goal. In an epic, a spec is identified by its name instead. */
   readonly isGoalTyped: boolean;
-  /** Whether it waits for answers, or leaves what waits. */
+  /** Whether the run waits for answers, or ends with questions open. */
   readonly isAttended: boolean;
   readonly onSpec: (spec: Spec, ground: RunGround) => void;
-  /** What follows once everything is proven, while the spec is still ours. */
+  /** Called once everything is proven, while we still hold the spec. */
   readonly comeBack?: (spec: Spec, request: Request, ground: RunGround) => Promise<DriveEnd>;
 }
 
 /** How often the lease is renewed. */
 const BEAT_MS = 20_000;
 
-/** Nobody else works on a unit meanwhile: a second one is refused. */
+/** Does `work` while no other run works on the unit: a second one is refused. */
 export async function holdUnit<T>(
   { assignments, worker }: RunContext,
   { folder, name }: { readonly folder: string; readonly name: string },
@@ -63,13 +63,12 @@ export async function holdUnit<T>(
 }
 
 /**
- * Drives one spec to its end, as far as it goes. Nobody else may work on it meanwhile; if somebody takes it over, for
- * example because this machine slept, what we bring afterwards is refused by the engine, which knows the run by another
- * session then.
+ * Drives one spec as far as it goes. No other run may work on it meanwhile. If one takes it over, for example because
+ * this machine slept, the run has another session, and the engine refuses what we report afterwards.
  */
 export const runSpec = (context: RunContext, run: SpecRun): Promise<SpecEnd> =>
   holdUnit(context, run.home, async (unit) => {
-    // Before anything is touched: to open the ground pauses the run where it was begun.
+    // First, because opening the ground pauses the run in the user's tree.
     requireUser(context.request, run.home, "run");
     const ground = await run.openGround(run.home);
     try {
@@ -116,14 +115,14 @@ async function runIn(
     if (isOver) teller.plan();
     const end = isOver ? FINISHED : await driveSpec(drive);
     const tasks = countTasks(spec);
-    const back = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
-    return { ...((await back) ?? end), spec, ...tasks };
+    const returned = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
+    return { ...((await returned) ?? end), spec, ...tasks };
   } finally {
     watch.end();
   }
 }
 
-/** The same request, as it is made in the run's tree. */
+/** The same request, as if made in the run's tree. */
 function requestIn({ request, session }: RunContext, { spec }: RunGround): Request {
   const { root, layout } = spec.project;
   return {
@@ -135,7 +134,7 @@ function requestIn({ request, session }: RunContext, { spec }: RunGround): Reque
   };
 }
 
-/** What a run that was killed had begun goes back to where it began; then the engine takes the run up. */
+/** Rewinds the unfinished tasks of a killed run, then has the engine start or resume the spec. */
 async function begin(
   context: RunContext,
   request: Request,
@@ -161,7 +160,7 @@ async function begin(
   return { spec, isOver: step.kind === "nothing-to-do" };
 }
 
-/** One that was killed during its last check has every box ticked: the engine would call it finished. */
+/** A run killed during its last check has every box ticked: without this, the engine would call it finished. */
 async function checkKilled(
   { stage }: RunContext,
   request: Request,
@@ -170,23 +169,23 @@ async function checkKilled(
   const { last } = readGlance(ground.spec);
   if (last?.loop.open !== true || last.loop.session === null) return;
   const before = new Coordinator(request, ground.spec, last.loop.session);
-  const held = await openLastCheck(stage, before, ground)?.();
-  if (typeof held === "object")
-    throw new Refusal("refused", held.stuck, "fix that and run it again");
+  const checked = await openLastCheck(stage, before, ground)?.();
+  if (typeof checked === "object")
+    throw new Refusal("refused", checked.stuck, "fix that and run it again");
 }
 
-/** Two goals may make the same name: what there is has its own. */
+/** Two goals may produce the same name: refuses if the existing spec has a different goal. */
 function refuseOther(spec: Spec, goal: string): void {
   if (readGoal(spec) === goal.trim()) return;
   const { name } = spec;
   throw new Refusal(
     "refused",
-    `a run works on another goal by the name of "${name}"`,
+    `a run named "${name}" works on another goal`,
     `name this one: ${SHELL_PROGRAM} run <name> "<goal>"; or take the other first: ${SHELL_PROGRAM} take ${name}`,
   );
 }
 
-/** Tasks whose agents died with their run. One that is ticked was settled, or is about to be checked again. */
+/** Open tasks whose agents died with their run. A ticked task was settled, or is about to be checked again. */
 function interrupted(spec: Spec): string[] {
   const { last } = readGlance(spec);
   const out = last?.loop.open === true ? Object.values(last.loop.out) : [];

@@ -12,7 +12,7 @@ import type { SpecTarget, Target } from "./target.ts";
 import { cleanTrees } from "./trees/clean-trees.ts";
 import { refuseUntaken } from "./trees/untaken.ts";
 
-/** Does what the run is for, tells how it ended, and leaves nothing behind, whatever happens. */
+/** Runs the target, tells how it ended, and cleans up, whatever happens. */
 export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus> {
   const { options, stage } = run.context;
   let status: RunStatus = "stuck";
@@ -23,9 +23,9 @@ export async function runTarget(run: OpenRun, target: Target): Promise<RunStatus
     stage.emit({ kind: "run-ended", status, done, total, text });
     return status;
   } catch (error) {
-    // A Verify that was ended with the run is not an error.
-    const isStopped = stage.signal.aborted || stage.late.aborted;
-    status = stage.signal.aborted ? "stopped" : stage.late.aborted ? "budget" : "stuck";
+    // Stopping the run interrupts a Verify: that is not an error.
+    const isStopped = stage.signal.aborted || stage.timeUp.aborted;
+    status = stage.signal.aborted ? "stopped" : stage.timeUp.aborted ? "budget" : "stuck";
     const text = oneLine(error instanceof Error ? error.message : String(error), 500);
     stage.emit({ kind: "run-ended", status, ...countAll(run.specs), text: isStopped ? "" : text });
     if (!isStopped) throw error;

@@ -1,4 +1,4 @@
-/** Resolves at that time, or as soon as one of the signals aborts. The clock may be set meanwhile, so it looks again. */
+/** Resolves at that time, or when a signal aborts. Sleeps in steps, because the clock may be set meanwhile. */
 export async function sleepUntil(until: number, signals: readonly AbortSignal[]): Promise<void> {
   while (Date.now() < until && !signals.some(({ aborted }) => aborted)) {
     const ms = Math.min(until - Date.now(), STEP_MS);

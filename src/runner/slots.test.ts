@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { openSlots } from "./slots.ts";
 
-test("at most so many at the same time, in order, and one that fails makes room too", async () => {
+test("runs at most so many at the same time, in order, and a failure frees its slot too", async () => {
   const slots = openSlots(2);
   const began: number[] = [];
   let most = 0;

@@ -1,4 +1,4 @@
-/** Runs work while there is room for it: at most so many at the same time, in the order of their calls. */
+/** Runs work when a slot is free, in the order of the calls. */
 export type Slots = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function openSlots(count: number): Slots {

@@ -10,13 +10,13 @@ export function spentOf(usage: Usage, prices: readonly Price[]): Spent {
   const price = findPrice(prices, usage.model);
   const usd = amountOf(usage.usd);
   // An agent that does not know its model's price may report zero.
-  const isSaid = usd !== undefined && (usd > 0 || price === undefined || totalOf(tokens) === 0);
-  if (isSaid) return { tokens, usd, source: "agent" };
+  const isReported = usd !== undefined && (usd > 0 || price === undefined || totalOf(tokens) === 0);
+  if (isReported) return { tokens, usd, source: "agent" };
   if (price === undefined) return { tokens, usd: null, source: "unknown" };
   return { tokens, usd: costOf(tokens, price), source: "prices" };
 }
 
-/** In and out together; what came from a cache counts as well. */
+/** Input and output together, cached input included. */
 export const totalOf = ({ input, output }: Tokens): number => input + output;
 
 const costOf = ({ input, cached, output }: Tokens, price: Price): number =>
@@ -25,7 +25,7 @@ const costOf = ({ input, cached, output }: Tokens, price: Price): number =>
     output * price.output) /
   1e6;
 
-/** Agents report what they like: never less than nothing, and no more from a cache than in all. */
+/** Agents may report anything: no count is negative, and cached input is at most all input. */
 function boundTokens({ input, cached, output }: Tokens): Tokens {
   const all = amountOf(input) ?? 0;
   return {
@@ -38,7 +38,7 @@ function boundTokens({ input, cached, output }: Tokens): Tokens {
 const amountOf = (value: number | undefined): number | undefined =>
   value !== undefined && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 
-/** A sum of which a part is unknown is at least the rest. */
+/** If a part is unknown, the sum is a lower bound. */
 export const addSpent = (a: Spent, b: Spent): Spent => ({
   tokens: {
     input: a.tokens.input + b.tokens.input,
@@ -49,13 +49,13 @@ export const addSpent = (a: Spent, b: Spent): Spent => ({
   source: SOURCES[Math.max(SOURCES.indexOf(a.source), SOURCES.indexOf(b.source))] ?? "unknown",
 });
 
-/** From the surest to the least sure: a sum is as sure as its least sure part. */
+/** From the most to the least reliable. A sum is as reliable as its least reliable part. */
 const SOURCES: readonly CostSource[] = ["agent", "prices", "unknown"];
 
-/** An agent reports sums, so it never has used less than it said before. What it says of its cost beats our prices. */
+/** Agents report totals, which never go down. A cost that the agent reports beats one from prices. */
 export function laterOf(a: Spent, b: Spent): Spent {
-  const isSurer = SOURCES.indexOf(b.source) < SOURCES.indexOf(a.source);
-  const cost = b.usd !== null && (isSurer || a.usd === null || b.usd >= a.usd) ? b : a;
+  const isMoreReliable = SOURCES.indexOf(b.source) < SOURCES.indexOf(a.source);
+  const cost = b.usd !== null && (isMoreReliable || a.usd === null || b.usd >= a.usd) ? b : a;
   return {
     tokens: {
       input: Math.max(a.tokens.input, b.tokens.input),

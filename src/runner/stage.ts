@@ -20,11 +20,11 @@ export interface About {
 /** What every attempt of a run shares. */
 export interface Stage {
   readonly run: string;
-  /** In the order in which they are tried. */
+  /** The agents for a role, in the order in which they are tried. */
   readonly choose: (role: Role) => readonly Choice[];
   /** Which agents cannot be used at the moment. */
   pool: Pool;
-  /** How many agents are at work at the same time, whatever they work on. */
+  /** Bounds how many agents work at the same time, across all specs. */
   readonly slots: Slots;
   readonly emit: (news: RunNews) => void;
   readonly budget: BudgetKeeper;
@@ -32,19 +32,19 @@ export interface Stage {
   /** The environment of an agent, and the container around it. */
   readonly surround: (agent: Agent, place: WorkPlace) => Pick<Work, "env" | "wrap">;
   readonly limits: Limits;
-  /** Whether a usage limit is waited for. */
+  /** Whether the run may wait for a usage limit to be reset. */
   readonly mayWait: boolean;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
-  /** Aborts when the time that the run may take is over. */
-  readonly late: AbortSignal;
+  /** Aborts when the run has used its time. */
+  readonly timeUp: AbortSignal;
 }
 
 /** Where an attempt works. */
 export interface WorkPlace {
   readonly cwd: string;
   readonly writable: readonly string[];
-  /** A tree of the run's own: a process that works in it was started by an agent. */
+  /** Whether it is a tree of the run's own: then any process that works in it was started by an agent. */
   readonly isOwn?: boolean;
   /** Variables of this attempt. */
   readonly env: Readonly<Record<string, string>>;

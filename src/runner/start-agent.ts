@@ -6,7 +6,7 @@ import type { Spent } from "./events.ts";
 import type { Job } from "./jobs.ts";
 import type { About, Choice, Stage, WorkPlace } from "./stage.ts";
 
-/** What one attempt is to do, and where. */
+/** What one attempt has to do, and where. */
 export interface Attempt {
   readonly about: About;
   readonly job: Job;
@@ -15,10 +15,11 @@ export interface Attempt {
   readonly place: WorkPlace;
   /** Aborts if the user skips this task. */
   readonly signal: AbortSignal;
-  /** Puts the work back to where the attempt began, before another agent begins it again. */
+  /** Undoes the attempt's work, before another agent starts it over. */
   readonly rewind: () => Promise<void>;
 }
-/** One start of an agent, or several that belong to one attempt. */
+
+/** What one start of an agent used, or all starts of one attempt. */
 export interface Ended {
   readonly agent: string;
   readonly usage: Usage;
@@ -28,7 +29,7 @@ export interface Ended {
 
 let starts = 0;
 
-/** One process. It is stopped as soon as a budget is used up. */
+/** Runs one agent process. Stops it as soon as a budget is used up. */
 export async function startAgent(
   stage: Stage,
   { about, job, place, prompt, instructions, signal }: Attempt,
@@ -91,7 +92,7 @@ export async function startAgent(
   return { agent: agent.id, usage, spent, ms, outcome, over };
 }
 
-/** Time passes without news from the agent. Returns the timer that is set now. */
+/** Checks the time budget while the agent is silent. Returns a function that gives the current timer. */
 function watchClock(
   { budget }: Stage,
   about: About,
@@ -135,7 +136,7 @@ function tell(
       return emit({ kind: "retry", ...about, text });
     }
     case "quota": {
-      const until = event.resetsAt === undefined ? "" : `; it is reset at ${event.resetsAt}`;
+      const until = event.resetsAt === undefined ? "" : `, which is reset at ${event.resetsAt}`;
       return emit({ kind: "note", text: `${name} is near its usage limit${until}` });
     }
     default:

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
 import { EXIT_0 } from "../tasks/verify/expectation.ts";
-import { type Ground, openGround, surroundAgent, surroundVerify } from "./surround.ts";
+import { type Surroundings, openSurroundings, surroundAgent, surroundVerify } from "./surround.ts";
 
 const base = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-surround-")));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -13,22 +13,22 @@ for (const folder of [tree, join(home, ".codex"), join(home, ".cargo")])
   mkdirSync(folder, { recursive: true });
 
 const env = { HOME: home, PATH: "/bin", OPENAI_API_KEY: "k", SECRET: "s", TOKEN: "t" };
-const ground: Ground = {
+const surroundings: Surroundings = {
   sandbox: "own",
   options: { env: ["TOKEN"], writable: ["~/.cargo"] },
   env,
   programs: [],
 };
 
-it("an agent has the names that it may have and those of its attempt, and no container by default", () => {
-  expect(surroundAgent(ground, "codex", tree, { SMART_RALPH_MARK: "run" })).toEqual({
+it("an agent gets the allowed variables and those of its attempt, and no container by default", () => {
+  expect(surroundAgent(surroundings, "codex", tree, { SMART_RALPH_MARK: "run" })).toEqual({
     env: { HOME: home, PATH: "/bin", OPENAI_API_KEY: "k", TOKEN: "t", SMART_RALPH_MARK: "run" },
   });
 });
 
-it("in a container, what it may write to is its own, the tree and what the settings name", () => {
+it("in a container, it may write to its own folders, the tree and what the settings name", () => {
   const sandbox = { kind: "docker", network: false, image: "me/image", ownPids: true } as const;
-  const { wrap } = surroundAgent({ ...ground, sandbox }, "codex", tree, { MARK: "m" });
+  const { wrap } = surroundAgent({ ...surroundings, sandbox }, "codex", tree, { MARK: "m" });
   const line = wrap?.(["codex", "exec"], ["OPENAI_API_KEY", "TOKEN", "MARK"]) ?? [];
   const written = line.filter((word) => word.startsWith("type=bind") && !/readonly/.test(word));
   expect(written.map((word) => /source=([^,]*)/.exec(word)?.[1])).toEqual([
@@ -40,11 +40,11 @@ it("in a container, what it may write to is its own, the tree and what the setti
   expect(line.slice(-3)).toEqual(["me/image", "codex", "exec"]);
 });
 
-it("a Verify gets no key of an agent: what it runs was written by one", async () => {
+it("a Verify gets no API key, because it runs code that an agent wrote", async () => {
   for (const [name, value] of Object.entries({ ...env, PATH: process.env["PATH"] ?? "" }))
     vi.stubEnv(name, value);
   try {
-    const runner = surroundVerify(ground, { SMART_RALPH_MARK: "run" });
+    const runner = surroundVerify(surroundings, { SMART_RALPH_MARK: "run" });
     const check = {
       command: 'echo "$HOME|$OPENAI_API_KEY|$SECRET|$TOKEN|$SMART_RALPH_MARK"',
       expects: EXIT_0,
@@ -56,11 +56,11 @@ it("a Verify gets no key of an agent: what it runs was written by one", async ()
   }
 });
 
-it("a sandbox that cannot be had ends the run before it begins", () => {
+it("a missing sandbox ends the run before it begins", () => {
   const options = { env: [], writable: [], network: true, image: undefined };
   const missing = { kind: "missing", why: "bwrap is not installed", fix: "install it" } as const;
   const open = (kind: "own" | "none" | "bwrap") =>
-    openGround({ ...options, sandbox: kind }, env, [], () => missing);
+    openSurroundings({ ...options, sandbox: kind }, env, [], () => missing);
   expect(() => open("bwrap")).toThrow("--sandbox bwrap: bwrap is not installed");
   expect(open("none").sandbox).toBe("none");
   expect(open("own").sandbox).toBe("own");

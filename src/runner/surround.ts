@@ -10,24 +10,24 @@ import type { RunOptions } from "./options.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What everything that a run starts has around it. */
-export interface Ground {
-  /** Ours around it; otherwise its own, where it has one, or none at all. */
+/** The sandbox and the environment of everything that a run starts. */
+export interface Surroundings {
+  /** Our sandbox; `own` is the agent's own, if it has one. */
   readonly sandbox: Sandbox | "own" | "none";
   readonly options: Pick<RunOptions, "env" | "writable">;
   /** The environment of whoever started the run. */
   readonly env: Variables;
-  /** Folders of programs that have to be there: our own. */
+  /** Folders of our own programs, which have to be readable. */
   readonly programs: readonly string[];
 }
 
-/** Refuses if the sandbox cannot be had: nothing ever runs without the one that was asked for. */
-export function openGround(
+/** Refuses if the sandbox is missing: nothing runs without the one that the user asked for. */
+export function openSurroundings(
   options: Pick<RunOptions, "env" | "writable" | "sandbox" | "network" | "image">,
   env: Variables,
   programs: readonly string[],
   open: typeof openSandbox = openSandbox,
-): Ground {
+): Surroundings {
   const { sandbox: kind } = options;
   if (kind === "own" || kind === "none") return { sandbox: kind, options, env, programs };
   const opened = open(kind, options);
@@ -35,43 +35,49 @@ export function openGround(
   throw new Refusal("refused", `--sandbox ${kind}: ${opened.why}`, opened.fix);
 }
 
-/** The environment of an agent with the variables of its attempt, and the container around it. */
+/** An agent's environment, with the variables of its attempt, and the container around it. */
 export function surroundAgent(
-  ground: Ground,
+  surroundings: Surroundings,
   agent: string,
   cwd: string,
   own: Readonly<Record<string, string>>,
 ): Pick<Work, "env" | "wrap"> {
-  const env = { ...planAgentEnvironment(agent, ground.env, ground.options.env), ...own };
-  const { sandbox } = ground;
+  const env = {
+    ...planAgentEnvironment(agent, surroundings.env, surroundings.options.env),
+    ...own,
+  };
+  const { sandbox } = surroundings;
   if (sandbox === "own") return { env };
-  // Whoever is wrapped need not wrap itself.
+  // A wrapped agent does not use its own sandbox, so this wrapper does nothing.
   if (sandbox === "none") return { env, wrap: (command) => command };
-  return { env, wrap: wrapAt(ground, sandbox, cwd, planAgentFolders(agent, ground.env)) };
+  return {
+    env,
+    wrap: wrapAt(surroundings, sandbox, cwd, planAgentFolders(agent, surroundings.env)),
+  };
 }
 
 /**
- * Runs the Verify of a task with what an agent would have: the code that it runs is the agent's. `own` has the mark of
- * the run, by which what is left of a command is found.
+ * Runs a task's Verify in the environment of an agent, because the code that it runs is the agent's. `own` has the
+ * run's mark, which identifies processes that a command left behind.
  */
 export function surroundVerify(
-  ground: Ground,
+  surroundings: Surroundings,
   own: Readonly<Record<string, string>> = {},
 ): VerifyRunner {
-  const { sandbox } = ground;
+  const { sandbox } = surroundings;
   return makeLocalRunner({
-    // PATH and the like are those of whoever started the run, which may be another shell.
-    env: (env) => ({ ...planAgentEnvironment(undefined, env, ground.options.env), ...own }),
+    // PATH and the like come from the shell that started the run, which may be a different one.
+    env: (env) => ({ ...planAgentEnvironment(undefined, env, surroundings.options.env), ...own }),
     ...(typeof sandbox === "string"
       ? {}
-      : { wrap: (root) => wrapAt(ground, sandbox, root, NO_FOLDERS) }),
+      : { wrap: (root) => wrapAt(surroundings, sandbox, root, NO_FOLDERS) }),
   });
 }
 
 const NO_FOLDERS = { writable: [], readOnly: [] };
 
 function wrapAt(
-  { options, env: outer, programs }: Ground,
+  { options, env: outer, programs }: Surroundings,
   sandbox: Sandbox,
   cwd: string,
   folders: Pick<SandboxPlace, "writable" | "readOnly">,

@@ -12,8 +12,8 @@ import { goOnCommand } from "./go-on.ts";
 import { listHomes } from "./trees/homes.ts";
 
 /**
- * What a run is to work on: an epic, or a spec. With a goal, the spec does not exist yet: its first documents are
- * written by the run.
+ * What a run works on: an epic or a spec. With a goal, the spec does not exist yet, and the run writes its documents
+ * first.
  */
 export type Target = SpecTarget | { readonly epic: EpicPlace };
 
@@ -30,7 +30,7 @@ export function resolveTarget(
   options: readonly string[] = [],
 ): Target {
   if (epic !== undefined && words.length > 0)
-    throw new Refusal("usage", "an epic or a spec, not both", "leave one of them out");
+    throw new Refusal("usage", "name an epic or a spec, not both", "leave one of them out");
   if (epic !== undefined) return { epic: resolveEpic(request, epic) };
   const project = resolveOrBeginProject(request);
   const facts = readStartFacts(request, project);
@@ -39,7 +39,7 @@ export function resolveTarget(
     const found = findEpic(project, word);
     if (found.kind === "ok") return { epic: found.place };
   }
-  // A goal has more than one word: this is a name. What began as a goal may be in the tree of its run only.
+  // One word is a name: a goal has several. A spec that began as a goal may exist only in its run's tree.
   if (others.length === 0 && /^[\w.-]+$/.test(word) && !facts.isSpec(word))
     return {
       spec: listHomes(project).find(({ name }) => name === word) ?? resolveSpec(request, word),

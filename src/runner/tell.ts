@@ -1,6 +1,6 @@
 import { planVerification } from "../run/claim/verification.ts";
 import type { Entry } from "../run/journal.ts";
-import { isUnsaid } from "../run/review.ts";
+import { isInconclusive } from "../run/review.ts";
 import { readAllEntries, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
@@ -11,14 +11,14 @@ import type { RunGround } from "./ground.ts";
 import type { Job } from "./jobs.ts";
 import type { About, Stage } from "./stage.ts";
 
-/** Tells what happens to a spec, as events. */
+/** Emits what happens to a spec as events. */
 export interface Teller {
-  /** The list as it is now, if it has changed, and what was done without an agent. */
+  /** Emits the list if it has changed, and tasks that were done without an agent. */
   readonly plan: () => void;
   readonly verifying: (job: Job) => void;
-  /** Which attempt at a task was believed; 0 if no agent was needed, or it was before this run. */
+  /** Which attempt at a task was accepted; 0 if no agent was needed, or if it was done before this run. */
   readonly attemptAt: (task: string) => number;
-  /** What the engine says to a report, or why there was none. */
+  /** Emits the engine's verdict on a report, or why there was no report. */
   readonly verdict: (job: Job, entry: Entry | undefined, reason?: string) => void;
 }
 
@@ -91,7 +91,7 @@ export function openTeller(
       const about = aboutOf(job);
       if (entry?.event === "done") return tellDone(about, entry);
       if (job.role === "planning" || job.role === "review") {
-        if (job.role === "review" && (isUnsaid(entry?.note) || reason !== undefined))
+        if (job.role === "review" && (isInconclusive(entry?.note) || reason !== undefined))
           emit({ kind: "refused", ...about, reason: oneLine(reason ?? entry?.note ?? "", 500) });
         if (entry?.event === "refused")
           emit({ kind: "refused", ...about, reason: oneLine(entry.note ?? "", 500) });
@@ -110,7 +110,7 @@ const linesOf = (list: TaskList | undefined): TaskLine[] =>
     state: stateOf(task, list?.held),
   }));
 
-/** The tasks of a spec that nobody works on. */
+/** The tasks of a spec, read from its file. */
 export function listLines(spec: Spec): TaskLine[] {
   const file = readTasks(spec);
   return linesOf(file.kind === "ok" ? file.list : undefined);

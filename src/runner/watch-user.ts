@@ -5,10 +5,10 @@ import type { Spec } from "../store/spec.ts";
 import { sleepUntil } from "./sleep.ts";
 import type { Stage } from "./stage.ts";
 
-/** Something may go on; nobody will answer; or the run's budget was used up meanwhile. */
+/** `leave`: nobody will answer, or the run was stopped. */
 export type Waited = "go-on" | "leave" | "over-budget";
 
-/** What the user says while the run is on, in files: so it does not matter from which terminal. */
+/** Watches what the user tells the run, through files, so that it works from any terminal. */
 export interface UserWatch {
   readonly skips: (task: string) => AbortSignal;
   readonly waitForUser: () => Promise<Waited>;

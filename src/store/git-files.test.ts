@@ -39,14 +39,14 @@ describe("readHead agrees with git", () => {
     expect(commit()).toBe(head(join(root, "a/b")));
   });
 
-  it("on no branch", () => {
+  it("without a branch", () => {
     const { git, head, commit } = makeRepository();
     commit();
     git("checkout", "-q", "--detach");
     expect(commit()).toBe(head());
   });
 
-  it("in a linked work tree, apart from the main one", () => {
+  it("in a linked work tree, separately from the main one", () => {
     const { home, git, head, commit } = makeRepository();
     const before = commit();
     git("worktree", "add", "-q", join(home, "tree"), "-b", "side");
@@ -66,7 +66,7 @@ describe("findGit", () => {
     expect(findGit(home)).toBeUndefined();
   });
 
-  it("never takes a folder for a repository because of its contents", () => {
+  it("never mistakes a folder for a repository because of its contents", () => {
     const { root, git } = makeRepository();
     git("init", "-q", "--bare", join(root, "specs/demo"));
     expect(findGit(join(root, "specs/demo"))).toMatchObject({ top: root, own: join(root, ".git") });
@@ -92,7 +92,7 @@ describe("readHead", () => {
     expect(readHead(findGit("/"))).toBe("");
   });
 
-  it.each(["a folder", "a loop of links", "garbage", "nothing"])("bears %s for a HEAD", (kind) => {
+  it.each(["a folder", "a loop of links", "garbage", "nothing"])("survives %s as HEAD", (kind) => {
     const { root, head } = makeRepository();
     const path = join(root, ".git/HEAD");
     rmSync(path);
@@ -110,7 +110,7 @@ describe("readHead", () => {
     expect(head().length).toBeLessThan(500);
   });
 
-  it.each(["", "gitdir: /nonexistent\n", "nonsense"])("bears a .git file with %j", (text) => {
+  it.each(["", "gitdir: /nonexistent\n", "nonsense"])("survives a .git file with %j", (text) => {
     const { root, head } = makeRepository();
     rmSync(join(root, ".git"), { recursive: true });
     writeFileSync(join(root, ".git"), text);

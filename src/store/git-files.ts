@@ -19,7 +19,7 @@ export function findGit(start: string): GitDirs | undefined {
   }
 }
 
-/** Finding the common folder costs another file access, which callers that only need the top can skip. */
+/** Lazy, because finding the common folder costs another file access, and many callers need only the top. */
 const gitDirs = (top: string, own: string): GitDirs => ({
   top,
   own,
@@ -51,7 +51,7 @@ export function readHead(git: GitDirs | undefined): string {
   const head = firstLine(join(git.own, "HEAD")) ?? "";
   if (!head.startsWith("ref: ")) return head.slice(0, MAX_HEAD);
   const ref = head.slice("ref: ".length);
-  // In a linked work tree branches are in the common folder, which takes one more look to find.
+  // In a linked work tree, branches are in the common folder.
   const commit = (firstLine(join(git.own, ref)) ?? firstLine(join(git.common, ref)))?.slice(
     0,
     MAX_HEAD,
@@ -61,7 +61,7 @@ export function readHead(git: GitDirs | undefined): string {
   return commit ?? `${name} ${stampOf(git, "packed-refs")} ${stampOf(git, "reftable/tables.list")}`;
 }
 
-/** Every line of the journal has it twice, and has to stay short. */
+/** Every journal line contains it twice, and has to stay short. */
 const MAX_HEAD = 300;
 
 /** The branch that is checked out; none with a detached HEAD or outside a repository. */
@@ -81,7 +81,7 @@ function firstLine(path: string): string | undefined {
   return file.kind === "ok" ? file.text.split("\n", 1)[0]?.trim().slice(0, 4096) : undefined;
 }
 
-/** All of it, as git reads it: a folder's name may have a line feed in it. */
+/** The whole text, as git reads it: a folder's name may contain a line feed. */
 function pathIn(path: string): string | undefined {
   const file = readText(path, 64 << 10);
   return file.kind === "ok" ? file.text.trim().slice(0, 4096) : undefined;

@@ -41,7 +41,7 @@ afterEach(() => {
   rmSync(home, { recursive: true, force: true });
 });
 
-it("is kept in the vault, with a copy for people that says nothing", () => {
+it("is kept in the vault, with a copy for people that does not count", () => {
   const spec = specNamed("demo");
   writeFileSync(spec.inbox, JSON.stringify(asked));
   expect(readInbox(spec)).toEqual(EMPTY_INBOX);
@@ -51,7 +51,7 @@ it("is kept in the vault, with a copy for people that says nothing", () => {
   expect(readInbox(spec)).toEqual(asked);
 });
 
-it("is the project's own where there is no vault", () => {
+it("is the project's file if there is no vault", () => {
   vi.stubEnv("HOME", "");
   const spec = specNamed("demo");
   writeInbox(spec, asked);
@@ -59,7 +59,7 @@ it("is the project's own where there is no vault", () => {
   expect(readInbox(spec)).toEqual(asked);
 });
 
-it("goes with the spec: to another tree, to another name, and away", () => {
+it("follows the spec to another tree and another name, and is removed with it", () => {
   const spec = specNamed("demo");
   const there = specNamed("there");
   writeInbox(spec, asked);

@@ -9,10 +9,7 @@ import { writeWhole } from "./write.ts";
 
 const parseOnce = remember(parseInbox);
 
-/**
- * What counts is in the vault. The copy in the project is for people: any agent can write there what the user never
- * said.
- */
+/** The file in the vault counts. The copy in the project is for people: any agent could forge an answer there. */
 export function readInbox(spec: Spec): Inbox {
   const path = fileOf(spec, "inbox");
   const file = path === undefined ? readCopy(spec) : readText(path, MAX_BYTES.document);
@@ -26,7 +23,7 @@ export const inboxPath = (spec: Spec): string => fileOf(spec, "inbox") ?? spec.i
 const readCopy = ({ project, inbox }: Spec): FileText =>
   readProjectFile(project, inbox, MAX_BYTES.document);
 
-/** Call with the spec's lock held. A file that we cannot read is not replaced: it may hold somebody's answers. */
+/** Call with the spec's lock held. A file that we cannot read is not replaced: it may contain the user's answers. */
 export function writeInbox(spec: Spec, inbox: Inbox): void {
   const path = fileOf(spec, "inbox");
   const { fault } = readInbox(spec);
@@ -36,6 +33,6 @@ export function writeInbox(spec: Spec, inbox: Inbox): void {
   if (path === undefined) return copy();
   makeFolder(dirname(path));
   writeWhole(path, text);
-  // Whatever stands in its place, what counts is written.
+  // If the copy cannot be written, the file that counts has been.
   faultIn(copy);
 }

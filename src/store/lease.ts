@@ -17,28 +17,28 @@ import { realPathOf } from "./vault-place.ts";
 const workerFields = {
   run: field(string, ""),
   pid: field(integer(1), ""),
-  /** When its process began, as the system says it: numbers of processes are used again. */
+  /** When its process began, as the system reports it: process numbers are reused. */
   processStart: field(nullable(string), ""),
   machine: field(string, ""),
 };
 
-/** Who works on something. */
+/** A process that works on a unit. */
 export type Worker = ValuesOf<typeof workerFields>;
 
 const leaseFields = {
   unit: field(string, ""),
-  /** Higher than that of everybody who had the unit before. */
+  /** Higher than for any earlier holder of the unit. */
   fence: field(integer(0), ""),
-  /** Null once it was released. */
+  /** Null after a release. */
   worker: field(nullable(objectOf(workerFields)), ""),
   beat: field(string, ""),
 };
 
-/** Who has a unit of work, in the user's own folder. */
+/** Says who holds a unit of work; kept in the user's own folder. */
 export type Lease = ValuesOf<typeof leaseFields>;
 const leaseKind = objectOf(leaseFields);
 
-/** The unit of a whole spec, wherever its run works. */
+/** The unit for a whole spec, wherever its run works. */
 export const specUnit = (folder: string): string => `spec ${realPathOf(folder)}`;
 
 export const leaseFile = (vault: string, unit: string): string =>
@@ -51,10 +51,10 @@ export function readLease(vault: string, unit: string): Lease {
   return known ?? { unit, fence: 0, worker: null, beat: "" };
 }
 
-/** A worker on another machine, which shares the folder, counts as gone after this time without a heartbeat. */
+/** A worker on another machine that shares the folder counts as gone after this long without a heartbeat. */
 const SILENT_MS = 120_000;
 
-/** Who is at work on it now. */
+/** The worker that holds the lease and is still alive. */
 export function holderOf({ worker, beat }: Lease): Worker | undefined {
   if (worker === null) return undefined;
   const isAtWork =

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { isSameProcess, readProcessStart } from "./process-start.ts";
 
 it.skipIf(process.platform === "win32")(
-  "tells one process from another, and from none",
+  "tells processes apart, and knows when there is none",
   async () => {
     const own = readProcessStart(process.pid);
     expect(own).toMatch(/\S/);
@@ -13,7 +13,7 @@ it.skipIf(process.platform === "win32")(
     const pid = child.pid as number;
     const start = readProcessStart(pid);
     expect(start).toMatch(/\S/);
-    // The other began seconds earlier, and where the system only tells seconds, at least one.
+    // The other process began at least a second earlier, in case the system reports only seconds.
     expect([own === start, isSameProcess(pid, start)]).toEqual([false, true]);
     expect(isSameProcess(pid, own)).toBe(false);
     child.stdin.end();
@@ -26,6 +26,6 @@ it.each([0, -1, 1.5, Number.NaN])("is never %d", (pid) => {
   expect([readProcessStart(pid), isSameProcess(pid, "1")]).toEqual([undefined, false]);
 });
 
-it("goes by the number alone where nothing else is known", () => {
+it("goes by the number alone if the start is unknown", () => {
   expect(isSameProcess(process.pid, null)).toBe(true);
 });

@@ -3,8 +3,8 @@ import { isAlive } from "./lock.ts";
 import { readProcessStat } from "./process-stat.ts";
 
 /**
- * When a process began, in the system's own words: with its number it names one process for good, since numbers are
- * used again. Undefined if there is no such process, or the system does not say.
+ * When a process began, as the system reports it. Together with the number it identifies a process for good: numbers
+ * are reused. Undefined if there is no such process, or the system does not say.
  */
 export function readProcessStart(
   pid: number,
@@ -26,7 +26,7 @@ export function readProcessStart(
   }
 }
 
-/** Whether that very process is still there; by its number alone where nothing else is known. */
+/** Whether the same process is still running, judged by its number alone if the start is unknown. */
 export function isSameProcess(pid: number, start: string | null | undefined): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   if (start === null || start === undefined) return isAlive(pid);

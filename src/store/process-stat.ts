@@ -4,15 +4,15 @@ import { readText } from "./read.ts";
 export interface ProcessStat {
   readonly parent: number;
   readonly hasTerminal: boolean;
-  /** When it began, in the system's ticks since it was booted. */
+  /** When it began, in ticks since boot. */
   readonly began: string;
 }
 
-/** Undefined for one that has ended, or where there is no Linux. A zombie has ended; nobody has asked how yet. */
+/** Undefined if it has ended, or on other systems. A zombie has ended. */
 export function readProcessStat(pid: number): ProcessStat | undefined {
   const file = readText(`/proc/${pid}/stat`, 4 << 10);
   if (file.kind !== "ok") return undefined;
-  // The name of the program comes first, in brackets, and may have brackets and spaces in it.
+  // The program's name comes first, in parentheses, and may itself contain parentheses and spaces.
   const words = file.text.slice(file.text.lastIndexOf(")") + 2).split(" ");
   const [state, parent, , , terminal] = words;
   const began = words[19];

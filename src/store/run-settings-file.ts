@@ -12,15 +12,15 @@ import type { Project } from "./project.ts";
 import { FileFault, MAX_BYTES, readText } from "./read.ts";
 import { writeWhole } from "./write.ts";
 
-/** What the user's own file says about `run`. The project's file has no say in it. */
+/** What the user's own file says about `run`. The project's file does not count. */
 export function readRunSettings({ user }: Pick<Project, "user">): RunSettings {
-  // Without `said`, there is no such file, or it does not count.
+  // Without `said`, there is no such file, or it is not trusted.
   if (user.said === undefined || user.path === undefined) return defaultRunSettings;
   const file = readText(user.path, MAX_BYTES.settings);
   return fillRunDefaults(file.kind === "ok" ? parseRunSettings(file.text) : {});
 }
 
-/** A bound that was written and is not understood must not be no bound. Returns the first that is so, as written. */
+/** The first setting of `run` that cannot be understood, as written: a mistyped limit must not mean no limit. */
 export function findMisread({ user }: Pick<Project, "user">): string | undefined {
   if (user.said === undefined || user.path === undefined) return undefined;
   const file = readText(user.path, MAX_BYTES.settings);
@@ -41,6 +41,6 @@ export function readUserText(path: string): string | undefined {
 export function writeUserText(path: string, text: string, isNew: boolean): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeWhole(path, text);
-  // If others could write it, it would not count.
+  // If others could write to it, it would not be trusted.
   if (isNew) chmodSync(path, 0o600);
 }

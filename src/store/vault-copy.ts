@@ -13,9 +13,9 @@ import {
 } from "./vault.ts";
 import { removeFile } from "./write.ts";
 
-/** Gives a spec in another work tree what the vault knows about this one, in place of what it knew about that. */
+/** Copies what the vault knows about a spec to its copy in another work tree, replacing what it knew about that. */
 export function copyInVault(from: VaultSpec, to: VaultSpec): void {
-  // The record last: without it the rest says nothing.
+  // The record comes last: without it the rest does not count.
   for (const file of ["journal", "agreement", "inbox", "record"] as const) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
     if (source === undefined || target === undefined) continue;
@@ -27,7 +27,7 @@ export function copyInVault(from: VaultSpec, to: VaultSpec): void {
   else unmarkRunning(to);
 }
 
-/** A reader sees the old file or the new one. */
+/** A reader sees the old file or the new one, never a part. */
 function copyWhole(from: string, to: string): void {
   const temporary = `${to}.${process.pid}.tmp`;
   makeFolder(dirname(to));
@@ -35,7 +35,7 @@ function copyWhole(from: string, to: string): void {
   renameSync(temporary, to);
 }
 
-/** Keeps everything about a spec while `move` gives its folder, among the same specs, another name. */
+/** Keeps everything about a spec while `move` renames its folder. */
 export function renameInVault(spec: VaultSpec, name: string, move: () => void): void {
   const place = dirname(fileOf(spec, "record") ?? "");
   const mark = markOf(spec);
@@ -45,7 +45,7 @@ export function renameInVault(spec: VaultSpec, name: string, move: () => void): 
   const kept = all.filter((file) => statOf(join(place, file)) !== undefined);
   if (kept.length > 0) makeFolder(to);
   for (const file of all) {
-    // Of another spec that once had this name.
+    // It belongs to another spec that once had this name.
     removeFile(join(to, file));
     if (kept.includes(file)) copyFileSync(join(place, file), join(to, file));
   }

@@ -115,7 +115,11 @@ export function describeNode(version: (typeof NODES)[number]): void {
     });
 
     it("the program goes from a goal to proven tasks", () => {
-      const root = fillFolder(join(makeFolder(), "project"), { ".git/HEAD": "" });
+      const root = fillFolder(join(makeFolder(), "project"), {
+        ".git/HEAD": "ref: refs/heads/main\n",
+        ".git/objects/": "",
+        ".git/refs/": "",
+      });
       const place = openPlace(specum, root, join(root, "specs/greet"), root, {}, program);
       // From a shell: an agent may not approve its own documents.
       const run = (...args: string[]): string => {

@@ -1,9 +1,9 @@
 import { readSync, writeSync } from "node:fs";
 
-/** The variable that names the program of `warm-main.ts`. In a full run there is none, and each run is a process. */
+/** The variable with the program of `warm-main.ts`. It is not set in a full run, where each call starts a process. */
 export const WARM = "TEST_WARM";
 
-/** Values that two processes send each other through a pipe, each with its length in front. */
+/** Sends a value to another process through a pipe, after its length. */
 export function send(fd: number, value: unknown): void {
   const text = Buffer.from(JSON.stringify(value));
   const head = Buffer.alloc(4);
@@ -13,7 +13,7 @@ export function send(fd: number, value: unknown): void {
   }
 }
 
-/** Waits for one; none comes any more where the other end has been closed. */
+/** Waits for a value; undefined once the other end has been closed. */
 export function receive<T>(fd: number): T | undefined {
   const head = take(fd, 4);
   const text = head === undefined ? undefined : take(fd, head.readUInt32LE());

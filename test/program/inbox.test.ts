@@ -42,7 +42,7 @@ const begin = (layout = specum): Place =>
 const ask = (place: Place, ...more: string[]) =>
   place.run(["ask", "Which database?", "--options", "sqlite, postgres", ...more], IN_SESSION);
 
-/** The inbox that counts, of a spec that may not have one yet. */
+/** The inbox in the vault, which is the one that counts; it may not exist yet. */
 function vaultInbox({ env }: Place, folder: string): string {
   const file = vaultFile(env["HOME"] as string, specum, folder, "inbox");
   mkdirSync(dirname(file), { recursive: true });
@@ -93,7 +93,7 @@ describe.each(fewOf(layouts))("$plugin: a question", (layout) => {
 });
 
 describe("a question in a client", () => {
-  it("is asked once, and asked again it has its answer", () => {
+  it("is listed once, and asking again returns the answer", () => {
     const place = begin();
     ask(place);
     ask(place, "--task", "1.1");
@@ -157,7 +157,7 @@ describe("a question in a client", () => {
     expect(readFileSync(file, "utf8")).toBe("{");
   });
 
-  it("is what the user was asked, whatever an agent writes into the project's copy", () => {
+  it("is read from the vault, whatever an agent writes into the project's copy", () => {
     const place = begin();
     ask(place);
     const file = join(place.folder, ".inbox.json");
@@ -171,13 +171,16 @@ describe("a question in a client", () => {
     }
     rmSync(file);
     mkdirSync(file);
-    expect(place.run(["answer", "1", "one"]).code, "and nobody can be in its way").toBe(0);
+    expect(
+      place.run(["answer", "1", "one"]).code,
+      "a folder in place of the copy does not matter",
+    ).toBe(0);
     expect(place.stop().reason).toContain("Task 1.1 → ");
   });
 });
 
 describe("skip", () => {
-  it("leaves a task until the user takes it up again", () => {
+  it("leaves a task out until the user unskips it", () => {
     const place = begin();
     expectRefusal(place.run(["skip", "1.1"], IN_SESSION), EXIT.refused, /only the user/);
     expect(place.run(["skip", "1.1", "--reason", "too early"]).out).toContain("1.1 is left;");
@@ -206,7 +209,7 @@ describe("a driven agent", () => {
     expect(place.run(["inbox"]).out).toBe("Nothing waits for you.\n");
   });
 
-  it("gets what the user has decided before", () => {
+  it("gets an answer that the user has already given", () => {
     const file = join(makeFolder(), "asked.jsonl");
     writeFileSync(`${file}.answers`, `${JSON.stringify({ question: "Pay?", answer: "no" })}\n`);
     const { out } = place.run(["ask", "May I pay?"], drive(file));
@@ -216,7 +219,7 @@ describe("a driven agent", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it("cannot ask without end, without a place, or through a link", () => {
+  it("cannot ask too often, without a file, or through a link", () => {
     const folder = makeFolder();
     const file = join(folder, "asked.jsonl");
     for (let i = 0; i < 20; i++) appendFileSync(file, `{"text":"${i}"}\n`);

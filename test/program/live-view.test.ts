@@ -42,7 +42,7 @@ interface Place {
   readonly controls: () => string;
 }
 
-/** A run of this process, so it is live, with these events. */
+/** A run with these events. It is live, because it is a run of this process. */
 function makePlace(events: readonly RunEvent[], isLive = true): Place {
   const cwd = mkdtempSync(join(tmpdir(), "place-"));
   const state = join(cwd, "state");
@@ -81,8 +81,8 @@ interface Opened {
   readonly ended: Promise<void>;
   /** Everything that was ever written. */
   readonly written: () => string;
-  /** Whether the screen is the one that was there before. */
-  readonly isBack: () => boolean;
+  /** Whether the original screen is shown again. */
+  readonly isRestored: () => boolean;
 }
 
 function open(
@@ -106,7 +106,7 @@ function open(
   const ended = new Promise<void>((resolve) =>
     child.onExit(() => {
       isOpen = false;
-      // What was written last is still on its way.
+      // The last output may still be on its way.
       emulator.write("", resolve);
     }),
   );
@@ -137,14 +137,14 @@ function open(
     text,
     ended,
     written: () => written,
-    isBack: () =>
+    isRestored: () =>
       emulator.buffer.active.type === "normal" &&
       written.lastIndexOf("\u001b[?25h") > written.lastIndexOf("\u001b[?25l"),
   };
 }
 
 describe.skipIf(pty === undefined)("watch in a terminal", () => {
-  it("shows a run as it goes on, passes keys on, and leaves it alone when left", async () => {
+  it("follows a run, passes keys on, and does not stop the run when left", async () => {
     const place = makePlace(log.until("question").events);
     const screen = open(place, ["watch"]);
     await screen.until(/▶ 2\.1 .*codex/);
@@ -164,8 +164,8 @@ describe.skipIf(pty === undefined)("watch in a terminal", () => {
     await screen.until(/· something new/);
     screen.press("q");
     await screen.ended;
-    expect(screen.isBack()).toBe(true);
-    expect(screen.text()).toMatch(/goes on; smart-ralph watch shows it again/);
+    expect(screen.isRestored()).toBe(true);
+    expect(screen.text()).toMatch(/keeps running; smart-ralph watch shows it again/);
     expect(place.controls()).not.toMatch(/stop/);
   });
 
@@ -210,7 +210,7 @@ describe.skipIf(pty === undefined)("watch in a terminal", () => {
     await screen.until(/q leave/);
     appendEvent(place.run, log.events.at(-1) as RunEvent);
     await screen.ended;
-    expect(screen.isBack()).toBe(true);
+    expect(screen.isRestored()).toBe(true);
     expect(screen.text()).toMatch(/smart-ralph take user-export$/);
   });
 
@@ -219,7 +219,7 @@ describe.skipIf(pty === undefined)("watch in a terminal", () => {
     await screen.until(/q leave/);
     screen.kill(signal);
     await screen.ended;
-    expect(screen.isBack()).toBe(true);
+    expect(screen.isRestored()).toBe(true);
   });
 
   it("gives the terminal back when it crashes, and says why", async () => {
@@ -228,7 +228,7 @@ describe.skipIf(pty === undefined)("watch in a terminal", () => {
     await screen.until(/q leave/);
     screen.press("p");
     await screen.ended;
-    expect(screen.isBack()).toBe(true);
+    expect(screen.isRestored()).toBe(true);
     expect(screen.text()).toMatch(/made to crash/);
     expect(screen.written().indexOf("\u001b[?1049l")).toBeLessThan(
       screen.written().indexOf("made to crash"),
@@ -242,7 +242,7 @@ describe.skipIf(pty === undefined)("replay in a terminal", () => {
     await screen.until(/budget used up 42 min/);
     screen.press("q");
     await screen.ended;
-    expect(screen.isBack()).toBe(true);
+    expect(screen.isRestored()).toBe(true);
   });
 });
 
@@ -257,16 +257,16 @@ describe.skipIf(pty === undefined)("run in a terminal", () => {
     await screen.until(/Stop the run\?/);
     screen.press(second);
     await screen.ended;
-    expect(screen.isBack()).toBe(true);
+    expect(screen.isRestored()).toBe(true);
     expect(screen.text()).toMatch(/stopped by a key$/);
   });
 
-  it("stops at once when it is told to by a signal", async () => {
+  it("stops at once on a signal", async () => {
     const screen = open(makePlace(log.until("parallel").events), ["show"]);
     await screen.until(/q stop$/);
     screen.kill("SIGTERM");
     await screen.ended;
-    expect(screen.isBack()).toBe(true);
+    expect(screen.isRestored()).toBe(true);
     expect(screen.text()).toMatch(/stopped by a key$/);
   });
 });
@@ -311,7 +311,7 @@ describe("in a pipe", () => {
     expect(json.tasks).toHaveLength(12);
   });
 
-  it("says what is wrong with a speed, and with a run that is not there", () => {
+  it("refuses a wrong speed and an unknown run", () => {
     const place = makePlace(log.events, false);
     expect(run(place, "replay", "--speed", "0").stderr).toMatch(
       /--speed takes a number above 0 or "max"/,

@@ -12,7 +12,7 @@ import { hasTerminal, inTerminal, showIn } from "./terminal.ts";
 
 const CLI = join(REPOSITORY, "bin/smart-ralph.cjs");
 
-/** A command that goes on until something ends it. */
+/** Starts a command that runs until something ends it. */
 function startLive(place: Place, args: readonly string[]) {
   const child = spawn(process.execPath, [CLI, ...args], { cwd: place.root, env: place.env });
   let out = "";
@@ -50,7 +50,7 @@ describe.each(layouts)("$plugin logs", (layout) => {
     expect(place.run(["logs", "-n", "1"]).out).toMatch(/^\S+ {2}✗ failed[^\n]*\n$/);
   });
 
-  it("says what happens again and again only once", () => {
+  it("shows repeated events only once", () => {
     const place = startPlace(layout);
     for (let i = 0; i < 3; i++) place.run(["done", "1.1", "--report", "no signal"]);
     for (const verb of ["logs", "status"]) {
@@ -67,7 +67,7 @@ describe.each(layouts)("$plugin logs", (layout) => {
 });
 
 describe("logs -f", () => {
-  it("shows what happens next, and ends with the run", async () => {
+  it("follows the journal, and ends with the run", async () => {
     const place = startPlace(specum);
     const live = startLive(place, ["logs", "-f"]);
     await live.until("run started");
@@ -79,7 +79,7 @@ describe("logs -f", () => {
     expect(live.out().match(/run started/g)).toHaveLength(1);
   });
 
-  it("ends with 0 at Ctrl-C, and when nobody reads it any more", async () => {
+  it("ends with 0 at Ctrl-C, and when its output is no longer read", async () => {
     const place = startPlace(specum);
     const live = startLive(place, ["logs", "-f"]);
     await live.until("run started");
@@ -92,7 +92,7 @@ describe("logs -f", () => {
     expect(await unread.end).toBe(0);
   });
 
-  it("goes on where the journal was cut", async () => {
+  it("continues after a damaged line in the journal", async () => {
     const place = startPlace(specum);
     const live = startLive(place, ["logs", "-f"]);
     await live.until("run started");
@@ -117,7 +117,7 @@ function expectRefusalInJson(place: Place, args: readonly string[]): void {
 }
 
 describe("status --line", () => {
-  it("is one line, and nothing where there is nothing to say", () => {
+  it("is one line, or nothing where there is nothing to say", () => {
     const place = startPlace(specum);
     expect(place.run(["status", "--line"]).out).toBe("demo 0/3 · next 1.1 First\n");
     place.run(["fail", "1.1", "--reason", "x"]);
@@ -136,7 +136,7 @@ describe("status --line", () => {
 });
 
 describe("status --watch", () => {
-  it("says a line at each change in a pipe, and ends with the run", async () => {
+  it("prints a line at each change in a pipe, and ends with the run", async () => {
     const place = startPlace(specum);
     const live = startLive(place, ["status", "--watch"]);
     await live.until("demo 0/3 · next 1.1");
@@ -170,7 +170,7 @@ describe("status --watch", () => {
     });
   });
 
-  // A terminal is made by `script`.
+  // `script` makes the terminal.
   it.runIf(hasTerminal)("redraws a screen of any width, and gives it back", async () => {
     const place = startPlace(specum);
     const child = spawn("script", inTerminal(40, ["status", "--watch"], 8), {
@@ -185,16 +185,16 @@ describe("status --watch", () => {
     child.stdin.write("q");
     expect(await endOf(child)).toBe(0);
     const screen = out.indexOf("\u001b[?1049h\u001b[?25l");
-    const back = out.indexOf("\u001b[?25h\u001b[?1049l");
+    const restored = out.indexOf("\u001b[?25h\u001b[?1049l");
     expect(screen).toBeGreaterThanOrEqual(0);
-    expect(back).toBeGreaterThan(screen);
-    const frames = out.slice(screen, back).split("\u001b[H").slice(1);
+    expect(restored).toBeGreaterThan(screen);
+    const frames = out.slice(screen, restored).split("\u001b[H").slice(1);
     expect(frames.length).toBeGreaterThanOrEqual(2);
     for (const frame of frames) expect(frame.split("\r\n").length).toBeLessThanOrEqual(7);
-    expect(out.slice(back), "what was last seen stays").toContain("1 of 3");
+    expect(out.slice(restored), "what was last seen stays").toContain("1 of 3");
   });
 
-  it.runIf(hasTerminal)("says what becomes of the run when nobody watches it", async () => {
+  it.runIf(hasTerminal)("says what happens to the run when you leave", async () => {
     const place = startPlace(specum);
     const child = spawn("script", inTerminal(120, ["status", "--watch"], 40), {
       cwd: place.root,
@@ -210,7 +210,7 @@ describe("status --watch", () => {
   });
 });
 
-// A terminal is made by `script`.
+// `script` makes the terminal.
 describe.runIf(hasTerminal).each([40, 80, 120])("in a terminal of %i columns", (columns) => {
   it.each([
     [[]],
@@ -230,7 +230,7 @@ describe.runIf(hasTerminal).each([40, 80, 120])("in a terminal of %i columns", (
     place.run(["done", "1.1", "--report", "It works.\n\nTASK_COMPLETE"]);
     const lines = showIn(columns, place, args).split("\n");
     expect(lines.length).toBeGreaterThan(1);
-    // A path or an option is not broken.
+    // Paths and options are not broken.
     for (const line of lines.filter((one) => /\S\s+\S/.test(one.trim())))
       expect(widthOf(line), line).toBeLessThanOrEqual(columns);
   });

@@ -14,7 +14,7 @@ import { makePlace, type Place } from "./support.ts";
 
 const RUN = "2026-11-16-0200-ab12";
 
-/** A project with a run of its spec on record. */
+/** A project with a recorded run of its spec. */
 function stageRun(): { place: Place; run: RunFolder } {
   const progress = "# Progress\n\n## Interview\n\n- Assumed: semicolons, as in the old export\n";
   const place = makePlace(specum, { "specs/demo/.progress.md": progress });
@@ -63,7 +63,7 @@ describe("a spec that was run", () => {
   });
 });
 
-it("a spec that was never run has none", () => {
+it("a spec that was never run has no report and no logs", () => {
   const place = makePlace(specum);
   expect(place.json(["summary"])).not.toHaveProperty("run");
   expect(place.run(["logs", "--run"]).err).toMatch(

@@ -24,14 +24,14 @@ interface Stage {
   readonly git: Repository;
   readonly trunk: Trunk;
   /** The program in the run's own work tree. */
-  readonly there: Place;
+  readonly inTree: Place;
 }
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Begun in a client; then a run in its own work tree does the first of two tasks, proven. */
+/** A spec begun in a client; then a run in its own work tree does and proves the first of two tasks. */
 function runOne(): Stage {
   const place = makePlace(specum, FILES);
   const home = place.env["HOME"] as string;
@@ -42,17 +42,17 @@ function runOne(): Stage {
   vi.stubEnv("HOME", home);
   vi.stubEnv("XDG_STATE_HOME", "");
   const trunk = openTrunk(specIn(place.root), AT);
-  const there = openPlace(specum, trunk.top, trunk.spec.folder, home);
+  const inTree = openPlace(specum, trunk.top, trunk.spec.folder, home);
   commitIn(trunk.top, { "one.txt": "1\n" }, "feat: one");
-  expect(report(there, "TASK_COMPLETE", "1.1").code).toBe(EXIT.ok);
+  expect(report(inTree, "TASK_COMPLETE", "1.1").code).toBe(EXIT.ok);
   closeTrunk(trunk);
-  return { place, git, trunk, there };
+  return { place, git, trunk, inTree };
 }
 
 describe("take", () => {
-  it("brings a run home that is not finished, and a client goes on with it", () => {
+  it("takes an unfinished run, and a client continues it", () => {
     const { place, git, trunk } = runOne();
-    // While the run has it, no client goes on with it in the user's tree.
+    // While the run has the spec, no client continues it in the user's tree.
     expect(place.stop().decision).toBeUndefined();
     expect(place.tasks()).toContain("- [ ] 1.1");
     const { code, out, err } = place.run(["take"]);
@@ -82,7 +82,7 @@ describe("take", () => {
     ]);
   });
 
-  it("can be undone: the checkpoints came along", () => {
+  it("can be undone, because the checkpoints come along", () => {
     const { place, git } = runOne();
     place.run(["take"]);
     git.git("stash", "-q");
@@ -123,7 +123,7 @@ describe("take", () => {
     expect(git.git("branch", "--list", "smart-ralph/demo")).not.toBe("");
   });
 
-  it("is for the user: an agent cannot", () => {
+  it("is refused to an agent", () => {
     const { place } = runOne();
     const { code, out, err } = place.run(["take"], {
       env: { CLAUDE_CODE_SESSION_ID: "session-1", CLAUDECODE: "1" },
@@ -133,7 +133,7 @@ describe("take", () => {
     expect(place.tasks()).toContain("- [ ] 1.1");
   });
 
-  it("has nothing to take where no run was", () => {
+  it("has nothing to take if there was no run", () => {
     const place = makePlace(specum, FILES);
     const { code, out, err } = place.run(["take"]);
     expect(code).toBe(EXIT.missing);

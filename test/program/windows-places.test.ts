@@ -36,7 +36,9 @@ describe.each(fewOf(layouts))("where the project is: $id", (layout) => {
       fillFolder(root, {
         [`${specs}/größe/tasks.md`]: TASKS,
         "src/tief drin/x": "",
-        ".git/HEAD": "",
+        ".git/HEAD": "ref: refs/heads/main\n",
+        ".git/objects/": "",
+        ".git/refs/": "",
       });
       const place = openPlace(layout, root, join(root, specs, "größe"), home);
       run(place, "implement", "größe");

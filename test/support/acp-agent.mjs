@@ -1,6 +1,6 @@
 // A scripted agent that speaks ACP, well or badly: `node acp-agent.mjs '{"session/prompt":[{"answer":{…}}]}'`.
-// For each method a list of steps; without one, a decent answer. `"deaf": true`: hears neither a cancel nor the end of
-// its input nor SIGTERM. `"replay": "file"`: says what a real agent said, up to its next answer at each request.
+// A list of steps for each method; without one, a proper answer. `"deaf": true`: ignores a cancel, the end of its input
+// and SIGTERM. `"replay": "file"`: repeats what a real agent said, up to its next answer at each request.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect } from "vitest";
 import type { Outcome } from "../../src/agents/port.ts";
 
-/** Whatever an agent prints, among it `said`, there is an outcome. */
+/** Whatever an agent prints, including `said`, there is an outcome. */
 export const expectOutcome = (
   hear: (lines: string[]) => { readonly outcome: Outcome },
   said: fc.Arbitrary<object>,

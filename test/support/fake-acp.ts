@@ -7,7 +7,7 @@ import { ATTEMPT_MARK, pickMarked } from "../../src/agents/process/sweep.ts";
 
 const FAKE = resolve("test/support/acp-agent.mjs");
 
-/** What the fake does at each method; see there. */
+/** What the fake does at each method; see `acp-agent.mjs`. */
 export type Script = Readonly<Record<string, unknown>>;
 
 export interface Given {
@@ -33,7 +33,7 @@ export const fake = (script: Script, quirks: Quirks = {}): Agent =>
     quirks,
   });
 
-/** Runs it in front of the real driver. */
+/** Runs the fake with the real driver. */
 export async function runFake(script: Script, given: Given = {}): Promise<Ran> {
   const mark = `acp-${process.pid}/${++attempts}`;
   const events: AgentEvent[] = [];

@@ -8,8 +8,8 @@ export interface Process {
 }
 
 /**
- * Who lives in a folder: has it as the working folder, or names it in the environment, say as HOME. Finds what a killed
- * client leaves running in its own session, too. Only Linux can tell.
+ * Processes that belong to a folder: it is their working folder, or their environment names it, for example as HOME.
+ * Also finds what a killed client leaves running in its own session. Linux only.
  */
 export function processesIn(folder: string): Process[] {
   if (!existsSync("/proc/self/environ")) return [];
@@ -20,10 +20,10 @@ export function processesIn(folder: string): Process[] {
       const [state, parent] = read(`/proc/${pid}/stat`)
         .replace(/^.*\) /s, "")
         .split(" ");
-      // A zombie has ended; nobody has asked how yet.
+      // A zombie has ended.
       if (state === "" || state === "Z" || !livesIn(pid, folder)) return [];
       const command = read(`/proc/${pid}/cmdline`).replaceAll("\0", " ").trim();
-      // One that was killed has given back its memory, and with it its command line, before it is gone.
+      // A killed process loses its memory, and with it its command line, before it is gone.
       return command === "" ? [] : [{ pid, parent: Number(parent), command }];
     });
 }
@@ -32,7 +32,7 @@ const livesIn = (pid: number, folder: string): boolean =>
   read(`/proc/${pid}/environ`).includes(folder) ||
   quiet(() => readlinkSync(`/proc/${pid}/cwd`)).startsWith(folder);
 
-/** Kills them and waits until they are gone: until then they may write. */
+/** Kills them and waits until they are gone: until then they may still write. */
 export async function endProcessesIn(folder: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     const living = processesIn(folder);
@@ -42,7 +42,7 @@ export async function endProcessesIn(folder: string): Promise<void> {
   }
 }
 
-/** Empty for a process that has ended by now, or that is somebody else's. */
+/** Empty for a process that has ended, or that belongs to another user. */
 const read = (path: string): string => quiet(() => readFileSync(path, "utf8"));
 
 function quiet(look: () => string): string {

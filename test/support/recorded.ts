@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The lines that a real agent printed, kept beside its driver. */
+/** The lines that a real agent printed, kept next to its driver. */
 export const recordedRun =
   (driver: string) =>
   (name: string): string[] =>

@@ -3,7 +3,7 @@ import type { Role, RunEvent, RunNews, Spent, TaskLine } from "../../src/runner/
 
 const MINUTE = 60_000;
 const SPEC = "user-export";
-/** By the clock of wherever the tests run: views show people their own time. */
+/** In local time, because views show local times. */
 const START = new Date(2026, 10, 16, 1, 0, 0).getTime();
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -21,12 +21,12 @@ const TITLES: Readonly<Record<string, string>> = {
   "3.4": "[VERIFY] everything passes end to end",
 };
 
-/** Points in the made-up night at which a view is worth a look. */
+/** Points in the made-up night at which the views are tested. */
 export type Moment = "parallel" | "limit" | "question" | "end";
 
 export interface RunLog {
   readonly events: readonly RunEvent[];
-  /** Everything up to that point, and the time it was. */
+  /** Everything up to that point, and its time. */
   readonly until: (moment: Moment) => {
     readonly events: readonly RunEvent[];
     readonly now: string;

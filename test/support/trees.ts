@@ -24,7 +24,7 @@ export const TREE_TASKS = `- [ ] 1.1 one
   - **Verify**: \`test -f two.txt\`
 `;
 
-/** The user's own tree with a spec in it, and the vault in a home of its own. Git knows no name here. */
+/** The user's own tree with a spec in it, and the vault in a separate home. Git has no user name here. */
 export interface Ground {
   readonly repository: Repository;
   readonly home: Spec;
@@ -63,7 +63,7 @@ export function commitIn(top: string, files: Readonly<Record<string, string>>, s
   return gitIn(top, "rev-parse", "HEAD");
 }
 
-/** A run that was begun in a client: state, record and journal. */
+/** A run that was started in a client: state, record and journal. */
 export function beginRun(spec: Spec, more: object = {}): void {
   const state = { phase: "execution", runToken: "t1", commitSpec: true, ...more };
   writeFileSync(spec.state, JSON.stringify(state));
@@ -102,7 +102,7 @@ export function runOne(ground: Ground): Trunk {
 
 export const headOf = ({ repository }: Ground): string => repository.git("rev-parse", "HEAD");
 
-/** Neither a branch nor a folder nor anything in the vault is left of the run's own tree. */
+/** No branch, folder or vault entry is left of the run's own tree. */
 export function expectNothingLeft({ repository }: Ground, trunk: Trunk): void {
   expect(repository.git("branch", "--list", "smart-ralph/*")).toBe("");
   expect(repository.git("worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
@@ -110,7 +110,7 @@ export function expectNothingLeft({ repository }: Ground, trunk: Trunk): void {
   expect(repository.refs().filter((ref) => ref.includes("@"))).toEqual([]);
 }
 
-/** When a process was started, as far as the system says. */
+/** When a process was started; empty if the system does not say. */
 export const startedOf = (pid: number): string => {
   try {
     return (

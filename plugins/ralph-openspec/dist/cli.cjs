@@ -147,7 +147,7 @@ function readProcessStat(pid) {
 var MAX_BYTES2 = 2 << 20;
 var page = import_node_buffer2.Buffer.alloc(64 << 10);
 var MAX_LEVELS = 30;
-function findAbove(name, from = process.ppid) {
+function findInAncestors(name, from = process.ppid) {
   if (process.platform !== "linux") return void 0;
   for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
     const all3 = readEnvironment(pid).toString().split("\0");
@@ -423,7 +423,7 @@ function settingValues(text4, known) {
     if (said !== void 0 && value === void 0) misread.push({ key, said: said.join(", ") });
     return value;
   };
-  const one = (key, read4) => exact(key, (word2) => read4(word2.toLowerCase()));
+  const one = (key, read4) => exact(key, (word) => read4(word.toLowerCase()));
   const items = (key, read4) => values.get(key)?.flatMap((item) => {
     const value = read4(item);
     if (value === void 0) misread.push({ key, said: item });
@@ -435,17 +435,17 @@ function settingValues(text4, known) {
     one,
     exact,
     items,
-    flag: (key) => one(key, (word2) => FLAGS.get(word2)),
-    number: (key) => one(key, (word2) => {
-      const value = Number(word2);
+    flag: (key) => one(key, (word) => FLAGS.get(word)),
+    number: (key) => one(key, (word) => {
+      const value = Number(word);
       return Number.isInteger(value) && value >= 1 ? value : void 0;
     }),
-    oneOf: (key, allowed) => one(key, (word2) => allowed.find((value) => value === word2))
+    oneOf: (key, allowed) => one(key, (word) => allowed.find((value) => value === word))
   };
 }
 var FLAGS = new Map([
-  ...["true", "yes", "on", "y", "1"].map((word2) => [word2, true]),
-  ...["false", "no", "off", "n", "0"].map((word2) => [word2, false])
+  ...["true", "yes", "on", "y", "1"].map((word) => [word, true]),
+  ...["false", "no", "off", "n", "0"].map((word) => [word, false])
 ]);
 
 // src/text/schema.ts
@@ -716,7 +716,7 @@ var defaultSettings = {
 var parseSettings = (text4) => readStated(settingValues(text4, Object.keys(SETTINGS)));
 function readStated(values) {
   const { one, flag, number: number3, oneOf: oneOf3, front } = values;
-  const weight = (key) => one(key, (word2) => /^[-+]?\d{1,4}$/.test(word2) ? Number(word2) : void 0);
+  const weight = (key) => one(key, (word) => /^[-+]?\d{1,4}$/.test(word) ? Number(word) : void 0);
   const folders = front.values.get("specs_dirs")?.filter((folder2) => folder2 !== "") ?? [];
   return {
     enabled: flag("enabled"),
@@ -1098,7 +1098,7 @@ function openProject(layout, root, found = readUserSettings(layout)) {
   const { settings, ignored } = readSettings(layout, root, user);
   const place = (name) => (0, import_node_path6.resolve)(root, name);
   const names4 = settings.specsDirs.length > 0 ? settings.specsDirs : layout.specsDirs;
-  const [first, ...others2] = [...new Set(names4.map(place))];
+  const [first, ...others] = [...new Set(names4.map(place))];
   const pointerFolder = layout.pointerIn === "specs-dir" ? first : (0, import_node_path6.join)(root, layout.pointerIn);
   return {
     layout,
@@ -1106,7 +1106,7 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     settings,
     ignored,
     user,
-    specsDirs: [first, ...others2],
+    specsDirs: [first, ...others],
     // A folder in the project does not count as outside, even if it is a link that leads there: a clone may bring it.
     outside: (user.said?.specsDirs ?? []).map(place).filter((folder2) => !isSameOrBelow(folder2, root)),
     pointer: (0, import_node_path6.join)(pointerFolder, layout.pointer),
@@ -1401,11 +1401,11 @@ var endsMessage = (line) => {
 function openedBy(line) {
   const heredoc = HEREDOC.exec(line);
   if (heredoc === null) return MESSAGE.test(line) ? MESSAGE_END : void 0;
-  const word2 = heredoc[2] ?? heredoc[3];
+  const word = heredoc[2] ?? heredoc[3];
   const before = line.slice(0, heredoc.index);
   const behind = line.slice(heredoc.index + heredoc[0].length);
   const isSpan = before.split("`").length % 2 === 0 && behind.includes("`");
-  return isSpan || new RegExp(`\\b${word2}\\b`).test(behind) ? void 0 : word2;
+  return isSpan || new RegExp(`\\b${word}\\b`).test(behind) ? void 0 : word;
 }
 var wordOf = (line) => /^\s*(\w{1,40})[)"'`;]*\s*$/.exec(line)?.[1] ?? "";
 
@@ -1685,13 +1685,13 @@ function findMentions(line, ids) {
   let read4 = 0;
   for (const link of text4.matchAll(LINK)) {
     if (link.index < read4) continue;
-    const word2 = link[0].toLowerCase();
+    const word = link[0].toLowerCase();
     const isField2 = link[1] !== void 0;
     const end2 = link.index + link[0].length;
     const before = text4.slice(Math.max(read4, link.index - 80), link.index);
-    if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word2)) continue;
+    if (!isField2 && /^(?:depend\w*|prereq\w*)$/.test(word)) continue;
     if (NEGATED.test(before)) continue;
-    const isAfter = word2.startsWith("after");
+    const isAfter = word.startsWith("after");
     if (isAfter && isField2) continue;
     const accept5 = isField2 ? acceptField : isAfter ? acceptAfter : acceptSaid;
     const { references, at: at3 } = readReferences(
@@ -1703,7 +1703,7 @@ function findMentions(line, ids) {
     const isOpen3 = isField2 && end2 >= text4.length;
     if (references.length === 0 && !isOpen3) continue;
     mentions2.push({
-      relation: word2.startsWith("unblocks") || word2.startsWith("blocks") ? "unblocks" : "on",
+      relation: word.startsWith("unblocks") || word.startsWith("blocks") ? "unblocks" : "on",
       subjects: isField2 || isAfter ? [] : findSubjects(before, link.index - before.length),
       references,
       isOpen: isOpen3 && references.length === 0
@@ -1956,8 +1956,8 @@ function parseFiles(list5, task) {
   return [...files];
 }
 var findPaths = (text4) => (text4.match(/[^\s,;"'()<>|`]+/g) ?? []).map(normalPath).filter(isPath);
-function normalPath(word2) {
-  let path = word2.replaceAll("\\", "/");
+function normalPath(word) {
+  let path = word.replaceAll("\\", "/");
   if (path.startsWith("**") && path.endsWith("**")) path = path.slice(2, -2);
   if (path.startsWith("[") && path.endsWith("]")) path = path.slice(1, -1);
   const lineNumber = path.search(/:\d/);
@@ -2645,8 +2645,8 @@ function isMissing2(line, command, files) {
   if (/\bMissing script: /.test(line)) return !files.some((file) => covers(file, "package.json"));
   const path = MISSING.map((pattern) => pattern.exec(line)?.[1]).find(Boolean);
   if (path === void 0) return false;
-  const words = command.split(/[\s"'`;&|()]+/).map((word2) => word2.replace(/^(?:\.\/)+/, ""));
-  const named = words.find((word2) => word2 !== "" && `/${path}`.endsWith(`/${word2}`));
+  const words = command.split(/[\s"'`;&|()]+/).map((word) => word.replace(/^(?:\.\/)+/, ""));
+  const named = words.find((word) => word !== "" && `/${path}`.endsWith(`/${word}`));
   return named !== void 0 && !files.some((file) => covers(file, named));
 }
 var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
@@ -2702,9 +2702,9 @@ function planReceipt(list5, entries) {
   const about2 = /* @__PURE__ */ new Map();
   for (const entry of entries) {
     if (entry.task === void 0) continue;
-    const others2 = about2.get(entry.task);
-    if (others2 === void 0) about2.set(entry.task, [entry]);
-    else others2.push(entry);
+    const others = about2.get(entry.task);
+    if (others === void 0) about2.set(entry.task, [entry]);
+    else others.push(entry);
   }
   const starts = handedOutAt(list5, entries);
   return list5.tasks.map(
@@ -3493,9 +3493,9 @@ function findWaiting2(open) {
     for (const id of helpedIds(helper)) {
       const task = byId.get(id);
       if (task === void 0 || task === helper) continue;
-      const others2 = on.get(task);
-      if (others2 === void 0) on.set(task, [helper]);
-      else others2.push(helper);
+      const others = on.get(task);
+      if (others === void 0) on.set(task, [helper]);
+      else others.push(helper);
       helpers.add(helper);
     }
   }
@@ -3889,10 +3889,10 @@ var REVIEW2 = "review";
 // src/run/review.ts
 var isReviewDue = ({ review }, state, loop) => loop.review === null && (review === "on" || review === "auto" && state.quickMode === true) && loop.iteration < loop.maxIterations && !isWaiting(state);
 var MAX_REVIEWS = 2;
-var unsaidReviews = ({ attempts }) => attempts[REVIEW2] ?? 0;
+var inconclusiveReviews = ({ attempts }) => attempts[REVIEW2] ?? 0;
 var NO_VERDICT = "it gave no verdict, so nobody has reviewed the whole change";
 var NO_FINDING = "it failed the change but did not say why, so nobody knows what is wrong";
-function whyUnsaid(report2) {
+function whyInconclusive(report2) {
   if (parseReview(report2).length > 0 || hasSignal(report2, "REVIEW_PASS")) return void 0;
   return hasSignal(report2, "REVIEW_FAIL") ? NO_FINDING : NO_VERDICT;
 }
@@ -3900,8 +3900,8 @@ var SEVERITIES = ["critical", "major", "minor"];
 var FINDING = /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
 function parseReview(report2) {
   const found = report2.split("\n").flatMap((line) => {
-    const [, word2 = "", text4 = ""] = FINDING.exec(line) ?? [];
-    const severity = SEVERITIES.find((one) => one === word2.toLowerCase());
+    const [, word = "", text4 = ""] = FINDING.exec(line) ?? [];
+    const severity = SEVERITIES.find((one) => one === word.toLowerCase());
     return severity === void 0 ? [] : [{ severity, text: oneLine(text4, MAX_TEXT) }];
   });
   return SEVERITIES.flatMap((severity) => found.filter((one) => one.severity === severity)).slice(
@@ -4110,8 +4110,8 @@ function fixesOf({ list: list5, state }, task) {
   const id = task.id.toUpperCase();
   const ids = list5.tasks.filter((one) => helpedIds(one, "FIX").includes(id)).map((one) => one.id);
   const recorded = state.fixTaskMap?.[task.id]?.["fixTaskIds"];
-  const others2 = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
-  return [.../* @__PURE__ */ new Set([...others2, ...ids])];
+  const others = Array.isArray(recorded) ? recorded.filter((one) => typeof one === "string") : [];
+  return [.../* @__PURE__ */ new Set([...others, ...ids])];
 }
 var openFixes = ({ list: list5 }, task) => list5.tasks.filter((one) => !one.checked && helpedIds(one, "FIX").includes(task.id.toUpperCase()));
 function waitingFix(standing, task) {
@@ -4540,14 +4540,14 @@ function findSpec(project, name) {
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
   const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
-  const [first, ...others2] = own;
+  const [first, ...others] = own;
   if (first === void 0) {
     if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
     const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
     if (leadsOut2) return refuse5("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
-  return others2.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
 }
 var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path11.basename)(place)) || (0, import_node_path11.basename)((0, import_node_path11.dirname)(place)) === layout.archive || specsDirs.includes(place);
 var reservedIn = ({ specsDirs, layout }) => [
@@ -4841,7 +4841,7 @@ var pickSteering = (env2) => Object.fromEntries(
     (pair2) => STEERING.test(pair2[0]) && pair2[1] !== void 0
   )
 );
-var ELSEWHERE = [
+var GIT_REDIRECTS = [
   "GIT_DIR",
   "GIT_WORK_TREE",
   "GIT_COMMON_DIR",
@@ -4854,14 +4854,14 @@ var ELSEWHERE = [
 ];
 function planVerifyEnvironment(env2, users) {
   const own = { ...env2 };
-  for (const name of ELSEWHERE) delete own[name];
+  for (const name of GIT_REDIRECTS) delete own[name];
   if (users === void 0) return own;
-  const others2 = Object.entries(own).filter(([name]) => !STEERING.test(name));
-  return { ...Object.fromEntries(others2), ...users };
+  const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
+  return { ...Object.fromEntries(others), ...users };
 }
 function resolveProgram(command, { PATH = "" }) {
-  const [word2 = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
-  return word2 === "" || word2.includes("/") ? void 0 : findOnPath(word2, PATH);
+  const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
+  return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
 }
 var findOnPath = (name, path) => path.split(import_node_path14.delimiter).filter(import_node_path14.isAbsolute).map((folder2) => (0, import_node_path14.join)(folder2, name)).find(isProgram);
 function isProgram(path) {
@@ -6313,13 +6313,13 @@ var Refusal = class extends Error {
 };
 
 // src/text/suggest.ts
-function suggest(word2, candidates) {
-  const longer = candidates.filter((name) => name.startsWith(word2));
-  if (word2.length > 1 && longer.length === 1) return longer[0];
-  if (word2.length < 3) return void 0;
-  const scored = candidates.map((name) => ({ name, edits: countEdits(word2, name) })).sort((a, b) => a.edits - b.edits);
+function suggest(word, candidates) {
+  const longer = candidates.filter((name) => name.startsWith(word));
+  if (word.length > 1 && longer.length === 1) return longer[0];
+  if (word.length < 3) return void 0;
+  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
   const [best] = scored;
-  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word2.length / 3)) ? best.name : void 0;
+  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
 }
 function countEdits(a, b) {
   if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
@@ -6390,8 +6390,8 @@ function parseArguments(command, argv, program) {
   return { args: positionals, options: values };
 }
 var optionsOf = (command) => ({ ...GLOBAL_OPTIONS, ...command.options });
-function optionIn(word2, options2) {
-  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word2) ?? [];
+function optionIn(word, options2) {
+  const [, long = "", short3] = /^(?:--([a-z-]+)(?:=.*)?|-([A-Za-z]))$/s.exec(word) ?? [];
   if (short3 !== void 0) return Object.keys(options2).find((key) => options2[key]?.short === short3);
   return Object.hasOwn(options2, long) ? long : void 0;
 }
@@ -6399,15 +6399,15 @@ var takesAll = ({ args = [] }) => args.at(-1)?.includes("\u2026") === true;
 function joined(argv, options2) {
   const words = [];
   for (let i = 0; i < argv.length; i++) {
-    const word2 = argv[i];
+    const word = argv[i];
     const value = argv[i + 1] === "--" ? void 0 : argv[i + 1];
-    const takesValue = word2.startsWith("--") && options2[word2.slice(2)]?.type === "string";
+    const takesValue = word.startsWith("--") && options2[word.slice(2)]?.type === "string";
     const isOption = value?.startsWith("--") === true && Object.hasOwn(options2, value.slice(2));
-    if (word2 === "--") return [...words, ...argv.slice(i)];
+    if (word === "--") return [...words, ...argv.slice(i)];
     if (takesValue && value !== void 0 && !isOption) {
-      words.push(`${word2}=${value}`);
+      words.push(`${word}=${value}`);
       i++;
-    } else words.push(word2);
+    } else words.push(word);
   }
   return words;
 }
@@ -6459,8 +6459,8 @@ function separateTyped(command, typed) {
   const isOpen3 = end2 === -1 && words[front]?.raw !== "--";
   const back = isOpen3 ? lastOptions(words, front, options2) : words.length;
   const goal = words.slice(words[front]?.raw === "--" ? front + 1 : front, back);
-  const others2 = [...words.slice(0, front), ...words.slice(back)];
-  return [...others2, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text4 }) => text4);
+  const others = [...words.slice(0, front), ...words.slice(back)];
+  return [...others, ...goal.length === 0 ? [] : [DASHES, ...goal]].map(({ text: text4 }) => text4);
 }
 var DASHES = { text: "--", raw: "--", index: 0 };
 function skipOptions(words, options2) {
@@ -7039,31 +7039,31 @@ function howToCommit(list5, task, names4) {
   const named = parseFiles(list5, task);
   const isOwn = named.length === 0 ? () => true : planCover(named);
   const own = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others2 = names4.filter((name) => !own.includes(name));
+  const others = names4.filter((name) => !own.includes(name));
   const leave2 = "If something is not yours, leave it and say so.";
   const run7 = (files) => `\`${commitLine(list5, task, files)}\``;
-  if (others2.length === 0) return `Run ${run7(own)}, then report again. ${leave2}`;
+  if (others.length === 0) return `Run ${run7(own)}, then report again. ${leave2}`;
   const first = own.length === 0 ? "" : `Run ${run7(own)}. `;
-  return `${first}Its Files do not name ${some(others2)}: if the task needs that, run ${run7(others2)}. Then report again. ${leave2}`;
+  return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run7(others)}. Then report again. ${leave2}`;
 }
 var itself = ({ task, links = [] }) => tellStrayLinks(task.id, links);
 function tellStrayLinks(id, links) {
-  const [first, ...others2] = links;
+  const [first, ...others] = links;
   if (first === void 0) return void 0;
   const where = first.isOutside ? "which is outside of the repository" : "which git does not track";
-  const more = others2.length > 0 ? ` The same goes for ${some(others2.map(({ name }) => name))}.` : "";
+  const more = others.length > 0 ? ` The same goes for ${some(others.map(({ name }) => name))}.` : "";
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report2, list: list5, ticked, peers }) => {
   if (ticked === null || report2 === null) return void 0;
-  const others2 = list5.tasks.filter(
+  const others = list5.tasks.filter(
     (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
   );
-  const unreported = others2.length - ticked;
+  const unreported = others.length - ticked;
   if (unreported <= 0) return void 0;
   const isHeld2 = ({ id }) => list5.held?.has(id) === true;
-  const likely = [...others2.filter((one) => !isHeld2(one)), ...others2.filter(isHeld2)];
+  const likely = [...others.filter((one) => !isHeld2(one)), ...others.filter(isHeld2)];
   const ids = likely.slice(-unreported).map((one) => one.id);
   return `Other boxes are ticked that nobody reported: ${ids.join(", ")}. Untick the ones that are not done; report the others with done first.`;
 };
@@ -7278,15 +7278,15 @@ function parseShell(text4) {
   const parts = [];
   let joint = "";
   let words = [];
-  let word2;
+  let word;
   let reads = false;
   let isTarget = false;
   let comment;
   let isSimple = true;
   const endWord = () => {
-    if (word2 !== void 0 && !isTarget) words.push(word2);
-    if (word2 !== void 0) isTarget = false;
-    word2 = void 0;
+    if (word !== void 0 && !isTarget) words.push(word);
+    if (word !== void 0) isTarget = false;
+    word = void 0;
   };
   const endPart = () => {
     endWord();
@@ -7308,12 +7308,12 @@ function parseShell(text4) {
     if (isQuoted) {
       const end2 = endOfQuoted(text4, i);
       if (end2 === void 0) return void 0;
-      word2 = (word2 ?? "") + text4.slice(i, end2);
+      word = (word ?? "") + text4.slice(i, end2);
       i = end2;
     } else if (char === " " || char === "	" || char === "\r") {
       endWord();
       i++;
-    } else if (char === "#" && word2 === void 0) {
+    } else if (char === "#" && word === void 0) {
       const end2 = text4.indexOf("\n", i);
       comment = text4.slice(i + 1, end2 === -1 ? void 0 : end2).trim();
       i = end2 === -1 ? text4.length : end2;
@@ -7321,7 +7321,7 @@ function parseShell(text4) {
       REDIRECT.lastIndex = i;
       const [mark = char] = REDIRECT.exec(text4) ?? [];
       if (mark.startsWith("<<")) return void 0;
-      if (/^\d+$/.test(word2 ?? "")) word2 = void 0;
+      if (/^\d+$/.test(word ?? "")) word = void 0;
       endWord();
       isTarget = text4[i + mark.length] !== "(";
       reads ||= mark === "<" && isTarget;
@@ -7333,12 +7333,12 @@ function parseShell(text4) {
       JOINTS.lastIndex = i;
       const mark = JOINTS.exec(text4)?.[0];
       if (mark === void 0 || text4.startsWith(";;", i)) return void 0;
-      const wasEmpty = words.length === 0 && word2 === void 0;
+      const wasEmpty = words.length === 0 && word === void 0;
       endPart();
       if (mark !== "\n" || !wasEmpty) joint = mark === "\n" ? ";" : mark;
       i += mark.length;
     } else {
-      word2 = (word2 ?? "") + char;
+      word = (word ?? "") + char;
       i++;
     }
   }
@@ -7445,23 +7445,23 @@ var FILTERS = /* @__PURE__ */ new Set([
 ]);
 var WITH_WORDS = /* @__PURE__ */ new Set(["tr", "cut", "sort", "tee", "column", "fold"]);
 function partEnding({ words, reads }, isPiped, place) {
-  const from = words.findIndex((word2) => !/^[A-Za-z_]\w*=/.test(word2));
-  if (from === -1) return words.some((word2) => /[$`]/.test(word2)) ? "either" : "passes";
+  const from = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
+  if (from === -1) return words.some((word) => /[$`]/.test(word)) ? "either" : "passes";
   const [name = "", ...given] = words.slice(from);
-  const plain4 = given.filter((word2) => !word2.startsWith("-"));
+  const plain4 = given.filter((word) => !word.startsWith("-"));
   if (reads) return "either";
   if (/^(?:true|:|echo|sleep|export|exit)$/.test(name)) return "passes";
-  if (name === "find" && !given.some((word2) => /^-(?:exec|ok)/.test(word2))) return "passes";
+  if (name === "find" && !given.some((word) => /^-(?:exec|ok)/.test(word))) return "passes";
   if (name === "printf") return "passes";
   if (name === "false") return "fails";
   if (name === "cd") return place.isLonely ? "either" : "passes";
   if (/^(?:ba|z)?sh$/.test(name)) return place.isOutermost ? shellEnding(given) : "either";
-  if (name === "rm") return given.some((word2) => /^-\w*f/.test(word2)) ? "passes" : "either";
+  if (name === "rm") return given.some((word) => /^-\w*f/.test(word)) ? "passes" : "either";
   if (name === "ls") return plain4.length === 0 ? "passes" : "either";
   if (name === "git") return gitEnding(given);
   if (!isPiped) return "either";
   if (FILTERS.has(name))
-    return WITH_WORDS.has(name) || plain4.every((word2) => /^\+?\d+$/.test(word2)) ? "passes" : "either";
+    return WITH_WORDS.has(name) || plain4.every((word) => /^\+?\d+$/.test(word)) ? "passes" : "either";
   if (name === "sed")
     return plain4.length === 1 && !/[qQ]/.test(plain4.join("")) ? "passes" : "either";
   if (name === "awk")
@@ -7478,10 +7478,10 @@ function shellEnding(given) {
 function gitEnding(given) {
   const [verb = "", ...rest] = given;
   if (verb === "status" || verb === "log") return "passes";
-  const isAsked = rest.some((word2) => /^--(?:exit-code|quiet|check|no-index)$/.test(word2));
+  const isAsked = rest.some((word) => /^--(?:exit-code|quiet|check|no-index)$/.test(word));
   return verb === "diff" && !isAsked ? "passes" : "either";
 }
-var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word2) => /[$`]/.test(word2));
+var isConstant = ({ words }) => /^(?:true|:|echo|printf|sleep)$/.test(words[0] ?? "") && !words.some((word) => /[$`]/.test(word));
 function explain2({ parts }, command) {
   const last = parts.at(-1);
   const text4 = last.words.join(" ");
@@ -7521,12 +7521,12 @@ function kindOf(command) {
   const part = parts.findLast(
     ({ joint, words: words2 }) => joint !== "||" || !/^(?:echo|true|:)$/.test(words2[0] ?? "")
   );
-  const words = part?.words.filter((word2) => !/^[A-Za-z_]\w*=/.test(word2)) ?? [];
+  const words = part?.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)) ?? [];
   const pipe = parts.findLast(({ joint }) => joint !== "|");
   if (pipe?.words[0] === "!" || /^(?:test|\[\[?)$/.test(words[0] ?? "") && words[1] === "!")
     return "negated";
   const [name = "", ...given] = words;
-  const has = (flag) => given.some((word2) => flag.test(word2));
+  const has = (flag) => given.some((word) => flag.test(word));
   if (/^(?:e|f|z)?grep$|^rg$/.test(name)) {
     if (has(/^-[a-zA-Z]*q|^--quiet$/)) return "quiet";
     return has(/^-[a-zA-Z]*c|^--count$/) ? "count" : "list";
@@ -7551,15 +7551,15 @@ function kindOf(command) {
 function countsEachFile(command) {
   const [name = "", ...given] = parseShell(command)?.parts.at(-1)?.words ?? [];
   if (name === "wc") {
-    const named = given.filter((word2) => !word2.startsWith("-"));
-    return named.length > 1 || named.some((word2) => /[*?{]/.test(word2));
+    const named = given.filter((word) => !word.startsWith("-"));
+    return named.length > 1 || named.some((word) => /[*?{]/.test(word));
   }
   if (!/^(?:e|f)?grep$|^rg$/.test(name) || kindOf(command) !== "count") return false;
-  const flags2 = given.filter((word2) => word2.startsWith("-"));
-  if (flags2.some((word2) => /^-[a-zA-Z]*h|^--no-filename$/.test(word2))) return false;
-  const files = given.filter((word2) => !word2.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
-  const isDeep2 = name === "rg" ? files.length === 0 : flags2.some((word2) => /^-[a-zA-Z]*[rR]/.test(word2));
-  return isDeep2 || files.length > 1 || files.some((word2) => /[*?{]/.test(word2));
+  const flags2 = given.filter((word) => word.startsWith("-"));
+  if (flags2.some((word) => /^-[a-zA-Z]*h|^--no-filename$/.test(word))) return false;
+  const files = given.filter((word) => !word.startsWith("-")).slice(flags2.includes("-e") ? 0 : 1);
+  const isDeep2 = name === "rg" ? files.length === 0 : flags2.some((word) => /^-[a-zA-Z]*[rR]/.test(word));
+  return isDeep2 || files.length > 1 || files.some((word) => /[*?{]/.test(word));
 }
 
 // src/tasks/verify/claims.ts
@@ -7618,14 +7618,14 @@ var BAD = /^(?:errors?|warnings?|failures?|issues?|violations?|problems?|regress
 function readNumber({ kind: kind2, rest, verb, isLed, values }) {
   const quoted4 = /^«(\d+)»$/.exec(rest)?.[1];
   const text4 = quoted4 === void 0 ? rest : values[Number(quoted4)].toLowerCase();
-  const [, word2 = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text4) ?? [];
+  const [, word = "", digits, plus = "", after = "", tail = ""] = NUMBER.exec(text4) ?? [];
   if (digits === void 0) return void 0;
-  const is = COMPARISONS[word2] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
+  const is = COMPARISONS[word] ?? COMPARISONS[after] ?? COMPARISONS[plus] ?? "=";
   const value = Number(digits);
   if (digits.includes(".") && is === "=" && kind2 !== "count" && kind2 !== "prints") return void 0;
   const noun = tail.trim();
   if (!isPlain3(noun)) return "unclear";
-  const isBound2 = is !== "=" || word2 !== "";
+  const isBound2 = is !== "=" || word !== "";
   if (kind2 === "count") return { kind: "number", is, value };
   if (kind2 === "negated" || kind2 === "quiet" && (isBound2 || noun !== "")) return "unclear";
   if (THING.test(noun) || kind2 === "list" && /^\w+$/.test(noun) && !BAD.test(noun))
@@ -7729,20 +7729,20 @@ function readClauses(said) {
   };
   for (const [token, ...quoted4] of said.matchAll(TOKEN)) {
     const value = quoted4.find((one) => one !== void 0);
-    const word2 = SAME[token] ?? token.toLowerCase();
+    const word = SAME[token] ?? token.toLowerCase();
     if (value !== void 0) {
       words.push(`\xAB${values.length}\xBB`);
       raw.push(token);
       values.push(value.trim());
-    } else if (word2 === "(") {
+    } else if (word === "(") {
       end2();
       depth++;
-    } else if (word2 === ")") {
+    } else if (word === ")") {
       end2();
       depth = Math.max(0, depth - 1);
-    } else if (ENDS2.has(word2)) end2();
-    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word2)) {
-      words.push(word2);
+    } else if (ENDS2.has(word)) end2();
+    else if (/^[\p{L}\p{N}_$<>=→-]/u.test(word)) {
+      words.push(word);
       raw.push(token);
     }
   }
@@ -7934,14 +7934,14 @@ function listAmendments({ checks: checks7 = {} }, now2, reason) {
   });
 }
 function agreeToVerify(agreed, { task, commands: commands2 }) {
-  const { [task]: _, ...others2 } = agreed.checks ?? {};
+  const { [task]: _, ...others } = agreed.checks ?? {};
   const tasks = agreed.tasks.filter((id) => id !== task);
-  if (commands2.length === 0) return { ...agreed, tasks, checks: others2 };
+  if (commands2.length === 0) return { ...agreed, tasks, checks: others };
   return {
     ...agreed,
     commands: [.../* @__PURE__ */ new Set([...agreed.commands, ...commands2])],
     tasks: [...tasks, task],
-    checks: { ...others2, [task]: commands2 }
+    checks: { ...others, [task]: commands2 }
   };
 }
 
@@ -7983,7 +7983,7 @@ var FILLER2 = new Set(
   with without zero`.split(/\s+/)
 );
 var isFiller = (text4) => (text4.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).every(
-  (word2) => FILLER2.has(word2) || /^\d+$/.test(word2)
+  (word) => FILLER2.has(word) || /^\d+$/.test(word)
 );
 
 // src/run/claim/verification.ts
@@ -8150,7 +8150,7 @@ function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
   const program = findProgram("git");
   if (program === void 0) return fail2("git is not on PATH");
   const inherited = { ...process.env };
-  for (const name of ELSEWHERE) delete inherited[name];
+  for (const name of GIT_REDIRECTS) delete inherited[name];
   return {
     program,
     args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
@@ -8605,18 +8605,18 @@ var import_node_path23 = require("node:path");
 function stageNames(root, names4, options2 = {}) {
   const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs25.existsSync)((0, import_node_path23.join)(root, name, ".git")));
   if (nested !== void 0)
-    return { ok: false, out: "", err: `fatal: ${nested} is a repository of its own` };
+    return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
   const isLink3 = (name) => links.has(name);
   const files = names4.filter((name) => !isLink3(name));
   const added = files.length === 0 ? NOTHING5 : add2(root, files, ["--all"], options2);
   return added.ok ? stageLinks(root, names4.filter(isLink3), options2) : added;
 }
-function stageAll(top, { others: others2 }, options2 = {}) {
-  const how = others2 ? ["--all", "--ignore-errors"] : ["--update"];
+function stageAll(top, { others }, options2 = {}) {
+  const how = others ? ["--all", "--ignore-errors"] : ["--update"];
   const links = listLinks(top, options2);
   if (links.size === 0) return runGit(top, [...PLAIN2, "add", ...how], options2);
-  const wish = ["--modified", "--deleted", ...others2 ? ["--others", "--exclude-standard"] : []];
+  const wish = ["--modified", "--deleted", ...others ? ["--others", "--exclude-standard"] : []];
   const { ok, out, err } = runGit(top, ["ls-files", "-z", ...wish], options2);
   if (!ok) return { ok, out, err };
   const names4 = [...new Set(namesOf(out))];
@@ -8669,9 +8669,9 @@ function lookAtTree(top, { untracked, unborn = false } = { untracked: false }) {
   if (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head)) return { unread: "there is no commit yet" };
   const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
   const dirty = records2.map(pathIn2).filter((path) => path !== void 0);
-  const others2 = records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2));
-  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others2] };
-  return { head, branch, dirty, untracked: others2 };
+  const others = records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2));
+  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others] };
+  return { head, branch, dirty, untracked: others };
 }
 function pathIn2(record2) {
   const fields3 = { "1": 8, u: 10 }[record2.charAt(0)];
@@ -9219,7 +9219,7 @@ function readWork(spec, list5, task, entries, {
   const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
   const start3 = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
   const latest = checkpoints.findLast((one) => one.task === task.id);
-  const { mine, others: others2 } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
+  const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
   const peers = groupOf(list5, task).filter(
     (one) => one.index !== task.index && !isSettled(entries, one)
   );
@@ -9228,7 +9228,7 @@ function readWork(spec, list5, task, entries, {
   const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
   const covers3 = (name) => lists(name) || isAlone && !left.has(name);
   const uncommitted = mine.filter(covers3);
-  const dirty = [...others2, ...mine.filter((name) => !covers3(name))];
+  const dirty = [...others, ...mine.filter((name) => !covers3(name))];
   const links = findLinks(spec, repository, {
     since: own,
     names: mine,
@@ -9284,12 +9284,12 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isBlind = start3?.dirty === void 0;
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
-  const isOld = (name) => isBlind || before.has(name) || // A file that git does not know may be older than the list, which is cut at some length.
+  const isOld = (name) => isBlind || before.has(name) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
   !tree.dirty.includes(name) && !touched((0, import_node_path30.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown3),
-    // Notes and documents change no result.
+    // Notes and documents do not affect a Verify.
     others: names4.filter((name) => isOld(name) && !repository.isOwn(name)).map(shown3)
   };
 }
@@ -9463,13 +9463,13 @@ function settle(run7, task, event, evidence2, more, agent = {}) {
   const apart = isLast ? mergeProgress(run7.spec, group) : void 0;
   const kept = apart === void 0 ? [] : [`its notes are not in .progress.md: ${apart}`];
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
-  const said = {
+  const details = {
     ...notes.length > 0 ? { note: notes.join("; ") } : {},
     ...agent,
     ...withEvidence(evidence2)
   };
   const isAgain = isSettled(readAllEntries(run7.spec), task);
-  const { tasks, write, list: list5, open, brief } = planDone(run7, task, run7.disk.head, said, event, {
+  const { tasks, write, list: list5, open, brief } = planDone(run7, task, run7.disk.head, details, event, {
     isAgain
   });
   if (tasks !== void 0) writeTasks(run7.spec, tasks);
@@ -9955,7 +9955,7 @@ function weigh(run7, task, claim2) {
     work
   };
 }
-var NO_ANSWER = "git does not say what has changed";
+var NO_ANSWER = "git cannot tell what has changed";
 var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
 var notesOn = (task, { report: report2, isByProgram }, note2, outside, { isUntouched, tree }) => [
   ...report2 === null ? ["ticked by hand"] : [],
@@ -10159,10 +10159,10 @@ var EMPTY_WORDS = new Set(
 );
 function makeName(goal) {
   const words = wordsOf2(goal);
-  const telling = words.filter((word2) => !EMPTY_WORDS.has(word2));
+  const telling = words.filter((word) => !EMPTY_WORDS.has(word));
   let name = "";
-  for (const word2 of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
-    const longer = name === "" ? word2 : `${name}-${word2}`;
+  for (const word of (telling.length > 0 ? telling : words).slice(0, MAX_TERMS)) {
+    const longer = name === "" ? word : `${name}-${word}`;
     if (longer.length > MAX_CHARACTERS && name !== "") break;
     name = longer.slice(0, MAX_CHARACTERS).replace(/[\uD800-\uDBFF]$/, "");
   }
@@ -10484,9 +10484,9 @@ var reportEmpty = ({ title, line }) => ({
 });
 function checkPlaceholders(shown3, placeholders) {
   return placeholders.flatMap((placeholder) => {
-    const [first, ...others2] = locatePlaceholder(placeholder, shown3);
+    const [first, ...others] = locatePlaceholder(placeholder, shown3);
     if (first === void 0) return [];
-    const more = others2.length === 0 ? "" : `, ${others2.length + 1} times`;
+    const more = others.length === 0 ? "" : `, ${others.length + 1} times`;
     return [
       {
         severity: "error",
@@ -10862,9 +10862,9 @@ function lintBlock({ lines }, start3, end2) {
       }
     ];
   }
-  const [first, ...others2] = boxes.filter(({ id }) => id !== void 0);
+  const [first, ...others] = boxes.filter(({ id }) => id !== void 0);
   if (first === void 0) return [];
-  const looks = others2.length === 0 ? `${first.id} looks like a task, but it is` : `${first.id} and ${others2.length} more look like tasks, but they are`;
+  const looks = others.length === 0 ? `${first.id} looks like a task, but it is` : `${first.id} and ${others.length} more look like tasks, but they are`;
   return [
     {
       severity: "info",
@@ -11280,7 +11280,7 @@ var BY_WORD = new Map(
     helpers: "helper helpers util utils utility utilities",
     config: "config configuration"
   }).flatMap(
-    ([category, words]) => words.split(" ").map((word2) => [word2, category])
+    ([category, words]) => words.split(" ").map((word) => [word, category])
   )
 );
 var BY_FOLDER = new Map([
@@ -11445,7 +11445,7 @@ function parseUrl(text4) {
 var MAX_SLUG = 60;
 function slugOf(href) {
   const { host, pathname, search } = new URL(href);
-  const words = `${host.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word2) => word2 !== "");
+  const words = `${host.replace(/^www\./, "")}${decodePath(pathname)}${search}`.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return `url-${words.join("-").slice(0, MAX_SLUG).replace(/-$/, "")}`;
 }
 function decodePath(text4) {
@@ -11524,10 +11524,10 @@ function keywordsOf(text4) {
   const words = /* @__PURE__ */ new Map();
   const split2 = text4.slice(0, MAX_TEXT4).replace(new RegExp("(\\p{Ll}|\\p{N})(\\p{Lu})", "gu"), "$1 $2").replace(new RegExp("(\\p{Lu})(\\p{Lu}\\p{Ll})", "gu"), "$1 $2").toLowerCase();
   for (const [run7] of split2.matchAll(/[\p{L}\p{N}]+/gu)) {
-    for (const word2 of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
-      const stem = stemOf(word2);
-      const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word2) && !STOP.has(stem);
-      if (isWord2 && !words.has(stem)) words.set(stem, word2);
+    for (const word of UNSPACED.test(run7) ? pairsOf(run7) : [run7]) {
+      const stem = stemOf(word);
+      const isWord2 = /\D/.test(stem) && stem.length > 1 && !SMALL.has(word) && !STOP.has(stem);
+      if (isWord2 && !words.has(stem)) words.set(stem, word);
     }
   }
   return words;
@@ -11540,14 +11540,14 @@ function pairsOf(run7) {
 }
 var ENDINGS = `ications:icat ication:icat icating:icat icated:icat icates:icat icate:icat ations:at ation:at ating:at ated:at
 ates:at ate:at ies:y sses:ss ching:ch shing:sh ings: ing: ers:er ed: es: ss:ss us:us is:is s: e:`.split(/\s+/).map((pair2) => pair2.split(":"));
-function stemOf(word2) {
+function stemOf(word) {
   for (const [ending2, instead] of ENDINGS) {
-    if (!word2.endsWith(ending2)) continue;
-    const stem = word2.slice(0, -ending2.length) + instead;
-    if (stem.length < 3) return word2;
+    if (!word.endsWith(ending2)) continue;
+    const stem = word.slice(0, -ending2.length) + instead;
+    if (stem.length < 3) return word;
     return instead === "" ? stem.replace(/([bdgmnprt])\1$/, "$1") : stem;
   }
-  return word2;
+  return word;
 }
 var STOP = new Set(EVERYWHERE.map(stemOf));
 
@@ -11560,15 +11560,15 @@ function relatedFiles(index2, goal, max) {
   if (wanted.length === 0) return [];
   const scored = index2.files.map((file) => ({ file, weights: weightsOf(file) }));
   const rarity = new Map(
-    wanted.map((word2) => {
-      const having = scored.filter(({ weights }) => weights.has(word2)).length;
-      return [word2, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
+    wanted.map((word) => {
+      const having = scored.filter(({ weights }) => weights.has(word)).length;
+      return [word, having === 0 ? 0 : Math.log(1 + index2.files.length / having)];
     })
   );
   return scored.map(({ file, weights }) => {
-    const words = wanted.filter((word2) => weights.has(word2)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare3(a, b));
+    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare3(a, b));
     const sum = words.reduce(
-      (total, word2) => total + weights.get(word2) * rarity.get(word2),
+      (total, word) => total + weights.get(word) * rarity.get(word),
       0
     );
     const aside = ASIDE2[file.category] ?? 1;
@@ -11576,14 +11576,14 @@ function relatedFiles(index2, goal, max) {
   }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare3(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary: summary2 }, words }) => ({
     path,
     summary: summary2,
-    words: words.map((word2) => spelled.get(word2))
+    words: words.map((word) => spelled.get(word))
   }));
 }
 function weightsOf({ path, summary: summary2 }) {
   const weights = /* @__PURE__ */ new Map();
   const count2 = (text4, weight) => {
-    for (const word2 of keywordsOf(text4).keys())
-      weights.set(word2, (weights.get(word2) ?? 0) + weight);
+    for (const word of keywordsOf(text4).keys())
+      weights.set(word, (weights.get(word) ?? 0) + weight);
   };
   count2(path.replace(/\.\w+$/, ""), WEIGHTS.path);
   count2(summary2, WEIGHTS.summary);
@@ -11596,8 +11596,8 @@ function relatedSpecs(goal, specs, max) {
   return specs.map((spec) => {
     const named = [...keywordsOf(spec.name).keys()];
     const all3 = /* @__PURE__ */ new Set([...named, ...keywordsOf(spec.goal).keys()]);
-    const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word2]) => word2);
-    const isNamed2 = named.length > 0 && named.every((word2) => wanted.has(word2));
+    const shared = [...wanted].filter(([stem]) => all3.has(stem)).map(([, word]) => word);
+    const isNamed2 = named.length > 0 && named.every((word) => wanted.has(word));
     const share = shared.length / Math.max(1, Math.min(wanted.size, all3.size));
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
@@ -11805,8 +11805,8 @@ function orderByPriority(registry, folders) {
     const { enabled = true, priority } = about2;
     return enabled ? [{ id, priority: priorityOf(priority) }] : [];
   });
-  const others2 = folders.filter((id) => !Object.hasOwn(registry, id)).map((id) => ({ id, priority: DEFAULT_PRIORITY }));
-  return [...known, ...others2].filter(({ id }) => ID3.test(id)).sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
+  const others = folders.filter((id) => !Object.hasOwn(registry, id)).map((id) => ({ id, priority: DEFAULT_PRIORITY }));
+  return [...known, ...others].filter(({ id }) => ID3.test(id)).sort((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
 }
 function priorityOf(said) {
   const priority = typeof said === "boolean" ? Number.NaN : Number(said ?? DEFAULT_PRIORITY);
@@ -12468,7 +12468,7 @@ function submitHeard(request, spec, heard) {
 // src/run/change/plan-review.ts
 var MAX_TASKS2 = 5;
 function planReview(standing, said) {
-  const unsaid = whyUnsaid(said.report);
+  const unsaid = whyInconclusive(said.report);
   if (unsaid !== void 0) return planUnsaid(standing, said.agent, unsaid);
   const findings = parseReview(said.report);
   const { [REVIEW2]: _, ...attempts } = standing.loop.attempts;
@@ -12494,7 +12494,7 @@ function planReview(standing, said) {
   };
 }
 function planUnsaid({ loop }, agent, note2) {
-  const count2 = unsaidReviews(loop) + 1;
+  const count2 = inconclusiveReviews(loop) + 1;
   const next3 = {
     ...loop,
     attempts: { ...loop.attempts, [REVIEW2]: count2 },
@@ -12684,7 +12684,7 @@ function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
     ...ownNames(repository, checkpoint).map((name) => (0, import_node_path40.join)(top, name)),
-    // One of them may be a link to a file elsewhere in the repository.
+    // One of these may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs38.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs38.realpathSync)(path))
   ];
   return keepFiles(paths);
@@ -13357,13 +13357,13 @@ var import_node_path42 = require("node:path");
 
 // src/store/current-spec.ts
 var import_node_path41 = require("node:path");
-function findNamedSpec(project, word2) {
-  const found = findSpec(project, word2);
+function findNamedSpec(project, word) {
+  const found = findSpec(project, word);
   if (found.kind !== "none") return found;
-  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word2);
-  const [only, ...others2] = specs;
+  const specs = listSpecs(project).filter(({ name }) => dropNumber(name) === word);
+  const [only, ...others] = specs;
   if (only === void 0) return found;
-  return others2.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
+  return others.length === 0 ? { kind: "ok", spec: only } : { kind: "ambiguous", specs };
 }
 function findPeerSpec(project, env2) {
   const { peer } = project.layout;
@@ -13381,8 +13381,8 @@ function byPrefix(project, name) {
   const number3 = last.slice(0, last.length - dropNumber(last).length);
   const specs = listSpecs(project);
   const exact = specs.find((spec) => spec.name === last);
-  const [only, ...others2] = exact !== void 0 || number3 === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number3));
-  return only === void 0 || others2.length > 0 ? void 0 : { kind: "ok", spec: only };
+  const [only, ...others] = exact !== void 0 || number3 === "" ? [exact] : specs.filter((spec) => spec.name.startsWith(number3));
+  return only === void 0 || others.length > 0 ? void 0 : { kind: "ok", spec: only };
 }
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
@@ -13472,9 +13472,9 @@ function isRunning(project) {
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
-  const others2 = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
+  const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
-  return [inUse, ...others2].flatMap(listSpecs).filter(({ folder: folder2 }) => {
+  return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
     const real2 = (0, import_node_fs39.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
@@ -13490,8 +13490,8 @@ function findUnnamedSpec(request, project) {
   if (found.kind !== "none" || found.unset !== true) return found;
   const all3 = listSpecs(project);
   const ready = all3.filter((spec) => readTasks(spec).kind === "ok");
-  const [only, ...others2] = ready.length > 0 ? ready : all3;
-  return only !== void 0 && others2.length === 0 ? { kind: "ok", spec: only } : found;
+  const [only, ...others] = ready.length > 0 ? ready : all3;
+  return only !== void 0 && others.length === 0 ? { kind: "ok", spec: only } : found;
 }
 function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
@@ -13549,28 +13549,28 @@ var fields2 = {
   spec: field(string, ""),
   layout: field(string, ""),
   branch: field(string, ""),
-  /** The user's commit that it was begun at, and their branch. */
+  /** The user's commit and branch at which the run began. */
   base: field(string, ""),
   from: field(nullable(string), ""),
   began: field(string, ""),
-  /** What the checkpoints made there are kept under. */
+  /** The key under which checkpoints of the tree are kept. */
   key: field(string, ""),
-  /** `taken` is one that the user wanted to keep. */
+  /** `taken`: taken, and kept because the user wanted that or specs go on from it. */
   stage: field(oneOf("opening", "open", "taking", "taken"), ""),
-  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
+  /** The process of the run that works in the tree, or 0; and when it was started, if the system says so. */
   pid: field(integer(0), ""),
   started: field(string, ""),
   /** The spec's files in the user's tree, by hash, when they were last brought here. */
   files: field(recordOf(string), ""),
-  /** Whether the setup has run there, to its end. */
+  /** Whether the setup has completed there. */
   equipped: field(boolean, ""),
   /** The last commit at which everything held in a clean checkout. */
   proven: field(nullable(string), ""),
-  /** The task that is being brought into it, and where it was before. */
+  /** The task that is being merged, and the tree's commit before that. */
   merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
   /**
-   * The specs of an epic, by their folders in the project: their files in the user's tree, and since when the epic's
-   * branch has all of their work.
+   * The specs of an epic, by their folders in the project: the hashes of their files in the user's tree, and when all of
+   * their work was on the epic's branch.
    */
   members: field(
     recordOf(objectOf({ files: field(recordOf(string), ""), back: field(nullable(string), "") })),
@@ -13665,7 +13665,7 @@ var kindOf4 = (name) => field(oneOf(name), "What happened.");
 var at = { at: field(string, "When, ISO 8601.") };
 var about = {
   spec: field(string, "The name of the spec."),
-  task: field(string, "The task's id, or the name of a document, or `review`."),
+  task: field(string, "The task's id, the name of a document, or `review`."),
   attempt: field(integer(0), "Which attempt at it this is; 0 if it needed no agent.")
 };
 var count = field(integer(0), "");
@@ -13677,10 +13677,10 @@ var tokens = objectOf({
 var spent = field(
   objectOf({
     tokens: field(tokens, ""),
-    usd: field(nullable(number(0)), "US dollars; null if nobody knows."),
+    usd: field(nullable(number(0)), "US dollars; null if unknown."),
     source: field(
       oneOf("agent", "prices", "unknown"),
-      "Who says so: the agent, or the price table in the settings."
+      "Where the cost comes from: the agent, or the prices in the settings."
     )
   }),
   "What this attempt has used so far: always the sum."
@@ -13712,7 +13712,7 @@ var eventKinds = {
       version: field(string, "Smart Ralph's version."),
       pid: field(integer(0), "The process of the runner."),
       agents: field(listOf(string), "In order of preference."),
-      parallel: field(integer(1), "How many tasks at most at the same time."),
+      parallel: field(integer(1), "The maximum number of tasks at the same time."),
       budget: field(budget, "Bounds of the whole run: US dollars, tokens, milliseconds."),
       sandbox: field(string, "What agents and Verify commands are wrapped in.")
     },
@@ -13720,7 +13720,7 @@ var eventKinds = {
       epic: field(string, "The epic, if the run is for all its specs."),
       options: field(
         listOf(string),
-        "Options of the command line, as words: whoever goes on with the run repeats them."
+        "Command-line options, as words. Repeat them to continue the run."
       )
     }
   ),
@@ -13790,14 +13790,14 @@ var eventKinds = {
     ...at,
     kind: kindOf4("answered"),
     spec: about.spec,
-    id: field(integer(0), "The question's."),
+    id: field(integer(0), "The id of the question."),
     answer: text2
   }),
   skipped: objectOf({ ...at, kind: kindOf4("skipped"), spec: about.spec, task: about.task }),
   limit: objectOf({
     ...at,
     kind: kindOf4("limit"),
-    agent: field(string, "The one that has reached its usage limit."),
+    agent: field(string, "The agent that has reached its usage limit."),
     until: field(nullable(string), "When it is back, ISO 8601."),
     text: text2
   }),
@@ -13826,7 +13826,7 @@ var eventKinds = {
       "Why it ended; each has its exit code."
     ),
     done: field(integer(0), "Tasks that are proven."),
-    total: field(integer(0), "Tasks there are."),
+    total: field(integer(0), "All tasks."),
     text: text2
   })
 };
@@ -13866,11 +13866,11 @@ var infoFields = {
   /** The user's own project, by its real path. */
   project: field(string, ""),
   specs: field(listOf(string), ""),
-  /** Where it works. */
+  /** The work tree that it works in. */
   tree: field(string, ""),
   branch: field(nullable(string), ""),
   pid: field(integer(1), ""),
-  /** When the process began, as the system says it; null where it does not. */
+  /** When the process began, as the system reports it; null where it does not. */
   processStart: field(nullable(string), ""),
   session: field(string, ""),
   agents: field(listOf(string), ""),
@@ -13889,9 +13889,9 @@ var FILES3 = {
   output: "output.log"
 };
 var BOUNDS = {
-  /** Of one attempt's transcript. */
+  /** For the transcript of one attempt. */
   transcript: 20 << 20,
-  /** Of the event log: beyond it, only what matters later is still recorded. */
+  /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path45.join)(vault, "runs");
@@ -13906,8 +13906,13 @@ function readRun3(runs, id) {
 }
 var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
 var eventsFile = ({ folder: folder2 }) => (0, import_node_path45.join)(folder2, FILES3.events);
-var word = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path45.join)(folder2, FILES3.attempts, word(spec), `${word(task)}-${attempt}.${word(agent)}.jsonl`);
+var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path45.join)(
+  folder2,
+  FILES3.attempts,
+  fileName(spec),
+  `${fileName(task)}-${attempt}.${fileName(agent)}.jsonl`
+);
 
 // src/runner/read-events.ts
 var CHUNK = 1 << 20;
@@ -13987,18 +13992,18 @@ function isWithin2(folder2, path) {
   return !(0, import_node_path46.isAbsolute)(way) && way.split(import_node_path46.sep)[0] !== "..";
 }
 var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
-var BEGINNINGS = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
-var isBeginning = ({ kind: kind2 }) => BEGINNINGS.has(kind2);
-var hasBegun = (run7) => openEvents(eventsFile(run7)).next().some(isBeginning);
+var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
+var isAtWork = ({ kind: kind2 }) => AT_WORK.has(kind2);
+var gotToWork = (run7) => openEvents(eventsFile(run7)).next().some(isAtWork);
 var newestOf = (found) => {
   const live2 = found.filter(isLive);
-  return live2.find(hasBegun) ?? live2[0] ?? found.find(hasBegun) ?? found[0];
+  return live2.find(gotToWork) ?? live2[0] ?? found.find(gotToWork) ?? found[0];
 };
-function findRun(word2, project, runs = runsFolder()) {
+function findRun(word, project, runs = runsFolder()) {
   const all3 = listRuns(runs);
   const own = project === void 0 ? all3 : listRuns(runs, project);
   const candidates = own.length > 0 ? own : all3;
-  if (word2 === void 0) {
+  if (word === void 0) {
     const found = newestOf(candidates);
     if (found !== void 0) return found;
     throw new Refusal(
@@ -14007,16 +14012,20 @@ function findRun(word2, project, runs = runsFolder()) {
       "start one: smart-ralph run"
     );
   }
-  const isOf = ({ info }) => info.specs.includes(word2);
+  const isOf = ({ info }) => info.specs.includes(word);
   const ofSpec = newestOf(own.filter(isOf)) ?? newestOf(all3.filter(isOf));
-  const exact = all3.find(({ info }) => info.run === word2) ?? ofSpec;
+  const exact = all3.find(({ info }) => info.run === word) ?? ofSpec;
   if (exact !== void 0) return exact;
-  const beginning = word2 === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word2));
+  const beginning = word === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word));
   const [only, second] = beginning;
   if (only !== void 0 && second === void 0) return only;
   const names4 = (second === void 0 ? candidates : beginning).slice(0, 5).map(describe2);
-  const known = names4.length === 0 ? "there is none" : names4.join(", ");
-  throw second === void 0 ? new Refusal("missing", `there is no run "${word2}"`, `the newest: ${known}`) : new Refusal("usage", `"${word2}" begins more than one run`, `say which: ${known}`);
+  const known = names4.length === 0 ? "none" : names4.join(", ");
+  throw second === void 0 ? new Refusal("missing", `there is no run "${word}"`, `the newest: ${known}`) : new Refusal(
+    "usage",
+    `"${word}" is the beginning of more than one run`,
+    `say which: ${known}`
+  );
 }
 var describe2 = ({ info }) => `${info.run}${info.specs.length === 0 ? "" : ` (${info.specs.slice(0, 3).join(", ")})`}`;
 var KEPT2 = { runs: 20, bytes: 200 << 20 };
@@ -14121,12 +14130,12 @@ function projectIn({ top }, project) {
   const root = (0, import_node_path48.join)(top, withinRepository(project));
   const there = (path) => (0, import_node_path48.join)(root, (0, import_node_path48.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path48.join)(root, project.layout.specsDirs[0]), ...others2] = inside2.map(there);
+  const [first = (0, import_node_path48.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
     outside: [],
-    specsDirs: [first, ...others2],
+    specsDirs: [first, ...others],
     pointer: there(project.pointer)
   };
 }
@@ -14157,10 +14166,13 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var projectThere = (project, top) => openProject(project.layout, (0, import_node_path49.join)(top, withinRepository(project)));
-var specThere = (home2, there) => specAt(there, (0, import_node_path49.join)(there.root, (0, import_node_path50.relative)(realPathOf(home2.project.root), realPathOf(home2.folder))));
-function trunkAt(place, record2, home2, said) {
-  const project = projectThere(home2.project, place.top);
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path49.join)(top, withinRepository(project)));
+var sameSpecIn = (home2, project) => specAt(
+  project,
+  (0, import_node_path49.join)(project.root, (0, import_node_path50.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+);
+function trunkAt(place, record2, home2, details) {
+  const project = sameProjectIn(home2.project, place.top);
   const { top, branch } = place;
   return {
     place,
@@ -14168,9 +14180,9 @@ function trunkAt(place, record2, home2, said) {
     branch,
     base: record2.base,
     project,
-    spec: specThere(home2, project),
+    spec: sameSpecIn(home2, project),
     home: home2,
-    ...said
+    ...details
   };
 }
 
@@ -14180,7 +14192,7 @@ function findUntaken(spec) {
   const record2 = place && readTrunkRecord(place);
   const isOpen3 = record2?.stage === "open" || record2?.stage === "taking";
   if (place === void 0 || !isOpen3 || record2.folder !== realPathOf(spec.folder)) return void 0;
-  return specThere(spec, projectThere(spec.project, place.top));
+  return sameSpecIn(spec, sameProjectIn(spec.project, place.top));
 }
 function isRunTree({ project }) {
   const trees = treesFolder();
@@ -14189,11 +14201,11 @@ function isRunTree({ project }) {
 function refuseUntaken(spec, options2) {
   if (findUntaken(spec) === void 0) return;
   const given = options2 ?? lastOptions2(spec.project.root, spec.name);
-  const there = given.filter((word2) => word2 !== "--here");
+  const others = given.filter((word) => word !== "--here");
   throw new Refusal(
     "refused",
     `a run has worked on "${spec.name}" in its own tree, and its work is not here yet`,
-    `${SHELL_PROGRAM} take ${spec.name} brings it, ${goOnCommand([spec.name], there)} goes on there`
+    `${SHELL_PROGRAM} take ${spec.name} brings it, ${goOnCommand([spec.name], others)} goes on there`
   );
 }
 
@@ -14354,7 +14366,7 @@ function patternsOf(git, { project }) {
   };
   return [
     patternOf(project.pointer),
-    // Spec Kit has it ignored too, in its newer versions.
+    // Newer versions of Spec Kit ignore it too.
     ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path51.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
@@ -14465,11 +14477,11 @@ function noteInJournal(spec, event, entry, now2) {
   const write = { event, task: entry.task, note: note2, loop: { ...loop, moves: increment(loop.moves) } };
   applyWrite(spec, disk.state, write, now2.at);
 }
-function answerQuestion(request, { spec, entry }, said) {
+function answerQuestion(request, { spec, entry }, answer4) {
   requireUserFor(request, spec.project.layout, "answer");
-  if (said.trim() === "")
+  if (answer4.trim() === "")
     throw new Refusal("usage", "the answer is empty", `answer ${entry.id} <text>`);
-  return decide(request, spec, entry.id, said);
+  return decide(request, spec, entry.id, answer4);
 }
 function skipTask(request, spec, id, why) {
   requireUserFor(request, spec.project.layout, "skip");
@@ -14489,13 +14501,13 @@ function unskipTask(request, spec, id) {
     throw new Refusal("missing", `"${id}" is not skipped`, "inbox lists what is");
   return decide(request, spec, entry.id, "go on");
 }
-function decide(request, spec, id, said) {
+function decide(request, spec, id, answer4) {
   const now2 = request.now();
   return withLock(spec.lock, () => {
     const inbox2 = usableInbox(spec);
     const before = inbox2.entries.find((one) => one.id === id);
     const by = request.caller.authority;
-    const after = answerEntry(inbox2, id, { answer: said, by, at: now2.at });
+    const after = answerEntry(inbox2, id, { answer: answer4, by, at: now2.at });
     const entry = after.entries.find((one) => one.id === id);
     if (before === void 0 || entry === void 0)
       throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
@@ -14575,8 +14587,8 @@ function askQuestion(request, spec, question) {
 }
 function taskAtWork(run7) {
   const entries = readAllEntries(run7.spec);
-  const [first, ...others2] = listTasksOut(handOutOf(run7), run7.list, run7.loop, entries);
-  if (first !== void 0 && others2.length === 0) return first;
+  const [first, ...others] = listTasksOut(handOutOf(run7), run7.list, run7.loop, entries);
+  if (first !== void 0 && others.length === 0) return first;
   throw new Refusal("usage", "say which task the question is about", "--task <id>");
 }
 
@@ -15309,7 +15321,7 @@ function firstWords2(commands2) {
   }
   return [...found];
 }
-var secondWords = (commands2, word2) => commands2.filter(({ words: [first, second] }) => first === word2 && second !== void 0);
+var secondWords = (commands2, word) => commands2.filter(({ words: [first, second] }) => first === word && second !== void 0);
 var flags = ([name, { short: short3 }]) => short3 === void 0 ? [`--${name}`] : [`-${short3}`, `--${name}`];
 var isFolder2 = ({ value = "" }) => ["dir", "folder"].includes(value);
 var quote = (text4) => `'${text4.replaceAll("'", "\u2019")}'`;
@@ -15323,9 +15335,9 @@ function bash(all3, program) {
     const found = [...more.map((one) => one.words[1]), ...options2.flatMap(flags)].join(" ");
     return `    "${words.join(" ")}${words.length > 1 ? '"' : ' "*'}) words="${found}" ;;`;
   });
-  const families = firstWords2(commands2).filter(([word2]) => !commands2.some(({ words }) => words.join(" ") === word2)).map(([word2]) => {
-    const found = secondWords(commands2, word2).map((one) => one.words[1]);
-    return `    "${word2} "*) words="${found.join(" ")}" ;;`;
+  const families = firstWords2(commands2).filter(([word]) => !commands2.some(({ words }) => words.join(" ") === word)).map(([word]) => {
+    const found = secondWords(commands2, word).map((one) => one.words[1]);
+    return `    "${word} "*) words="${found.join(" ")}" ;;`;
   });
   const isKnown = ([, option]) => option.choices !== void 0 || isFolder2(option);
   const known = taking.filter(isKnown).map((option) => {
@@ -15348,7 +15360,7 @@ ${known.join("\n")}
     ${free.join("|")}) return ;;
   esac
   case "$first $second" in
-    " ") words="${[...firstWords2(commands2).map(([word2]) => word2), "help", "--help", "--version"].join(" ")}" ;;
+    " ") words="${[...firstWords2(commands2).map(([word]) => word), "help", "--help", "--version"].join(" ")}" ;;
 ${[...cases, ...families].join("\n")}
   esac
   COMPREPLY=($(compgen -W "$words" -- "$current"))
@@ -15358,18 +15370,18 @@ complete -o default -F ${idOf(program)} ${program}
 }
 function zsh(all3, program) {
   const commands2 = visible(all3);
-  const described = (rows2) => rows2.map(([word2, says]) => quote(`${word2}:${says}`)).join(" ");
+  const described = (rows2) => rows2.map(([word, says]) => quote(`${word}:${says}`)).join(" ");
   const optionsOf2 = ({ options: options2 }) => described(
     options2.flatMap((option) => flags(option).map((flag) => [flag, option[1].summary]))
   );
   const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(
     (one) => `    ${quote(one.words.join(" "))}${one.words.length > 1 ? "" : "*"}) options=(${optionsOf2(one)}) ;;`
   );
-  const families = firstWords2(commands2).flatMap(([word2]) => {
-    const rows2 = secondWords(commands2, word2).map(
+  const families = firstWords2(commands2).flatMap(([word]) => {
+    const rows2 = secondWords(commands2, word).map(
       ({ words, summary: summary2 }) => [words[1] ?? "", summary2]
     );
-    return rows2.length === 0 ? [] : [`    ${quote(`${word2} `)}) names=(${described(rows2)}) ;;`];
+    return rows2.length === 0 ? [] : [`    ${quote(`${word} `)}) names=(${described(rows2)}) ;;`];
   });
   return `#compdef ${program}
 ${idOf(program)}() {
@@ -15400,16 +15412,16 @@ function fish(all3, program) {
   const commands2 = visible(all3);
   const line = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
   const first = firstWords2(commands2).map(
-    ([word2, says]) => line("__fish_use_subcommand", `-f -a ${word2}`, `-d ${quote(says)}`)
+    ([word, says]) => line("__fish_use_subcommand", `-f -a ${word}`, `-d ${quote(says)}`)
   );
-  const rest = commands2.flatMap(({ words: [word2 = "", second], summary: summary2, options: options2 }) => {
-    const seen = `__fish_seen_subcommand_from ${word2}`;
-    const others2 = secondWords(commands2, word2).map((one) => one.words[1]);
+  const rest = commands2.flatMap(({ words: [word = "", second], summary: summary2, options: options2 }) => {
+    const seen = `__fish_seen_subcommand_from ${word}`;
+    const others = secondWords(commands2, word).map((one) => one.words[1]);
     const within2 = second === void 0 ? seen : `${seen}; and __fish_seen_subcommand_from ${second}`;
     return [
       ...second === void 0 ? [] : [
         line(
-          `${seen}; and not __fish_seen_subcommand_from ${others2.join(" ")}`,
+          `${seen}; and not __fish_seen_subcommand_from ${others.join(" ")}`,
           `-a ${second}`,
           `-d ${quote(summary2)}`
         )
@@ -16619,9 +16631,9 @@ var MAX_MS3 = 20 * 864e5;
 var MAX_COUNT = 1e12;
 var MAX_USD = 1e6;
 function parseDuration(text4) {
-  const word2 = text4.trim().toLowerCase();
-  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word2)) return void 0;
-  const parts = [...word2.matchAll(/([\d.]+)\s?([smhd])/g)];
+  const word = text4.trim().toLowerCase();
+  if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word)) return void 0;
+  const parts = [...word.matchAll(/([\d.]+)\s?([smhd])/g)];
   const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
   return within(Math.round(sum), MAX_MS3);
 }
@@ -16648,10 +16660,10 @@ function parseSimpleCommand(text4) {
     if (rest === "" || rest === "\n") break;
     if (words.length > 0 && gap === 0) return void 0;
     if (rest.startsWith("<<")) return words.length > 0 && isLastDocument(rest) ? words : void 0;
-    const word2 = readWord(rest);
-    if (word2 === void 0 || words.length === 0 && word2.value.includes("=")) return void 0;
-    words.push(word2.value);
-    at3 += gap + word2.length;
+    const word = readWord(rest);
+    if (word === void 0 || words.length === 0 && word.value.includes("=")) return void 0;
+    words.push(word.value);
+    at3 += gap + word.length;
   }
   return words.length === 0 ? void 0 : words;
 }
@@ -16712,7 +16724,7 @@ var parseAmount = (text4) => /^\$?\d{1,5}(?:\.\d{1,6})?$/.test(text4) ? Number(t
 // src/run/run-settings.ts
 var SANDBOXES = ["own", "none", "bwrap", "docker", "podman"];
 var RUN_SETTINGS = {
-  agents: `agents that may work, in the order in which they are tried, each maybe with a model: ${LIST_EXAMPLE}; without it, the first that is ready`,
+  agents: `agents that may work, in the order in which they are tried, each with an optional model: ${LIST_EXAMPLE}; without it, the first one that is ready`,
   agent_planning: `for documents, before the others: ${ONE_EXAMPLE}, or a list`,
   agent_execution: "for tasks, likewise",
   agent_verification: "for [VERIFY] tasks, likewise",
@@ -16729,33 +16741,33 @@ var RUN_SETTINGS = {
   run_wall: "time that one attempt may take (60m)",
   run_silence: "time that an agent may work without a sign of life (15m)",
   run_wait: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
-  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, where it has one; none: not even that (own)",
+  run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, if it has one; none: not even that (own)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
   run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
-  run_writable: "more folders that can be written to in a sandbox: [~/.cargo]; without it, the work tree and what the agent keeps of its own",
-  run_env: "more variables of your environment that agents get: [NPM_TOKEN, AWS_*]",
+  run_writable: "more folders that can be written to in a sandbox, besides the work tree and the agent's own folders: [~/.cargo]",
+  run_env: "more of your environment variables that agents get: [NPM_TOKEN, AWS_*]",
   run_setup: "command that prepares a new work tree, such as `npm ci`",
   run_share: "more folders that git ignores and that a new work tree gets from yours, besides node_modules, .venv, vendor, target and the like: [.cache]",
   notify: "command that is told what happens: a JSON object on its standard input",
   notify_url: "address that the same JSON is posted to",
-  prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output, maybe cached input: [gpt-5* 1.25 10 0.125]"
+  prices: "US dollars per million tokens, for agents that do not report their cost: model, input, output and, optionally, cached input: [gpt-5* 1.25 10 0.125]"
 };
-var NOBODY = [];
+var NO_AGENTS = [];
 var defaultRunSettings = {
-  agents: NOBODY,
+  agents: NO_AGENTS,
   agentsFor: {
-    planning: NOBODY,
-    execution: NOBODY,
-    verification: NOBODY,
-    review: NOBODY,
-    merge: NOBODY
+    planning: NO_AGENTS,
+    execution: NO_AGENTS,
+    verification: NO_AGENTS,
+    review: NO_AGENTS,
+    merge: NO_AGENTS
   },
   acp: [],
   parallel: 1,
   budget: {},
   taskBudget: {},
   wallMs: 60 * 6e4,
-  // A long test run prints nothing to us: some agents show a command only when it has ended.
+  // A long test run looks silent: some agents show a command's output only when it has ended.
   silentMs: 15 * 6e4,
   waits: true,
   sandbox: "own",
@@ -16791,7 +16803,7 @@ function readRunSettings(values) {
   return {
     agents: choices("agents"),
     agentsFor: Object.fromEntries(
-      WORK_KINDS.map((kind2) => [kind2, choices(`agent_${kind2}`) ?? NOBODY])
+      WORK_KINDS.map((kind2) => [kind2, choices(`agent_${kind2}`) ?? NO_AGENTS])
     ),
     acp: items("acp", parseAcp),
     parallel: one("run_parallel", parseParallel),
@@ -17502,7 +17514,7 @@ async function diagnose(request) {
     message: `no specs in ${request.cwd} or above it`
   };
   const clients = findClients(request.env);
-  const [others2, installed] = await Promise.all([
+  const [others, installed] = await Promise.all([
     Promise.all(clients.map(({ checks: checks7 }) => checks7.checkOthers(root, request.env))),
     Promise.all(
       clients.flatMap(
@@ -17515,7 +17527,7 @@ async function diagnose(request) {
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
-    ...others2.flat(),
+    ...others.flat(),
     ...installed,
     checkGit(root),
     ...checkAgents(request, projects[0] ?? resolveOrBeginProject(request), clients),
@@ -17855,7 +17867,7 @@ function readSpecCounts(context2, input) {
     iteration,
     maxIterations,
     events,
-    others: others2
+    others
   } = readStatus(context2, spec);
   return {
     ...input.options["with-names"] === true ? { name: oneLine(spec.name, 120) } : {},
@@ -17867,7 +17879,7 @@ function readSpecCounts(context2, input) {
     exhausted: exhausted2.length,
     turn: iteration,
     maxTurns: maxIterations,
-    otherSpecs: others2.length,
+    otherSpecs: others.length,
     events: events.map(({ at: at3, event, task }) => ({
       at: /^[\dT:.Z+-]{10,40}$/.test(at3) ? at3 : "?",
       event: /^[a-z-]{1,20}$/.test(event) ? event : "?",
@@ -17977,7 +17989,7 @@ function renderItem(context2, item, now2) {
   const { bold, dim, good } = paint(context2.colour);
   const { entry, spec, waiting: waiting3 } = item;
   const { id, kind: kind2, task, text: text4, options: options2, answer: answer4 } = entry;
-  const others2 = waiting3.filter((one) => one.toLowerCase() !== task.toLowerCase());
+  const others = waiting3.filter((one) => one.toLowerCase() !== task.toLowerCase());
   const [first = "", ...more] = clean(kind2 === "skip" && text4 === "" ? "skipped" : text4).split(
     "\n"
   );
@@ -17985,7 +17997,7 @@ function renderItem(context2, item, now2) {
     `${bold(String(id))}  ${quoteName(spec.name)} ${task}  ${dim(localTime(entry.askedAt, now2))}${kind2 === "skip" ? dim("  skipped by you") : ""}`,
     ...[first, ...more.slice(0, 10)].map((line) => `   ${line}`),
     ...options2.map((option, index2) => `   ${index2 + 1}. ${oneLine(option)}`),
-    ...others2.length === 0 ? [] : [dim(`   with it wait ${shown2(others2)}`)],
+    ...others.length === 0 ? [] : [dim(`   with it wait ${shown2(others)}`)],
     ...answer4 === void 0 ? [] : [good(`   \u2192 ${oneLine(answer4, 500)}`)]
   ].join("\n");
 }
@@ -18732,10 +18744,10 @@ var list3 = (value) => Array.isArray(value) ? value.filter(isObject) : [];
 var text3 = (value) => typeof value === "string" ? value : "";
 function toolLine(name, input) {
   if (typeof input === "string") return `${name} ${input}`;
-  const told = tellingIn(input) ?? JSON.stringify(object(input));
-  return `${name} ${told}`.replace(/ \{\}$/, "");
+  const argument = mainArgument(input) ?? JSON.stringify(object(input));
+  return `${name} ${argument}`.replace(/ \{\}$/, "");
 }
-var TELLING2 = [
+var MAIN_ARGUMENTS = [
   "command",
   "file_path",
   "path",
@@ -18745,7 +18757,7 @@ var TELLING2 = [
   "description",
   "prompt"
 ];
-var tellingIn = (input) => TELLING2.map((key) => text3(object(input)[key])).find(Boolean);
+var mainArgument = (input) => MAIN_ARGUMENTS.map((key) => text3(object(input)[key])).find(Boolean);
 var textIn = (value) => typeof value === "string" ? value : list3(value).map((part) => text3(part["text"])).join("\n");
 function readClaude(line) {
   const { type, message: message2 } = line;
@@ -18855,7 +18867,7 @@ function readProtocol(line) {
 }
 function titleOf5({ title, kind: kind2, rawInput }) {
   const name = text3(title) || text3(kind2);
-  return name.includes(" ") || tellingIn(rawInput) === void 0 ? name : toolLine(name, rawInput);
+  return name.includes(" ") || mainArgument(rawInput) === void 0 ? name : toolLine(name, rawInput);
 }
 function readDemo(line) {
   switch (line["type"]) {
@@ -18996,9 +19008,11 @@ var changeTask = (model, { spec, task }, more) => ({
   )
 });
 function answer2(model, { spec, id, answer: text4 }) {
-  const isIt = (one) => one.spec === spec && one.id === id;
-  const questions = model.questions.map((one) => isIt(one) ? { ...one, answer: text4 } : one);
-  const task = questions.find(isIt)?.task;
+  const isAnswered = (one) => one.spec === spec && one.id === id;
+  const questions = model.questions.map(
+    (one) => isAnswered(one) ? { ...one, answer: text4 } : one
+  );
+  const task = questions.find(isAnswered)?.task;
   const isFree = !questions.some(
     (one) => one.spec === spec && one.task === task && one.answer === null
   );
@@ -19077,10 +19091,10 @@ function reduce(model, event) {
       return tell(next3, event.at, "conflict", event.files.join(", "), event.task);
     case "question": {
       const { spec, task, id, text: text4, options: options2 } = event;
-      const others2 = model.questions.filter((one) => one.spec !== spec || one.id !== id);
+      const others = model.questions.filter((one) => one.spec !== spec || one.id !== id);
       const asked2 = {
         ...next3,
-        questions: [...others2, { spec, task, id, text: text4, options: options2, answer: null }]
+        questions: [...others, { spec, task, id, text: text4, options: options2, answer: null }]
       };
       const attempts = settleEarlier(model, event);
       return changeTask({ ...asked2, attempts }, event, { state: "waits" });
@@ -19091,8 +19105,8 @@ function reduce(model, event) {
       return changeTask(next3, event, { state: "skipped" });
     case "limit": {
       const { agent, until, text: text4 } = event;
-      const others2 = model.limits.filter((one) => one.agent !== agent);
-      return { ...next3, limits: [...others2, { agent, until, text: text4 }] };
+      const others = model.limits.filter((one) => one.agent !== agent);
+      return { ...next3, limits: [...others, { agent, until, text: text4 }] };
     }
     case "agent-changed":
       return tell(
@@ -19175,8 +19189,8 @@ function endAttempt(model, event) {
   const { spec, task, ending: ending2, ms, spent: spent2 } = event;
   const role = model.attempts[findAttempt(model.attempts, event)]?.role;
   const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
-  const isPaper = role === "planning" || role === "review";
-  const verdict2 = ending2.kind !== "turn" || hasAsked ? "over" : isPaper ? "done" : null;
+  const isUnchecked = role === "planning" || role === "review";
+  const verdict2 = ending2.kind !== "turn" || hasAsked ? "over" : isUnchecked ? "done" : null;
   return change(model, event, { ending: ending2, ms, spent: spent2, verdict: verdict2 });
 }
 var settleEarlier = ({ attempts }, { spec, task }) => attempts.map(
@@ -19192,7 +19206,7 @@ var tell = (model, at3, kind2, text4, task = "") => ({ ...model, news: [...model
 // src/apps/run/attempt-log.ts
 var TAIL = 256 << 10;
 var WHOLE2 = 64 << 20;
-var runOf = (context2, word2) => findRun(word2, findTop(context2.cwd) ?? context2.cwd);
+var runOf = (context2, word) => findRun(word, findTop(context2.cwd) ?? context2.cwd);
 function showAttempt(context2, input) {
   const run7 = runOf(context2, input.args[0]);
   const { attempts } = reduceAll(readEvents(run7));
@@ -19203,7 +19217,7 @@ function showAttempt(context2, input) {
   );
   const chosen = found.at(-1);
   if (chosen === void 0)
-    throw new Refusal("missing", `run ${run7.info.run} has no such attempt`, others(attempts));
+    throw new Refusal("missing", `run ${run7.info.run} has no such attempt`, listAttempts(attempts));
   const file = readText(transcriptFile(run7, chosen), WHOLE2);
   const lines = file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : [];
   const isRaw = input.options["raw"] === true;
@@ -19213,12 +19227,12 @@ function showAttempt(context2, input) {
   const { spec, task: id, attempt, agent } = chosen;
   const title = `${id} attempt ${attempt}, ${agent}, run ${run7.info.run}`;
   return {
-    text: shown3.length === 0 ? `nothing is recorded of ${title}` : shown3.join("\n"),
+    text: shown3.length === 0 ? `nothing was recorded for ${title}` : shown3.join("\n"),
     json: { ok: true, run: run7.info.run, spec, task: id, attempt, agent, lines: shown3 },
     ...isRaw ? { verbatim: true } : { aside: title }
   };
 }
-function others(attempts) {
+function listAttempts(attempts) {
   const names4 = [...new Set(attempts.map(({ task, attempt }) => `${task} (${attempt})`))];
   return names4.length === 0 ? "no agent was started in it" : `tasks with their attempts: ${names4.slice(-20).join(", ")}`;
 }
@@ -19659,7 +19673,7 @@ function read2(prose, { plain: plain4, strong }) {
   return { level, words };
 }
 var DESCRIBING = /* @__PURE__ */ new Set(["do", "doneWhen", void 0]);
-var withoutPath = (word2) => /[\\/]/.test(word2) ? " " : word2.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
+var withoutPath = (word) => /[\\/]/.test(word) ? " " : word.replace(/^\S+\.[a-z]\w{0,9}\b/i, " ");
 function proseOf(list5, task, leaves) {
   const prose = [task.title];
   for (let line = task.line + 1; line <= task.endLine; line++) {
@@ -19714,7 +19728,7 @@ function scoreTasks(list5, signs, { inOrder }, weights) {
     const named = waiting3.filter(({ kind: kind2 }) => kind2 === "stated" || kind2 === "file" && inOrder);
     const notes = [
       ...implied.includes("BLOCKER") && !hasNote(list5, task, "unblocks") ? unblocksNote(list5, named, ids) : [],
-      ...implied.includes("RISKY") && !hasNote(list5, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word2) => `"${word2}"`).join(" and ")}`] : []
+      ...implied.includes("RISKY") && !hasNote(list5, task, "uncertain") ? [`> Uncertain: says ${uncertainty.words.map((word) => `"${word}"`).join(" and ")}`] : []
     ];
     const isOpen3 = !task.checked && !isVerifyTask(task);
     return {
@@ -19779,7 +19793,7 @@ function suggestTags(list5, signs) {
     );
   });
 }
-var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word2) => `"${word2}"`))}`;
+var whatItSays = ({ words }) => words.length === 0 ? "" : `says ${enumerate(words.map((word) => `"${word}"`))}`;
 function whoWaits(list5, waiting3) {
   const byFile = /* @__PURE__ */ new Map();
   for (const { task, file } of waiting3.toSorted((a, b) => a.task - b.task)) {
@@ -20070,8 +20084,8 @@ function planStandings(requirements, standingOf3) {
     const needed = parts.filter((part) => part.isRequired || part.tasks.length > 0);
     if (needed.length > 0 && tasks.length > 0) return weakest(needed.map(standingFor));
     if (tasks.length === 0) return isRequired2 ? "unproven" : null;
-    const others2 = tasks.filter((task) => !isRed(task));
-    if (others2.length > 0) return judge(others2);
+    const others = tasks.filter((task) => !isRed(task));
+    if (others.length > 0) return judge(others);
     return tasks.some(({ checked }) => !checked) ? "open" : "unproven";
   };
   const standingFor = (one) => {
@@ -20381,8 +20395,8 @@ function readPairs(specs, tree, isAll) {
   }));
   if (!isAll) return pairs.map(requireCommitted(tree));
   const seen = new Set(pairs.map(({ there }) => there?.folder));
-  const others2 = [...projects.values()].flatMap(listSpecs);
-  const gone = others2.filter(({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2));
+  const others = [...projects.values()].flatMap(listSpecs);
+  const gone = others.filter(({ folder: folder2 }) => !seen.has(folder2) && seen.add(folder2));
   return [...pairs, ...gone.map((there) => ({ here: void 0, there }))];
 }
 var requireCommitted = ({ commit }) => (pair2) => {
@@ -20631,7 +20645,7 @@ function renderProgress(report2, style, proven = "") {
 var spentSoFar = ({ spent: spent2 = null }, dim) => spent2 === null ? "" : dim(` (${formatSpent(spent2)} so far)`);
 function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere }) {
   const { dim, good, bad } = style;
-  const { active, others: others2, unit } = report2;
+  const { active, others, unit } = report2;
   const proven = report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : "";
   const [head = "", ...progress] = renderProgress(report2, style, proven);
   return [
@@ -20656,8 +20670,8 @@ function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere 
       )
     ),
     ...active === null || active === report2.spec ? [] : [dim(`active ${active}`)],
-    ...others2.filter(({ on }) => on).map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
-    ...others2.length === 0 ? [] : [dim(`others ${counted(others2.length, unit)}; ${elsewhere}`)],
+    ...others.filter(({ on }) => on).map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
+    ...others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)],
     ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`],
     ...report2.standing === "finished" ? [
       `\u2192 ${summary2}${active === report2.spec ? "" : ` ${quoteName(report2.spec)}`} shows what was built, what proves it and how to undo it`
@@ -20671,12 +20685,12 @@ function bar(done2, total, width = 24) {
 function renderStatusLine(report2, colour2) {
   const style = paint(colour2);
   const { done: done2, total, standing, next: next3 } = report2;
-  const [first, ...others2] = next3;
+  const [first, ...others] = next3;
   const name = `${style.bold(report2.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
   if (standing !== "running" || first === void 0)
     return `${name} \xB7 ${standingIn(report2, style)}`;
   const attempt = first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report2.maxAttempts})`) : "";
-  const more = others2.length === 0 ? "" : ` and ${others2.length} more`;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return `${name} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
 }
 
@@ -20836,7 +20850,7 @@ var lengthOf = (attempt, now2) => {
   const [start3, end2] = spanOf(attempt, now2);
   return end2 - start3;
 };
-var workOn = (attempts, now2) => attempts.reduce((sum, one) => sum + lengthOf(one, now2), 0);
+var workTime = (attempts, now2) => attempts.reduce((sum, one) => sum + lengthOf(one, now2), 0);
 var byTask = /* @__PURE__ */ new WeakMap();
 var keyOf4 = (spec, task) => `${spec}
 ${task}`;
@@ -20845,9 +20859,9 @@ function attemptsAt2({ attempts }, spec, task) {
   if (!byTask.has(attempts)) {
     for (const one of attempts) {
       const key = keyOf4(one.spec, one.task);
-      const others2 = known.get(key);
-      if (others2 === void 0) known.set(key, [one]);
-      else others2.push(one);
+      const others = known.get(key);
+      if (others === void 0) known.set(key, [one]);
+      else others.push(one);
     }
     byTask.set(attempts, known);
   }
@@ -20875,7 +20889,7 @@ function planReport(model, facts, now2) {
     total: tasks.length,
     tasks,
     ms: elapsedOf(model, now2),
-    tokens: allOf2(sum),
+    tokens: totalTokens(sum),
     usd: sum.usd,
     sources: sum.sources,
     byAgent: byAgent(model.attempts),
@@ -20885,7 +20899,7 @@ function planReport(model, facts, now2) {
     goOn: goOnIn(model)
   };
 }
-var allOf2 = ({ tokens: tokens2 }) => tokens2.input + tokens2.output;
+var totalTokens = ({ tokens: tokens2 }) => tokens2.input + tokens2.output;
 function reportOn(model, spec, line, facts, now2) {
   const attempts = attemptsAt2(model, spec, line.id);
   const receipt = facts?.receipt.find(({ id }) => id === line.id);
@@ -20907,8 +20921,8 @@ function reportOn(model, spec, line, facts, now2) {
     note: receipt?.note ?? null,
     commands: receipt?.evidence.map(({ command }) => command) ?? [],
     commit: receipt?.commit ?? line.commit,
-    ms: workOn(attempts, now2),
-    tokens: allOf2(spent2),
+    ms: workTime(attempts, now2),
+    tokens: totalTokens(spent2),
     usd: spent2.usd,
     sources: spent2.sources
   };
@@ -20931,7 +20945,7 @@ function refusalOf2({ attempt, reason, ending: ending2, agent }) {
 var byAgent = (attempts) => unique(attempts.map(({ agent }) => agent)).map((agent) => {
   const own = attempts.filter((one) => one.agent === agent);
   const sum = sumOf2(own);
-  return { agent, starts: own.length, tokens: allOf2(sum), usd: sum.usd };
+  return { agent, starts: own.length, tokens: totalTokens(sum), usd: sum.usd };
 });
 var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options2);
 function waitingIn(model, tasks) {
@@ -20961,17 +20975,17 @@ function waitingIn(model, tasks) {
         todo: goOnIn(model)
       }
     ] : [],
-    ...done2 > 0 ? branchesOf(model).map(({ name: word2, branch }) => ({
+    ...done2 > 0 ? branchesOf(model).map(({ name: word, branch }) => ({
       what: `What is done is on ${branch}`,
-      todo: `${SHELL_PROGRAM} take ${quoteForShell(word2)}`
+      todo: `${SHELL_PROGRAM} take ${quoteForShell(word)}`
     })) : []
   ];
 }
 function branchesOf({ epic, specs }) {
   const all3 = specs.flatMap(({ name, branch }) => branch === null ? [] : [{ name, branch }]);
   if (epic === null) return all3;
-  const back = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
-  return back === void 0 ? [] : [{ ...back, name: epic }];
+  const merged = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
+  return merged === void 0 ? [] : [{ ...merged, name: epic }];
 }
 
 // src/runner/read-report.ts
@@ -21030,11 +21044,11 @@ function totals(report2) {
   if (before + since === 0)
     return `${[`${all3} in ${formatTime(ms)}`, ...unprovenIn(report2), ...spent2].join(", ")}.${end2}`;
   const own = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, ...spent2].join(", ");
-  const others2 = [
+  const others = [
     ...before === 0 ? [] : [`${before} ${were(before)} done before it`],
     ...since === 0 ? [] : [`${since} ${were(since)} done after it`]
   ];
-  return `${[all3, ...unprovenIn(report2)].join(", ")}. ${[own, ...others2].join("; ")}.${end2}`;
+  return `${[all3, ...unprovenIn(report2)].join(", ")}. ${[own, ...others].join("; ")}.${end2}`;
 }
 var were = (count2) => count2 === 1 ? "was" : "were";
 function unprovenIn({ tasks }) {
@@ -21342,8 +21356,8 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
   }
   const named = tasks.map((id) => byId.get(id));
   const isEnough = named.some((task) => task.role !== "red" && task.standing === "proven");
-  const others2 = isEnough ? [] : checks7.map((id) => byId.get(id));
-  return rowsOf(requirement, [...named, ...others2]);
+  const others = isEnough ? [] : checks7.map((id) => byId.get(id));
+  return rowsOf(requirement, [...named, ...others]);
 }
 var taskCells2 = ({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) => ({
   requirement: "",
@@ -21466,8 +21480,8 @@ function renderCounts(traced, { good, bad }) {
   const counts = countsOf(traced);
   const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : counts.required === 0 ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const word2 = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
-  const proof = `${counts.proven} proven, ${counts.reported} reported${word2}`;
+  const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
+  const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;
   const { problems, known } = counts;
   const verdict2 = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
   const baseline = known === 0 ? "" : `, ${known} in the baseline`;
@@ -21638,25 +21652,25 @@ function openDocuments(context2, input) {
   if (documents.length > 0) return { place: spec, name: spec.name, documents };
   throw new Refusal("missing", `${spec.basePath} has no documents yet`);
 }
-function openDocument(context2, input, word2) {
+function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
-  if (documentNamed(project, word2) === CONSTITUTION) {
+  if (documentNamed(project, word) === CONSTITUTION) {
     const name = (0, import_node_path81.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
-  const document = documentNamed(spec.project, word2);
+  const document = documentNamed(spec.project, word);
   return { place: spec, document, name: spec.name };
 }
-function documentNamed({ layout }, word2) {
+function documentNamed({ layout }, word) {
   const folders = documentsOf(layout).filter(isFolderName);
-  const folder2 = folders.find((one) => `/${word2}/`.replaceAll("\\", "/").includes(`/${one}`));
-  if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word2)) return folder2;
-  const base = word2.split(/[/\\]/).at(-1);
+  const folder2 = folders.find((one) => `/${word}/`.replaceAll("\\", "/").includes(`/${one}`));
+  if (folder2 !== void 0 && !/\/(?!spec\.md$)[^/]+\.md$/.test(word)) return folder2;
+  const base = word.split(/[/\\]/).at(-1);
   const name = base.endsWith(".md") ? base : `${base}.md`;
   const known = documentsOf(layout);
   if (known.includes(name)) return name;
-  throw new Refusal("usage", `there is no document "${word2}"`, `there are: ${known.join(", ")}`);
+  throw new Refusal("usage", `there is no document "${word}"`, `there are: ${known.join(", ")}`);
 }
 
 // src/epic/plan.ts
@@ -21750,15 +21764,15 @@ var import_node_path83 = require("node:path");
 var workerFields = {
   run: field(string, ""),
   pid: field(integer(1), ""),
-  /** When its process began, as the system says it: numbers of processes are used again. */
+  /** When its process began, as the system reports it: process numbers are reused. */
   processStart: field(nullable(string), ""),
   machine: field(string, "")
 };
 var leaseFields = {
   unit: field(string, ""),
-  /** Higher than that of everybody who had the unit before. */
+  /** Higher than for any earlier holder of the unit. */
   fence: field(integer(0), ""),
-  /** Null once it was released. */
+  /** Null after a release. */
   worker: field(nullable(objectOf(workerFields)), ""),
   beat: field(string, "")
 };
@@ -21774,8 +21788,8 @@ function readLease(vault, unit) {
 var SILENT_MS = 12e4;
 function holderOf2({ worker, beat }) {
   if (worker === null) return void 0;
-  const isAtWork = worker.machine === (0, import_node_os8.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
-  return isAtWork ? worker : void 0;
+  const isAtWork2 = worker.machine === (0, import_node_os8.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
+  return isAtWork2 ? worker : void 0;
 }
 
 // src/run/plan-run.ts
@@ -22043,8 +22057,8 @@ var progress_default = "---\nspec: {{name}}\ncreated: {{date}}\n---\n\n# Progres
 function writeNotes(request, spec, { goal, intent: said }) {
   const about2 = said === void 0 ? {} : { intent: said, intentBy: "user" };
   const found = readIntent(goal, about2);
-  const others2 = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
-  const related = relatedSpecs(goal, others2, 3);
+  const others = listSpecs(spec.project).filter(({ folder: folder2 }) => folder2 !== spec.folder).map((other) => ({ name: other.name, goal: readGoal(other) }));
+  const related = relatedSpecs(goal, others, 3);
   writeProgress(
     spec,
     fill(progress_default, {
@@ -23006,7 +23020,7 @@ function listNames({ folder: folder2, project }) {
     for (const one of entriesOf4((0, import_node_path95.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
       const stat = (0, import_node_fs69.lstatSync)((0, import_node_path95.join)(folder2, name), { throwIfNoEntry: false });
-      if (isPassing(project.layout.lockFile, one)) continue;
+      if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
       if (names4.length > MAX_FILES3)
@@ -23023,20 +23037,20 @@ function entriesOf4(folder2) {
     return [];
   }
 }
-var isPassing = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
+var isTemporary = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
   const path = (0, import_node_path95.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const { text: text4, encoding } = file;
-  const said = path === spec.progress ? withoutStanding(text4) : text4;
-  return { name, text: text4, encoding, hash: digest(Buffer.from(said, encoding)) };
+  const hashed = path === spec.progress ? withoutStanding(text4) : text4;
+  return { name, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
   const path = (0, import_node_path95.join)(to.folder, name);
-  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
-  if (there.kind === "ok" && there.text === text4) return;
+  const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
+  if (existing.kind === "ok" && existing.text === text4) return;
   makeProjectFolder(to.project, (0, import_node_path95.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
@@ -23061,9 +23075,9 @@ function compare6(home2, spec, files) {
     const { name, hash: hash2 } = file;
     if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path96.basename)(home2.progress))
       continue;
-    const there = readSpecFile(spec, name)?.hash;
-    if (there === hash2) same.push(file);
-    else if (there === files[name]) brought.push(file);
+    const runs = readSpecFile(spec, name)?.hash;
+    if (runs === hash2) same.push(file);
+    else if (runs === files[name]) brought.push(file);
     else both.push(name);
   }
   return { brought, both, same };
@@ -23075,7 +23089,7 @@ var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
     const own = specAt(home2.project, (0, import_node_path97.join)(home2.project.root, folder2));
-    return { home: own, spec: specThere(own, spec.project), files: member.files };
+    return { home: own, spec: sameSpecIn(own, spec.project), files: member.files };
   })
 ];
 
@@ -23177,7 +23191,7 @@ function planFiles(trunk, record2, mine, commit) {
   if (tree === void 0)
     throw new Refusal(
       "broken",
-      `git does not say what is uncommitted in ${top}`,
+      `git cannot tell what is uncommitted in ${top}`,
       "look at git status there, and take again"
     );
   const diff = ["diff", "--name-only", "-z", "--no-renames"];
@@ -23192,13 +23206,13 @@ function planFiles(trunk, record2, mine, commit) {
     ({ home: home2 }) => `${(0, import_node_path100.relative)(top, realPathOf(home2.folder)).split(import_node_path100.sep).join("/")}/`
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
-  const others2 = inTheWay.filter(
+  const others = inTheWay.filter(
     (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path100.join)(top, name)))
   );
-  if (others2.length > 0)
+  if (others.length > 0)
     throw new Refusal(
       "refused",
-      `you have uncommitted changes in what the run changed: ${nameSome(others2)}`,
+      `you have uncommitted changes in what the run changed: ${nameSome(others)}`,
       "commit or stash them, and take again"
     );
   return {
@@ -23207,12 +23221,12 @@ function planFiles(trunk, record2, mine, commit) {
   };
 }
 function planPart(trunk, record2, { home: home2, spec, files }) {
-  const here = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
-  const there = cleanIn(spec, trunk.top);
+  const cleanHere = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
+  const cleanThere = cleanIn(spec, trunk.top);
   const { both, brought } = isFolder(home2.folder) ? compare6(home2, spec, files) : { both: [], brought: [] };
   const lost2 = both.filter((name) => {
-    const isClean = here.has(name);
-    return !(isClean && (there.has(name) || record2.stage === "taking"));
+    const isClean = cleanHere.has(name);
+    return !(isClean && (cleanThere.has(name) || record2.stage === "taking"));
   });
   if (lost2.length > 0)
     throw new Refusal(
@@ -23221,14 +23235,14 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
       `keep one: make yours the same as in ${spec.folder}, or the other way round`
     );
   const theirs = new Set(brought.map(({ name }) => name));
-  return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
+  return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
 }
 function isSame5(top, name, commit) {
   const folder2 = (0, import_node_path100.dirname)((0, import_node_path100.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
-  const here = runGit(top, ["hash-object", "--", name]);
-  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
-  return here.ok && there.ok && here.out === there.out;
+  const users = runGit(top, ["hash-object", "--", name]);
+  const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
   const stat = (0, import_node_fs70.lstatSync)(path, { throwIfNoEntry: false });
@@ -23247,9 +23261,9 @@ function clear(top, names4) {
   };
   const putBack = keepFiles(names4.map((name) => (0, import_node_path100.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
-  const back = names4.filter((name) => tracked.has(name));
-  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
-  if (back.length > 0) runGit(top, restore2, LONG);
+  const known = names4.filter((name) => tracked.has(name));
+  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
+  if (known.length > 0) runGit(top, restore2, LONG);
   for (const name of names4) if (!tracked.has(name)) (0, import_node_fs70.rmSync)((0, import_node_path100.join)(top, name), { force: true });
   return putBack;
 }
@@ -23283,7 +23297,7 @@ function keepHalfDone(trunk) {
   const ref = commit === void 0 ? void 0 : keepCommit(spec, "take", commit);
   if (ref === void 0)
     throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
-  return [`What was half done is not part of it, and is kept at ${ref}.`];
+  return [`Unfinished work was not taken; it is kept at ${ref}.`];
 }
 
 // src/runner/trees/task-tree.ts
@@ -23307,10 +23321,10 @@ function dropTree(trunk, { task, top, branch }) {
   }
 }
 function hasWork({ spec }, top) {
-  const there = specThere(spec, projectThere(spec.project, top));
-  const isOurs3 = bookkeepingIn(there, top);
+  const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
+  const isOurs3 = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(there).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path102.join)(there.folder, name)))
+    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path102.join)(inTree.folder, name)))
   );
   return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path102.join)(top, name))));
 }
@@ -23343,14 +23357,14 @@ function restore(place, home2) {
       `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
       `its work is on the branch ${place.branch}`
     );
-  copySettings(home2.project, projectThere(home2.project, place.top).root);
-  const there = specThere(home2, projectThere(home2.project, place.top));
+  copySettings(home2.project, sameProjectIn(home2.project, place.top).root);
+  const inTree = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
   const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own, spec } of partsOf2({ home: home2, spec: there }, { files: {}, members }))
+  for (const { home: own, spec } of partsOf2({ home: home2, spec: inTree }, { files: {}, members }))
     for (const file of isFolder(own.folder) ? readSpecFiles(own) : [])
       if (isRunFile(own, file.name) || readSpecFile(spec, file.name) === void 0)
         writeSpecFile(spec, file);
-  if (isFolder(there.folder) && !isEpicHome(there)) writePointer(there);
+  if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 
 // src/runner/trees/submodules.ts
@@ -23373,7 +23387,7 @@ function requireSubmodules({ home: home2, top }, mine, head) {
     if (mode !== "160000" || hasCommit((0, import_node_path103.join)(own, name), commit)) continue;
     throw new Refusal(
       "refused",
-      `the submodule ${oneLine(name, 200)} of yours does not have its commit ${commit.slice(0, 9)}, which the run's branch names`,
+      `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
       `git -C ${JSON.stringify((0, import_node_path103.join)(own, name))} fetch ${JSON.stringify((0, import_node_path103.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
@@ -23496,11 +23510,7 @@ function advance(home2, mine, commit, plan, undo2) {
   if (why === void 0) return;
   putBack();
   undo2();
-  throw new Refusal(
-    "refused",
-    `git would not take it: ${oneLine(why, 300)}`,
-    "nothing has changed"
-  );
+  throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
 function removeAll(place, home2) {
   const { root } = home2.project;
@@ -23514,23 +23524,23 @@ function removeAll(place, home2) {
   if (commitOf(root, place.branch) !== void 0 && !removeBranch(root, place.branch)) return;
   removeTrunkRecord(place);
 }
-function describe7(home2, { branch }, { members }, said) {
+function describe7(home2, { branch }, { members }, rest) {
   const tasks = partsOf2({ home: home2, spec: home2 }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);
     return file.kind === "ok" ? file.list.tasks : [];
   });
   const done2 = tasks.filter(({ checked }) => checked).length;
-  return { spec: home2, branch, ...said, done: done2, total: tasks.length };
+  return { spec: home2, branch, ...rest, done: done2, total: tasks.length };
 }
 
 // src/runner/epic/epic-tree.ts
-var NOTHING_SAID = { isNew: false, leftOut: [], notes: [] };
+var NO_DETAILS = { isNew: false, leftOut: [], notes: [] };
 function trunkOf(home2) {
   const place = placeOf(home2);
   const record2 = place && readTrunkRecord(place);
   if (place === void 0 || record2 === void 0)
     throw new Refusal("broken", `the run's own work tree of "${home2.name}" is gone`);
-  return trunkAt(place, record2, home2, NOTHING_SAID);
+  return trunkAt(place, record2, home2, NO_DETAILS);
 }
 var listSpecTrunks = ({
   top,
@@ -23545,11 +23555,11 @@ function readEpicRun(place) {
   const record2 = tree && readTrunkRecord(tree);
   if (record2?.folder !== realPathOf(home2.folder) || record2.stage !== "open") return void 0;
   const trunk = trunkOf(home2);
-  const there = findEpic(trunk.project, place.name);
-  if (there.kind !== "ok") return void 0;
+  const inTree = findEpic(trunk.project, place.name);
+  if (inTree.kind !== "ok") return void 0;
   const holder2 = holderOf2(readLease(vaultFolder() ?? "", specUnit(place.folder)));
   return {
-    place: there.place,
+    place: inTree.place,
     branch: trunk.branch,
     run: holder2?.run,
     specs: listSpecTrunks(trunk).map((one) => ({
@@ -23818,10 +23828,10 @@ function look(context2, wanted) {
 function tellRun(name, root, run7, plan) {
   if (run7 === void 0) return [];
   const { run: id, branch } = run7;
-  const word2 = oneLine(name);
+  const word = oneLine(name);
   if (id !== void 0) return [`\u2192 a run works on it: ${SHELL_PROGRAM} watch ${id}`];
-  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word2], lastOptions2(root, name))} goes on, ` : "";
-  return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word2} brings what is done`];
+  const goOn = plan.specs.some(({ status: status3 }) => isOpen2(status3)) ? `${goOnCommand([word], lastOptions2(root, name))} goes on, ` : "";
+  return [`\u2192 its run is on ${branch}: ${goOn}${SHELL_PROGRAM} take ${word} brings what is done`];
 }
 var startOf3 = (layout, { name }) => `${layout.voice.command("start")} ${oneLine(name)}`;
 function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) {
@@ -23931,9 +23941,9 @@ function connectTasks(all3) {
     const siblings = task.partOf === void 0 ? void 0 : parts.get(task.partOf);
     const [gone, unclear, needs] = [/* @__PURE__ */ new Set(), /* @__PURE__ */ new Set(), /* @__PURE__ */ new Set()];
     const add5 = (name, found = []) => {
-      const [only, ...others2] = found;
+      const [only, ...others] = found;
       if (only === void 0) gone.add(plain3(name, 60));
-      else if (others2.length > 0) unclear.add(plain3(name, 60));
+      else if (others.length > 0) unclear.add(plain3(name, 60));
       else for (const one of only) needs.add(one);
     };
     for (const name of new Set(task.partOf?.dependsOn)) add5(name, names4.get(name));
@@ -24373,9 +24383,9 @@ function chooseList(file, tag) {
     const tasks = name === "tasks" ? value : isObject(value) ? value["tasks"] : void 0;
     return Array.isArray(tasks) ? [{ name: name === "tasks" ? "master" : name, tasks }] : [];
   });
-  const [only, ...others2] = lists;
+  const [only, ...others] = lists;
   if (only === void 0) throw unknown();
-  const wanted = tag ?? (others2.length === 0 ? only.name : "master");
+  const wanted = tag ?? (others.length === 0 ? only.name : "master");
   const found = lists.find(({ name }) => name === wanted);
   if (found !== void 0) return found;
   const names4 = lists.map(({ name }) => plain3(name, 60)).slice(0, 20);
@@ -24636,11 +24646,11 @@ function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
   return {
-    isSpec: (word2) => ["ok", "ambiguous"].includes(findNamedSpec(project, word2).kind),
+    isSpec: (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind),
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word2) => /\.\w+$/.test(word2) && (0, import_node_fs71.statSync)((0, import_node_path104.resolve)(request.cwd, word2), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs71.statSync)((0, import_node_path104.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
@@ -24950,9 +24960,9 @@ function planWithoutWords(fresh, known) {
   if (known.epicNext !== void 0) {
     return { kind: known.isSpec(known.epicNext) ? "go-on" : "new", name: known.epicNext };
   }
-  const [only, ...others2] = known.unfinished;
+  const [only, ...others] = known.unfinished;
   if (only === void 0) return { kind: "ask" };
-  return others2.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
+  return others.length === 0 ? { kind: "go-on", name: only } : { kind: "choose", names: known.unfinished };
 }
 var FILE = /^\S+\.(?:md|markdown|txt)$/i;
 var isNameHere = (first, rest) => isName(first) && (first.includes("-") || rest.length === 1 && /\s/.test(rest[0]));
@@ -25106,11 +25116,11 @@ async function listTasks(context2, input) {
   return { ...result, text: `${result.text}
 ${paint(context2.colour).dim(again)}` };
 }
-function typoIn({ args: [word2 = ""] }) {
+function typoIn({ args: [word = ""] }) {
   const known = [tasksLint, tasksList, tasksShow].map(({ name }) => name);
-  const typed = `${tasksWord} ${word2}`;
+  const typed = `${tasksWord} ${word}`;
   const meant = suggest(
-    word2,
+    word,
     known.map((name) => name.slice(`${tasksWord} `.length))
   );
   if (meant === void 0) return void 0;
@@ -25162,7 +25172,7 @@ var phaseCommands = names3.map((name) => {
 function readWords2({ args }, project) {
   const words = planPhaseWords(
     args,
-    (word2) => ["ok", "ambiguous"].includes(findNamedSpec(project, word2).kind)
+    (word) => ["ok", "ambiguous"].includes(findNamedSpec(project, word).kind)
   );
   const [only] = args;
   const specs = listSpecs(project).map((spec) => spec.name);
@@ -25221,8 +25231,8 @@ var resolve11 = {
   group: "agent",
   details: "The numbers are those in the prompt of a phase and in status. Where a point was settled, a document says it; this\nonly removes its line under `## Open Questions` in .progress.md.",
   run(context2, input) {
-    const numbers = input.args.flatMap((word2) => word2.split(/[\s,]+/)).filter(Boolean);
-    const wrong = numbers.find((word2) => !/^\d{1,4}$/.test(word2));
+    const numbers = input.args.flatMap((word) => word.split(/[\s,]+/)).filter(Boolean);
+    const wrong = numbers.find((word) => !/^\d{1,4}$/.test(word));
     if (wrong !== void 0)
       throw new Refusal("usage", `"${wrong}" is not a number`, "status counts the open points");
     const spec = specOf(context2, input);
@@ -25457,7 +25467,7 @@ function findItem(context2, input, number3) {
   const id = /^#?(\d{1,9})$/.exec(number3)?.[1];
   const found = readItems2(context2, input).filter(({ entry }) => entry.id === Number(id));
   const open = found.filter(({ entry }) => isOpen(entry));
-  const [first, ...others2] = open.length > 0 ? open : found;
+  const [first, ...others] = open.length > 0 ? open : found;
   const inbox2 = commandFor(context2, resolveProject(context2).layout, "inbox");
   if (first === void 0)
     throw new Refusal(
@@ -25465,10 +25475,10 @@ function findItem(context2, input, number3) {
       `there is no question "${oneLine(number3, 40)}"`,
       `${inbox2} lists them`
     );
-  if (others2.length === 0) return first;
+  if (others.length === 0) return first;
   throw new Refusal(
     "usage",
-    `${[first, ...others2].map(({ spec }) => spec.name).join(" and ")} both have a question ${id}`,
+    `${[first, ...others].map(({ spec }) => spec.name).join(" and ")} both have a question ${id}`,
     "say which with --spec <name>"
   );
 }
@@ -26110,9 +26120,13 @@ var RUN_OPTIONS = {
   agent: {
     type: "string",
     value: "name,\u2026",
-    summary: `who works: ${CHOICE_EXAMPLE}; the next goes on when one cannot`
+    summary: `agents in order of preference: ${CHOICE_EXAMPLE}; the next takes over when one cannot work`
   },
-  epic: { type: "string", value: "name", summary: "run all specs of an epic, as far as they go" },
+  epic: {
+    type: "string",
+    value: "name",
+    summary: "run all specs of an epic, in the order of their dependencies"
+  },
   model: { type: "string", value: "name", summary: "the model of the first agent" },
   parallel: {
     type: "string",
@@ -26139,7 +26153,10 @@ var RUN_OPTIONS = {
     choices: SANDBOXES,
     summary: "what agents and Verify commands run in (own: the agent's own, where it has one)"
   },
-  "no-network": { type: "boolean", summary: "no network in it; needs bwrap, docker or podman" },
+  "no-network": {
+    type: "boolean",
+    summary: "no network in the sandbox; needs bwrap, docker or podman"
+  },
   here: { type: "boolean", summary: "work in your own tree, on your own branch" },
   wait: { type: "boolean", summary: "wait until a usage limit is over (the default)" },
   "no-wait": { type: "boolean", summary: `end with ${EXIT.unavailable} instead` },
@@ -26149,12 +26166,12 @@ var RUN_OPTIONS = {
   },
   "despite-checklists": {
     type: "boolean",
-    summary: "begin although checklists of the spec have open items"
+    summary: "start even if checklists of the spec have open items"
   },
-  plain: { type: "boolean", summary: "print lines, also in a terminal" },
+  plain: { type: "boolean", summary: "print lines, even in a terminal" },
   detach: {
     type: "boolean",
-    summary: "go on in the background, also when the terminal is closed; returns once it is at work"
+    summary: "run in the background, even after the terminal is closed; returns once the run is working"
   }
 };
 
@@ -26317,8 +26334,8 @@ function homeOf3(context2, input) {
   const projects = found.length > 0 ? found : [resolveOrBeginProject(context2)];
   const homes = projects.flatMap((project) => listHomes(project));
   const named = name === void 0 ? homes : homes.filter((spec) => spec.name === name);
-  const [only, ...others2] = named;
-  if (only !== void 0 && others2.length === 0) return only;
+  const [only, ...others] = named;
+  if (only !== void 0 && others.length === 0) return only;
   if (only === void 0)
     throw new Refusal(
       "missing",
@@ -26746,13 +26763,13 @@ function renderChoice(context2, project, why) {
 }
 function renderShort(context2, status3, { layout }) {
   const style = paint(context2.colour);
-  const { others: others2, todo } = status3;
+  const { others, todo } = status3;
   return [
     ...renderProgress(status3, style),
     ...todo === null ? [] : [`\u2192 ${todo}`],
-    ...others2.length === 0 ? [] : [
+    ...others.length === 0 ? [] : [
       style.dim(
-        `${counted(others2.length, `other ${layout.unit}`)}; ${listingCommand(context2, layout)}`
+        `${counted(others.length, `other ${layout.unit}`)}; ${listingCommand(context2, layout)}`
       )
     ]
   ].join("\n");
@@ -26778,7 +26795,7 @@ function run6(context2, command, rest) {
 function twoWords([first, second, ...rest]) {
   const both = `${first} ${second}`;
   if (commands.some(({ name }) => name === both)) return [both, ...rest];
-  return [first, second, ...rest].filter((word2) => word2 !== void 0);
+  return [first, second, ...rest].filter((word) => word !== void 0);
 }
 function commandFirst(argv) {
   let at3 = 0;
@@ -26893,7 +26910,7 @@ function takeTyped(argv) {
     session,
     early: rest.includes(EARLY),
     asPrompt: rest.includes(AS_PROMPT),
-    rest: rest.filter((word2) => word2 !== EARLY && word2 !== AS_PROMPT)
+    rest: rest.filter((word) => word !== EARLY && word !== AS_PROMPT)
   };
 }
 var OTHER_NAMES = {
@@ -26911,7 +26928,7 @@ ${sentence2}`;
 // src/apps/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;
 var HOST_FLAG = /^--host=(.*)$/;
-var driven = drivenBy(process.env) ?? findAbove(DRIVEN);
+var driven = drivenBy(process.env) ?? findInAncestors(DRIVEN);
 var env = driven === void 0 ? process.env : { ...process.env, [DRIVEN]: driven };
 async function main(words) {
   const typed = takeTyped(words);

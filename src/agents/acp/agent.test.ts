@@ -14,7 +14,7 @@ import type { Quirks } from "./quirks.ts";
 const spent = { inputTokens: 10, outputTokens: 5, totalTokens: 15 };
 
 describe("a turn", () => {
-  it("is told as it goes, and its last message is the report", async () => {
+  it("is reported as it goes, and its last message is the report", async () => {
     const { ending, report, events, usage, left } = await run(
       turn(
         { say: "I look" },
@@ -41,7 +41,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("has the role before the prompt, unless the agent hears a system prompt", async () => {
+  it("puts the role before the prompt, unless the agent uses a system prompt", async () => {
     const script = turn(
       { recall: "session/new" },
       { say: "\n" },
@@ -60,7 +60,7 @@ describe("a turn", () => {
     ]);
   });
 
-  it("is ended if we fail ourselves", async () => {
+  it("is ended after an internal error", async () => {
     const { ending, left } = await run(turn({ say: "Hi." }, tool({ status: "completed" })), {
       on: ({ kind }) => {
         if (kind === "tool") throw new Error("no room on the disk");
@@ -72,7 +72,7 @@ describe("a turn", () => {
     });
   });
 
-  it("is recorded as it was printed, and survives what is not of the protocol", async () => {
+  it("is recorded as it was printed, and survives lines that are not ACP", async () => {
     const complained = vi.spyOn(console, "error");
     const { ending, record, report } = await run(
       turn(
@@ -87,7 +87,7 @@ describe("a turn", () => {
       ),
     );
     expect({ ending, report }).toEqual({ ending: { kind: "turn" }, report: "-32601" });
-    // It would be in the middle of the live view.
+    // It would end up in the middle of the live view.
     expect(complained).not.toHaveBeenCalled();
     complained.mockRestore();
     expect(record).toContain("{broken");
@@ -95,7 +95,7 @@ describe("a turn", () => {
   });
 });
 
-describe("a question whether it may use a tool", () => {
+describe("a permission request", () => {
   const option = (optionId: string, kind: string): object => ({ optionId, name: optionId, kind });
   const asked = async (...options: object[]): Promise<Ran> =>
     run(
@@ -117,7 +117,7 @@ describe("a question whether it may use a tool", () => {
       [option("no", "reject_once"), option("ever", "allow_always"), option("yes", "allow_once")],
       "yes",
     ],
-    ["for ever only", [option("no", "reject_once"), option("ever", "allow_always")], "ever"],
+    ["only forever", [option("no", "reject_once"), option("ever", "allow_always")], "ever"],
     ["nothing but no", [option("never", "reject_always"), option("no", "reject_once")], "no"],
   ])("is answered by kind: the first is %s", async (_, options, choice) => {
     const { report, events } = await asked(...options);
@@ -125,7 +125,7 @@ describe("a question whether it may use a tool", () => {
     expect(events).toContainEqual({ kind: "tool", title: "rm -r build" });
   });
 
-  it("is declined if nothing in it can be understood", async () => {
+  it("is cancelled if it has no usable option", async () => {
     const { report } = await asked(option("x", "allow_for_this_file"), { name: "no id" });
     expect(JSON.parse(report)).toEqual({ outcome: { outcome: "cancelled" } });
   });
@@ -137,7 +137,7 @@ describe("before the turn", () => {
     "session/new": [{ answer: { sessionId: "s1", ...fields } }],
   });
 
-  it("sets the mode that asks nothing, where there is one, and hears nothing until the turn", async () => {
+  it("sets the mode that does not ask, if there is one, and ignores messages until the turn", async () => {
     const recall = turn({ recall: "session/set_mode" }, END);
     const told = { "session/set_mode": [{ say: "[MODE_UPDATE] yolo" }, { answer: {} }] };
     const quirks = { mode: "yolo" };
@@ -147,7 +147,7 @@ describe("before the turn", () => {
     expect(without.report).toBe("Hi.");
   });
 
-  it("goes on if the mode cannot be had", async () => {
+  it("continues if the mode is not available", async () => {
     const refused = [{ error: { code: -32602, message: "Mode yolo is not available" } }];
     const script = {
       ...session({ modes }),
@@ -190,15 +190,15 @@ describe("before the turn", () => {
     const refused = { ...script, [method]: [{ error: { code: -32602, message: "unknown" } }] };
     expect((await run(refused, { work: { model: "big" } })).ending).toEqual({
       kind: "crashed",
-      text: "it does not take the model big: unknown",
+      text: "it does not accept the model big: unknown",
     });
   });
 
-  it("does not work with another model than the one that was asked for", async () => {
+  it("does not start with another model than the one that was asked for", async () => {
     const { ending } = await run(turn({ say: "Hi." }, END), { work: { model: "big" } });
     expect(ending).toMatchObject({
       kind: "crashed",
-      text: expect.stringContaining("choose it in"),
+      text: expect.stringContaining("set it in"),
     });
   });
 });

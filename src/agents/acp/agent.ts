@@ -1,7 +1,7 @@
 import type { Agent } from "../port.ts";
 import type { AcpSettings } from "./quirks.ts";
 
-/** An agent that speaks the protocol. Its library takes 50 ms to load, so only who needs it does. */
+/** An agent that speaks ACP. The library takes 50 ms to load, so it is imported only when needed. */
 export const acpAgent = (settings: AcpSettings): Agent => ({
   id: settings.id,
   name: settings.name,

@@ -5,26 +5,26 @@ import type { Exit } from "../process/start.ts";
 import type { StoppedBy } from "../process/supervise.ts";
 import { classify } from "./errors.ts";
 import type { Finish } from "./session.ts";
-import { type Heard, isGoingRound } from "./updates.ts";
+import { type Heard, isLooping } from "./updates.ts";
 import { hasUsage } from "./usage.ts";
 
 export interface End {
   readonly finish: Finish;
   readonly exit: Exit;
-  /** Whether it had a session, and so was given the task. */
+  /** Whether it opened a session, and so was given the task. */
   readonly hasBegun: boolean;
   /** Why we ended it. */
   readonly by?: StoppedBy;
 }
 
-/** What came of it. `now` is for times in what the service said. */
+/** How the run ended. `now` is the base for relative times in a service's message. */
 export function conclude(heard: Heard, end: End, now: number): Ending {
   const { finish, exit, by } = end;
   if (by !== undefined) return concludeStop(heard, by, end.hasBegun, now);
-  if (isGoingRound(heard))
+  if (isLooping(heard))
     return {
       kind: "too-long",
-      text: "it went on shortening its context without doing anything: the task does not fit",
+      text: "it kept shortening its context without doing anything: the task does not fit",
     };
   switch (finish.kind) {
     case "failed":
@@ -37,14 +37,13 @@ export function conclude(heard: Heard, end: End, now: number): Ending {
 }
 
 /**
- * Agents try again without a word, some for ever. If they told of trouble, or the model has not said anything at all when
- * the silence is too long, the service is busy, and there is no work that could be judged.
+ * Agents retry silently, some of them forever. If the agent reported trouble, or the model had said nothing at all when
+ * the silence deadline passed, the service is busy and there is no work to judge.
  */
 function concludeStop(heard: Heard, by: StoppedBy, hasBegun: boolean, now: number): Ending {
   const { trouble, hasAnswered } = heard;
   if (by !== "silence" && by !== "wall") return { kind: "stopped", by };
-  if (!hasBegun)
-    return { kind: "crashed", text: "it did not open a session in the time that it had" };
+  if (!hasBegun) return { kind: "crashed", text: "it did not open a session in time" };
   if (trouble !== undefined) {
     const ending = classify({ message: trouble }, now);
     return ending.kind === "crashed" ? { kind: "busy", text: ending.text } : ending;
@@ -63,35 +62,35 @@ function concludeTurn(heard: Heard, { stopReason }: Fields, now: number): Ending
       return { kind: "refused", text: last || "the model refused" };
     // In both cases the task did not fit into one turn, and half of it may be done.
     case "max_tokens":
-      return { kind: "too-long", text: "the model reached its limit of tokens in this turn" };
+      return { kind: "too-long", text: "the model reached its token limit in this turn" };
     case "max_turn_requests":
       return {
         kind: "too-long",
-        text: "the agent reached its own limit of model calls in this turn",
+        text: "the agent reached its own limit on model calls in this turn",
       };
     case "cancelled":
-      return { kind: "crashed", text: "the agent cancelled its turn, and nobody had asked it to" };
+      return { kind: "crashed", text: "the agent cancelled its turn without being asked to" };
     default:
       return {
         kind: "crashed",
-        text: oneLine(`the turn ended for a reason that we do not know: ${String(stopReason)}`),
+        text: oneLine(`the turn ended for an unknown reason: ${String(stopReason)}`),
       };
   }
 }
 
-/** As some agents word a failure of the service that they then end their turn with. */
+/** How some agents word a service failure before they end their turn. */
 const ERROR = /^\s*(?:(?:internal|api|execution|request)\s+)?error\b[:\s]/i;
 
-/** The protocol has no way to end a turn with an error, so some say that it ended, and say the error, or nothing. */
+/** ACP cannot end a turn with an error, so some agents end it normally, with the error as a message or with nothing. */
 function concludeEnd(heard: Heard, now: number): Ending {
-  const isBare = !hasUsage(heard.usage) && !heard.hasWorked;
+  const didNothing = !hasUsage(heard.usage) && !heard.hasWorked;
   if (ERROR.test(heard.message)) {
     const ending = classify({ message: heard.message }, now);
-    if (ending.kind !== "crashed" || isBare) return ending;
+    if (ending.kind !== "crashed" || didNothing) return ending;
   }
-  if (heard.trouble !== undefined && isBare) return classify({ message: heard.trouble }, now);
-  return isBare && heard.message.trim() === ""
-    ? { kind: "crashed", text: "its turn ended without a word, a tool or a token" }
+  if (heard.trouble !== undefined && didNothing) return classify({ message: heard.trouble }, now);
+  return didNothing && heard.message.trim() === ""
+    ? { kind: "crashed", text: "its turn ended without a message, a tool call or a token" }
     : { kind: "turn" };
 }
 

@@ -16,7 +16,7 @@ const limits = (own: Partial<Work["limits"]>): Given => ({
 
 describe("what is not the end of a turn", () => {
   it.each<[string, Script, object]>([
-    ["an end without a word, a tool or a token", turn(END), { kind: "crashed" }],
+    ["an end without a message, a tool call or a token", turn(END), { kind: "crashed" }],
     [
       "an end with an error for a message",
       turn({ say: "Error: 429 Too Many Requests" }, END),
@@ -28,7 +28,7 @@ describe("what is not the end of a turn", () => {
       { kind: "limit" },
     ],
     [
-      "an end after trouble that it told of on the way",
+      "an end after trouble that it reported on the way",
       turn(
         {
           update: {
@@ -47,8 +47,12 @@ describe("what is not the end of a turn", () => {
     ],
     ["too many tokens", turn({ answer: { stopReason: "max_tokens" } }), { kind: "too-long" }],
     ["too many calls", turn({ answer: { stopReason: "max_turn_requests" } }), { kind: "too-long" }],
-    ["a cancel of its own", turn({ answer: { stopReason: "cancelled" } }), { kind: "crashed" }],
-    ["a reason from the future", turn({ answer: { stopReason: "bored" } }), { kind: "crashed" }],
+    [
+      "a cancel that nobody asked for",
+      turn({ answer: { stopReason: "cancelled" } }),
+      { kind: "crashed" },
+    ],
+    ["an unknown reason", turn({ answer: { stopReason: "bored" } }), { kind: "crashed" }],
     ["no reason", turn({ answer: null }), { kind: "crashed" }],
     [
       "an error",
@@ -79,14 +83,14 @@ describe("what is not the end of a turn", () => {
       { kind: "crashed", text: "it speaks version 2 of the protocol; we speak 1" },
     ],
     ["an exit at the start", { initialize: [{ exit: 1 }] }, { kind: "crashed" }],
-    ["a context that is shortened for ever", turn({ rounds: 30 }), { kind: "too-long" }],
+    ["a context that is shortened forever", turn({ rounds: 30 }), { kind: "too-long" }],
   ])("%s", async (_, script, ending) => {
     const ran = await run(script);
     expect(ran.ending).toMatchObject(ending);
     expect(ran.left).toBe(0);
   });
 
-  it("is an agent that is not there", async () => {
+  it("is an agent that is not installed", async () => {
     const agent = acpAgent({ id: "x", name: "X", command: ["no-such-agent"] });
     const { ending } = await agent.run(
       {
@@ -122,7 +126,7 @@ describe("a stop", () => {
     expect(record.join()).toContain('"stopReason":"cancelled"');
   });
 
-  it("ends an agent that hears nothing of it", async () => {
+  it("ends an agent that ignores it", async () => {
     const user = new AbortController();
     const { ending, left } = await run(
       { deaf: true, ...turn({ child: true }, { say: "I begin." }, tool({})) },
@@ -131,7 +135,7 @@ describe("a stop", () => {
     expect({ ending, left }).toEqual({ ending: { kind: "stopped", by: "budget" }, left: 0 });
   });
 
-  it("comes from silence, in spite of a heartbeat", async () => {
+  it("comes from silence, despite a heartbeat", async () => {
     const running = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "in_progress" };
     const beat = { beat: 20, tool: running };
     const script = turn(tool({ status: "in_progress" }), { complain: "still here" }, beat);
@@ -144,7 +148,7 @@ describe("a stop", () => {
     expect(ending).toMatchObject({ kind: "busy" });
   });
 
-  it("comes when the time is over, even if nobody has answered the first request", async () => {
+  it("comes when time is up, even if the first request was never answered", async () => {
     const { ending, left } = await run({ initialize: [] }, limits({ wallMs: 1500 }));
     expect({ kind: ending.kind, left }).toEqual({ kind: "crashed", left: 0 });
   });

@@ -18,7 +18,7 @@ const opencode = (text: string): Failure => ({
   data: { service: "session", errorName: "APIError" },
 });
 
-/** As real agents sent them, with a scripted service behind them that answered as real ones do. */
+/** Errors from real agents, whose scripted service answered as real services do. */
 const RECORDED: readonly (readonly [string, Failure, string])[] = [
   [
     "Gemini CLI, the day's quota",
@@ -125,7 +125,7 @@ describe("what an agent's error means", () => {
     [RECORDED[3]?.[1], "API key not valid. Please pass a valid API key."],
     [RECORDED[8]?.[1], "401 Incorrect API key provided"],
     [{ message: "a\u001b[31mb\nc" }, "a[31mb c"],
-  ])("is said in a line for people", (failure, text) => {
+  ])("becomes a line for people", (failure, text) => {
     expect(classify(failure as Failure, NOW).text).toBe(text);
   });
 

@@ -2,7 +2,7 @@ import { isObject } from "../../text/schema.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Ending } from "../port.ts";
 
-/** What an agent says went wrong. */
+/** An error that an agent reported. */
 export interface Failure {
   readonly code?: number;
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Failure {
 
 type Kind = "limit" | "busy" | "auth" | "too-long" | "refused" | "crashed";
 
-/** The first that applies decides. Agents pass on what the service said, so these are the services' words. */
+/** The first match decides. Agents pass on what the service said, so these are the services' words. */
 const WORDS: readonly (readonly [Kind, RegExp])[] = [
   [
     "too-long",
@@ -39,7 +39,7 @@ const BY_STATUS: readonly (readonly [Kind, (status: number) => boolean])[] = [
   ["busy", (status) => status === 408 || status === 429 || (status >= 500 && status < 600)],
 ];
 
-/** The protocol's own code for it. */
+/** ACP's error code. */
 const AUTH_REQUIRED = -32_000;
 
 /** What a failure means for the run. `now` turns "in 30s" into a time. */
@@ -65,7 +65,7 @@ function kindOf({ code }: Failure, said: string): Kind {
   return BY_STATUS.find(([, fits]) => fits(status))?.[0] ?? "crashed";
 }
 
-/** Gemini CLI gives the HTTP status as the code of the error, Qwen Code as the first word of its details. */
+/** Gemini CLI gives the HTTP status as the error code, Qwen Code as the first word of the details. */
 function statusOf(code: number | undefined, said: string): number | undefined {
   if (code !== undefined && code >= 400 && code < 600) return code;
   const [, status] = /(?:^|[\s:"(])([45]\d\d)(?=$|[\s:,")])/.exec(said) ?? [];
@@ -77,7 +77,7 @@ function detailsOf(data: unknown): string {
   return isObject(data) ? JSON.stringify(data).slice(0, 4000) : "";
 }
 
-/** A service's JSON inside of the text is for programs; its message is for people. */
+/** If the text contains a service's JSON, only the message in it is for people. */
 function readable({ message, data }: Failure, details: string): string {
   const inner = /"message":\s*"((?:[^"\\]|\\.)+)"/.exec(message)?.[1];
   if (inner !== undefined) return inner;
@@ -100,6 +100,6 @@ function readReset(said: string, now: number): string | undefined {
     ) ?? [];
   if (amount === undefined) return undefined;
   const after = Number(amount) * (UNITS[unit.toLowerCase()] ?? 1000);
-  // Whatever is further away than a month is a mistake.
+  // Anything more than a month away is a mistake.
   return after > 31 * 24 * 3_600_000 ? undefined : new Date(now + after).toISOString();
 }

@@ -5,22 +5,22 @@ import { answerPermission } from "./permission.ts";
 /** Our end of a conversation with an agent. */
 export interface Link {
   readonly agent: ClientContext;
-  /** Passes on what the agent sent. */
+  /** Handles a message from the agent. */
   receive(message: Fields): void;
-  /** The agent has gone: whatever still waits for an answer gets none. */
+  /** The agent is gone: pending requests fail. */
   close(): void;
 }
 
-/** A message in a line that an agent printed. Some print other things, too. */
+/** The message in a line that an agent printed. Some agents print other things too. */
 export function readMessage(line: string): Fields | undefined {
   const message = parseFields(line);
   return message?.["jsonrpc"] === "2.0" ? message : undefined;
 }
 
 /**
- * The library matches answers to requests and answers the agent's own. It complains on standard error about what it does
- * not expect, which would end up in the middle of the screen, so it only gets what it does. Updates are read by
- * `updates.ts` as they come: the library would drop those that it does not know, and tell them out of order with answers.
+ * The library matches answers to our requests, and answers the agent's. It prints warnings about anything unexpected to
+ * standard error, in the middle of the screen, so it only gets messages that it expects. `updates.ts` reads updates as
+ * they come: the library would drop unknown ones, and deliver them out of order with answers.
  */
 export function openLink(write: (text: string) => void): Link {
   const asked = new Set<unknown>();

@@ -5,8 +5,8 @@ type Answer =
   | { readonly outcome: "cancelled" };
 
 /**
- * Nobody is there to ask, and the run was started so that the agent may work: yes, by the kind of the options and not by
- * their order, and rather for once than for ever, which some agents write into the user's settings.
+ * Always yes: nobody is there to ask, and the user started the run so that the agent works. Options are chosen by kind,
+ * not by order. "Once" comes before "always", which some agents write into the user's settings.
  */
 export function answerPermission(params: unknown): { outcome: Answer } {
   const options = listOf(fieldsOf(params)["options"]);

@@ -11,8 +11,8 @@ const PROBE_MS = 20_000;
 const GRACE_MS = 1000;
 
 /**
- * Starts it and says hello, which costs no call of the model. The login cannot be told from that: who is logged in lists
- * the same ways to log in. The first task tells.
+ * Starts the agent and says hello, which costs no model call. That does not show whether it is logged in: its answer
+ * lists the same login methods either way. The first task shows it.
  */
 export async function probeAcp(
   { name, command, site, env, quirks }: AcpSettings,
@@ -24,7 +24,7 @@ export async function probeAcp(
     limits: { wallMs: PROBE_MS + GRACE_MS, silentMs: PROBE_MS + GRACE_MS, graceMs: GRACE_MS },
   };
   const link = openLink((text) => running.write(text));
-  const { running, over, end } = supervise(
+  const { running, windDown, end } = supervise(
     work,
     {
       command,
@@ -41,7 +41,7 @@ export async function probeAcp(
     (answer) => ({ version: answer.agentInfo?.version ?? "" }),
     (error: unknown) => ({ finish: finishOf(error) }),
   );
-  void hello.then(over);
+  void hello.then(windDown);
   const { exit } = await end;
   link.close();
   const said = await hello;

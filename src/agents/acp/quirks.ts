@@ -2,28 +2,28 @@
 export interface AcpSettings {
   readonly id: string;
   readonly name: string;
-  /** What starts it, `["gemini", "--acp"]`. */
+  /** The command that starts it: `["gemini", "--acp"]`. */
   readonly command: readonly string[];
-  /** Where it can be had. */
+  /** Where to get it. */
   readonly site?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly quirks?: Quirks;
 }
 
-/** In what an agent differs from the protocol, or from the others. */
+/** How an agent differs from the protocol, or from other agents. */
 export interface Quirks {
   /** Always in its environment. */
   readonly env?: Readonly<Record<string, string>>;
-  /** How it is told a model when it starts. Without this, its session is asked for one. */
+  /** Arguments that choose the model. Without this, the model is set through the session. */
   readonly modelArgs?: (model: string) => readonly string[];
-  /** The mode in which it does not ask before it uses a tool. It would be told yes, but some spend a call of the model on the question. */
+  /** The mode in which it uses tools without asking. We would say yes, but some agents spend a model call on asking. */
   readonly mode?: string;
-  /** Whether a new session's `systemPrompt` reaches the model. Most take it and lose it. */
+  /** Whether a new session's `systemPrompt` reaches the model. Most agents accept it and ignore it. */
   readonly hearsSystemPrompt?: true;
 }
 
 export const GEMINI: Quirks = {
-  // It trusts no new folder, such as a work tree, and then refuses to work unasked. It would also start itself twice.
+  // It does not trust a new folder, such as a work tree, and then insists on asking. It would also start itself twice.
   env: { GEMINI_CLI_TRUST_WORKSPACE: "true", GEMINI_CLI_NO_RELAUNCH: "true" },
   modelArgs: (model) => [`--model=${model}`],
   mode: "yolo",

@@ -5,7 +5,7 @@ import { GEMINI, OPENCODE, type Quirks, QWEN } from "./quirks.ts";
 
 const QUIRKS: Readonly<Record<string, Quirks>> = { gemini: GEMINI, qwen: QWEN, opencode: OPENCODE };
 
-/** What real agents said with a scripted model behind them: two calls, each of 1234 tokens in and 56 out. */
+/** What real agents said with a scripted model: two calls, each with 1234 tokens in and 56 out. */
 const turn = { ending: { kind: "turn" }, report: "Done.\n\nTASK_COMPLETE" };
 
 it.each<[name: string, outcome: object, tools?: readonly string[]]>([
@@ -17,7 +17,7 @@ it.each<[name: string, outcome: object, tools?: readonly string[]]>([
     },
     ["echo hello > out.txt"],
   ],
-  // Without its mode for it: it asks, and tells of the command by that alone.
+  // Without the mode that does not ask: its question is the only report of the command.
   ["asked-by-gemini", turn, ["echo hello > out.txt"]],
   [
     "gemini-limit",
@@ -42,7 +42,7 @@ it.each<[name: string, outcome: object, tools?: readonly string[]]>([
   ],
   [
     "opencode-turn",
-    // It tells the tokens of its last call only, and the cost of all.
+    // It reports the tokens of the last call only, but the cost of all calls.
     { ...turn, usage: { tokens: { input: 1234, cached: 1000, output: 56 }, usd: 0.003684 } },
     ["echo hello > out.txt"],
   ],

@@ -4,10 +4,10 @@ import { conclude } from "./conclude.ts";
 import { type Link, openLink, readMessage } from "./link.ts";
 import type { AcpSettings } from "./quirks.ts";
 import { cancelTurn, converse } from "./session.ts";
-import { hear, isGoingRound, isLife, NOTHING_HEARD, untold } from "./updates.ts";
+import { hear, isLooping, isSignOfLife, NOTHING_HEARD, unreported } from "./updates.ts";
 import { addResponse } from "./usage.ts";
 
-/** One task, from the start of the agent to its end. Never rejects. */
+/** Runs one task, from starting the agent until it has ended. Never rejects. */
 export async function runAcp(
   settings: AcpSettings,
   work: Work,
@@ -20,13 +20,13 @@ export async function runAcp(
   let fault: string | undefined;
   const link: Link = openLink((text) => supervised.running.write(text));
 
-  /** What is thrown in the middle would end the runner, and the agent would go on alone. */
+  /** An uncaught error would end the runner, and the agent would continue alone. */
   function attempt(act: () => void): void {
     try {
       act();
     } catch (error) {
       fault ??= error instanceof Error ? error.message : String(error);
-      supervised.over();
+      supervised.windDown();
     }
   }
   const tell = (events: readonly AgentEvent[]): void => attempt(() => events.forEach(on));
@@ -35,12 +35,12 @@ export async function runAcp(
     attempt(() => work.record(line));
     const message = readMessage(line);
     if (message === undefined) return;
-    if (isLife(heard, message)) supervised.alive();
+    if (isSignOfLife(heard, message)) supervised.alive();
     const step = hear(heard, message);
     heard = step.heard;
     tell(step.events);
     link.receive(message);
-    if (isGoingRound(heard)) supervised.over();
+    if (isLooping(heard)) supervised.windDown();
   }
 
   const modelArgs = work.model === undefined ? [] : (quirks.modelArgs?.(work.model) ?? []);
@@ -56,14 +56,14 @@ export async function runAcp(
     },
     stop,
   );
-  // Its start has bounds of its own; silence is for the work.
+  // The start has its own time limits; the silence deadline is for the work.
   const starting = setInterval(() => supervised.alive(), Math.min(1000, work.limits.silentMs / 2));
   const conversation = converse(link.agent, work, quirks, {
     session(id) {
       sessionId = id;
       tell([{ kind: "session", id }]);
     },
-    // Gemini CLI tells of a change of its mode as if the model had said it.
+    // Gemini CLI reports a change of mode as if the model had said it.
     turn() {
       heard = NOTHING_HEARD;
       clearInterval(starting);
@@ -72,10 +72,13 @@ export async function runAcp(
     clearInterval(starting);
     const usage =
       finish.kind === "answered" ? addResponse(heard.usage, finish.response) : heard.usage;
-    tell([...untold(heard), ...(usage === heard.usage ? [] : [{ kind: "usage", usage } as const])]);
+    tell([
+      ...unreported(heard),
+      ...(usage === heard.usage ? [] : [{ kind: "usage", usage } as const]),
+    ]);
     heard = { ...heard, usage };
-    supervised.over();
-    // After a stop, too, it has nothing more to do once it has answered.
+    supervised.windDown();
+    // Once it has answered there is nothing left to do, even after a stop.
     supervised.running.endInput();
     return finish;
   });

@@ -19,10 +19,10 @@ export type Finish =
   /** The connection closed before there was an answer. */
   | { readonly kind: "gone" };
 
-/** Some set themselves up at their first start, and download things for it. */
+/** Some agents download what they need at their first start. */
 const HANDSHAKE_MS = 120_000;
 
-/** Says hello. Nobody is asked to read or write files for the agent, or to keep a terminal: it does that itself. */
+/** Says hello. We offer neither files nor terminals: the agent uses its own. */
 export const initialize = (agent: ClientContext, ms = HANDSHAKE_MS): Promise<InitializeResponse> =>
   within(
     ms,
@@ -34,7 +34,7 @@ export const initialize = (agent: ClientContext, ms = HANDSHAKE_MS): Promise<Ini
     }),
   );
 
-/** One task in a new session: the whole conversation. Never rejects. */
+/** The whole conversation about one task, in a new session. Never rejects. */
 export async function converse(
   agent: ClientContext,
   work: Work,
@@ -50,7 +50,7 @@ export async function converse(
     const session = await newSession(agent, hello, work, quirks);
     const { sessionId } = session;
     on.session(sessionId);
-    await askNothing(agent, session, quirks);
+    await allowTools(agent, session, quirks);
     if (work.model !== undefined && quirks.modelArgs === undefined)
       await chooseModel(agent, session, work.model);
     on.turn();
@@ -80,8 +80,8 @@ function newSession(
   );
 }
 
-/** If it cannot be had, the agent asks, and is told yes. */
-async function askNothing(
+/** If the mode is not available, the agent asks and we say yes. */
+async function allowTools(
   agent: ClientContext,
   { sessionId, modes }: NewSessionResponse,
   { mode }: Quirks,
@@ -93,7 +93,7 @@ async function askNothing(
   });
 }
 
-/** By the session's own options; older agents have a list of models and a method apart from the protocol. */
+/** Through the session's options; older agents have a list of models and a method outside the protocol. */
 async function chooseModel(
   agent: ClientContext,
   session: NewSessionResponse,
@@ -114,11 +114,11 @@ async function chooseModel(
           value: model,
         });
   if (asked === undefined)
-    throw new Error("it lets nobody choose its model: choose it in the agent's own settings");
+    throw new Error("it does not let clients choose a model: set it in the agent's own settings");
   await within(HANDSHAKE_MS, "the choice of a model", asked).catch((error: unknown) => {
     const finish = finishOf(error);
     if (finish.kind !== "failed") throw error;
-    throw new Error(`it does not take the model ${model}: ${finish.failure.message}`);
+    throw new Error(`it does not accept the model ${model}: ${finish.failure.message}`);
   });
 }
 
@@ -127,7 +127,7 @@ const promptOf = ({ instructions, prompt }: Work, { hearsSystemPrompt }: Quirks)
     ? prompt
     : `${instructions}\n\n---\n\n${prompt}`;
 
-/** The answer to the prompt ends the turn. In the next version of the protocol an update does: it belongs here. */
+/** The answer to the prompt ends the turn. In the next protocol version an update will: handle it here. */
 async function takeTurn(agent: ClientContext, sessionId: string, text: string): Promise<Finish> {
   const prompt = [{ type: "text" as const, text }];
   const response: unknown = await agent.request(methods.agent.session.prompt, {
@@ -137,11 +137,11 @@ async function takeTurn(agent: ClientContext, sessionId: string, text: string): 
   return { kind: "answered", response: fieldsOf(response) };
 }
 
-/** Whatever comes of it, the agent is ended if this is not heard. */
+/** Errors do not matter: an agent that ignores this is ended. */
 export const cancelTurn = (agent: ClientContext, sessionId: string): void =>
   void agent.notify(methods.agent.session.cancel, { sessionId }).catch(() => undefined);
 
-/** An error of the agent's has a code, ours have none; what the library says when nobody is there has not, either. */
+/** The agent's errors have a code. Ours do not, nor does the library's error for a closed connection. */
 export function finishOf(error: unknown): Finish {
   if (!(error instanceof Error)) return { kind: "failed", failure: { message: String(error) } };
   if (error.message === "ACP connection closed") return { kind: "gone" };
@@ -155,7 +155,7 @@ async function within<T>(ms: number, what: string, answer: Promise<T>): Promise<
   const late = delay(ms, undefined, { signal: timer.signal }).then(() => {
     throw new Error(`it did not answer ${what} within ${Math.round(ms / 1000)} seconds`);
   });
-  // The loser of the race must not be an error that nobody catches.
+  // If it loses the race, it must not become an unhandled rejection.
   late.catch(() => undefined);
   try {
     return (await Promise.race([answer, late])) as T;

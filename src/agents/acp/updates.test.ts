@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hear, type Heard, isLife, NOTHING_HEARD } from "./updates.ts";
+import { hear, type Heard, isSignOfLife, NOTHING_HEARD } from "./updates.ts";
 
 const update = (fields: object): Readonly<Record<string, unknown>> => ({
   jsonrpc: "2.0",
@@ -22,20 +22,20 @@ describe("a sign of life", () => {
 
   it.each([
     ["a piece of a message", update({ sessionUpdate: "agent_message_chunk" }), true],
-    ["an update that is not known yet", update({ sessionUpdate: "not_invented_yet" }), true],
+    ["an unknown update", update({ sessionUpdate: "not_invented_yet" }), true],
     ["a tool that prints", progress(2, 40_000), true],
-    ["a tool of which only the time has gone on", progress(1, 40_000), false],
+    ["a tool that only reports the elapsed time", progress(1, 40_000), false],
     ["a list of commands", update({ sessionUpdate: "available_commands_update" }), false],
     ["details of the session", update({ sessionUpdate: "session_info_update" }), false],
     ["a heartbeat", { jsonrpc: "2.0", method: "_x/heartbeat" }, false],
     ["a question", { jsonrpc: "2.0", method: "session/request_permission", id: 1 }, true],
     ["an answer", { jsonrpc: "2.0", id: 1, result: {} }, true],
   ])("%s", (_, message, expected) => {
-    expect(isLife(after(progress(1, 20_000)), message)).toBe(expected);
+    expect(isSignOfLife(after(progress(1, 20_000)), message)).toBe(expected);
   });
 });
 
-describe("what is told", () => {
+describe("what is reported", () => {
   const told = (fields: object): readonly object[] => hear(NOTHING_HEARD, update(fields)).events;
   const edit = {
     sessionUpdate: "tool_call",
@@ -84,7 +84,7 @@ describe("what is told", () => {
       fc.property(kind, fc.dictionary(names, fc.jsonValue()), (sessionUpdate, fields) => {
         const message = update({ sessionUpdate, ...fields });
         const { heard } = hear(NOTHING_HEARD, message);
-        isLife(heard, message);
+        isSignOfLife(heard, message);
         hear(heard, message);
       }),
     );

@@ -4,38 +4,38 @@ import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../json.ts";
 import type { AgentEvent, Usage } from "../port.ts";
 import { addUpdate, NO_USAGE } from "./usage.ts";
 
-/** What an agent has said in its turn so far. */
+/** What an agent has sent in its turn so far. */
 export interface Heard {
-  /** The message that it is writing, or wrote last. */
+  /** The message in progress, or the last one. */
   readonly message: string;
   readonly messageId: string | undefined;
-  /** Whether the message has been told. */
-  readonly isTold: boolean;
+  /** Whether the message has been passed on as an event. */
+  readonly isReported: boolean;
   /** Messages since a tool was last used. */
   readonly messages: number;
-  /** Tools that are running, by id, with what was told of them. */
+  /** Running tools by id. */
   readonly tools: ReadonlyMap<string, Tool>;
   /** Whether the model has said or done anything at all. */
   readonly hasAnswered: boolean;
   /** Whether a tool was used. */
   readonly hasWorked: boolean;
   readonly usage: Usage;
-  /** What went wrong last, as the agent told it while it tried again. */
+  /** The last problem that the agent reported while it was retrying. */
   readonly trouble: string | undefined;
   readonly retries: number;
 }
 
 interface Tool {
   readonly title: string;
-  readonly isTold: boolean;
-  /** What was last said of it. */
-  readonly said: string;
+  readonly isReported: boolean;
+  /** Of the last update about it. */
+  readonly fingerprint: string;
 }
 
 export const NOTHING_HEARD: Heard = {
   message: "",
   messageId: undefined,
-  isTold: true,
+  isReported: true,
   messages: 0,
   tools: new Map(),
   hasAnswered: false,
@@ -50,19 +50,19 @@ export interface Step {
   readonly events: readonly AgentEvent[];
 }
 
-/** A report of more than this is cut at its beginning: what counts is at its end. */
+/** A longer report loses its beginning: what counts is at the end. */
 const MAX_MESSAGE = 200_000;
 const MAX_TOOLS = 1000;
 
 /**
- * OpenCode shrinks its context for ever if the service keeps refusing it as too long; each time the model says something,
- * and no tool is used.
+ * OpenCode shortens its context forever if the service keeps rejecting it as too long. Each time the model writes a
+ * message, and no tool is used.
  */
 const MAX_MESSAGES = 10;
 
-export const isGoingRound = ({ messages }: Heard): boolean => messages > MAX_MESSAGES;
+export const isLooping = ({ messages }: Heard): boolean => messages > MAX_MESSAGES;
 
-/** Hears a message of the agent's: an update, or a question whether it may use a tool, which some ask instead of telling. */
+/** Reads a message: an update, or a permission request, which some agents send instead of reporting the tool call. */
 export function hear(heard: Heard, message: Fields): Step {
   const params = fieldsOf(message["params"]);
   switch (message["method"]) {
@@ -102,24 +102,24 @@ function hearChunk(heard: Heard, update: Fields): Step {
   const { text } = fieldsOf(update["content"]);
   if (typeof text !== "string" || text === "") return { heard, events: [] };
   const id = textOf(update["messageId"]);
-  const isNew = heard.isTold || (id !== undefined && id !== heard.messageId);
+  const isNew = heard.isReported || (id !== undefined && id !== heard.messageId);
   const message = isNew ? text : heard.message + text;
   return {
-    events: isNew ? untold(heard) : [],
+    events: isNew ? unreported(heard) : [],
     heard: {
       ...heard,
       message: message.slice(-MAX_MESSAGE),
       messageId: id,
-      isTold: false,
+      isReported: false,
       messages: heard.messages + (isNew ? 1 : 0),
       hasAnswered: true,
     },
   };
 }
 
-/** Messages come in pieces, and are told when the next thing begins. */
-export const untold = ({ isTold, message }: Heard): AgentEvent[] =>
-  isTold || message.trim() === "" ? [] : [{ kind: "text", text: message }];
+/** Messages come in pieces, and are passed on as an event when the next thing begins. */
+export const unreported = ({ isReported, message }: Heard): AgentEvent[] =>
+  isReported || message.trim() === "" ? [] : [{ kind: "text", text: message }];
 
 function hearTool(heard: Heard, call: Fields): Step {
   const id = String(call["toolCallId"] ?? "");
@@ -127,15 +127,19 @@ function hearTool(heard: Heard, call: Fields): Step {
   const title = titleOf(call) || known?.title || "";
   const status = call["status"];
   const isOver = status === "completed" || status === "failed";
-  // While it is pending, its arguments may not be there yet.
-  const isDue = known?.isTold !== true && title !== "" && (isOver || status === "in_progress");
+  // A pending call may not have its arguments yet.
+  const isDue = known?.isReported !== true && title !== "" && (isOver || status === "in_progress");
   const tools = new Map(heard.tools);
   tools.delete(id);
   if (!isOver && tools.size < MAX_TOOLS)
-    tools.set(id, { title, isTold: isDue || known?.isTold === true, said: printOf(call) });
+    tools.set(id, {
+      title,
+      isReported: isDue || known?.isReported === true,
+      fingerprint: fingerprintOf(call),
+    });
   return {
-    events: [...untold(heard), ...(isDue ? [{ kind: "tool", title } as const] : [])],
-    heard: { ...heard, isTold: true, messages: 0, tools, hasAnswered: true, hasWorked: true },
+    events: [...unreported(heard), ...(isDue ? [{ kind: "tool", title } as const] : [])],
+    heard: { ...heard, isReported: true, messages: 0, tools, hasAnswered: true, hasWorked: true },
   };
 }
 
@@ -147,7 +151,7 @@ function titleOf(call: Fields): string {
   return title.includes(file) ? title : `${title} ${file}`;
 }
 
-/** A failure that the agent tells of while it goes on: a notice, or an error among the session's details, as of Codex. */
+/** A failure that the agent reports while it continues: a notice or, from Codex, an error in the session's details. */
 function hearTrouble(heard: Heard, update: Fields): Step {
   const { sessionUpdate, severity, title, description } = update;
   if (sessionUpdate === "notice" && severity === "error")
@@ -165,7 +169,7 @@ function hearTrouble(heard: Heard, update: Fields): Step {
   };
 }
 
-/** Sent at the start or now and then, whatever the agent does. */
+/** Sent at the start or now and then, whatever the agent is doing. */
 const IDLE = new Set<unknown>([
   "available_commands_update",
   "config_option_update",
@@ -175,19 +179,19 @@ const IDLE = new Set<unknown>([
 ]);
 
 /**
- * Whether it goes on: an update on the work, a question, an answer. Not whatever else an agent sends to be heard of, and
- * not that a tool is still running: Qwen Code says so every 20 seconds, with the time.
+ * Whether a message shows progress: an update on the work, a question or an answer. Heartbeats do not count, nor do
+ * reports that a tool is still running, which Qwen Code sends every 20 seconds with the time.
  */
-export function isLife({ tools }: Heard, message: Fields): boolean {
+export function isSignOfLife({ tools }: Heard, message: Fields): boolean {
   if ("id" in message) return true;
   const update = fieldsOf(fieldsOf(message["params"])["update"]);
   if (message["method"] !== "session/update" || IDLE.has(update["sessionUpdate"])) return false;
   const known = tools.get(String(update["toolCallId"]));
-  return known === undefined || known.said !== printOf(update);
+  return known === undefined || known.fingerprint !== fingerprintOf(update);
 }
 
 const CLOCK = /^(?:elapsed|duration|time)|(?:Elapsed|Duration|Age|Time)(?:Ms|Seconds)?$/;
 
-/** The same for two updates in which nothing but the time differs. */
-const printOf = (update: Fields): string =>
+/** The same for two updates that differ only in the time. */
+const fingerprintOf = (update: Fields): string =>
   hash(JSON.stringify(update, (name, value: unknown) => (CLOCK.test(name) ? undefined : value)));

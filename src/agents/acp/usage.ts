@@ -6,23 +6,23 @@ export const NO_USAGE: Usage = { tokens: NO_TOKENS };
 export const hasUsage = ({ tokens, usd = 0 }: Usage): boolean =>
   tokens.input > 0 || tokens.output > 0 || usd > 0;
 
-/** What one update adds. Undefined if it says nothing about usage. */
+/** The usage after an update. Undefined if the update says nothing about usage. */
 export function addUpdate(usage: Usage, update: Fields): Usage | undefined {
   if (update["sessionUpdate"] === "usage_update") {
-    // `used` is the size of the context, not what was spent. The cost is that of the session, which is ours alone.
+    // `used` is the size of the context, not what was spent. The cost is for the session, which only we use.
     const { amount, currency } = fieldsOf(update["cost"]);
-    // Zero is what a model costs whose price the agent does not know.
-    const isTold = typeof amount === "number" && amount > 0 && currency === "USD";
-    return isTold ? { ...usage, usd: amount } : undefined;
+    // Agents report zero for a model whose price they do not know.
+    const isReported = typeof amount === "number" && amount > 0 && currency === "USD";
+    return isReported ? { ...usage, usd: amount } : undefined;
   }
-  // Qwen Code: one per call of the model.
+  // Qwen Code sends one per model call.
   const call = readTokens(fieldsOf(fieldsOf(update["_meta"])["usage"]));
   if (call === undefined) return undefined;
   const { tokens, calls = 0 } = usage;
   return { ...usage, tokens: sum(tokens, call), calls: calls + 1 };
 }
 
-/** The answer to the prompt says what the turn used, or less: OpenCode's has the last call only. */
+/** The answer to the prompt says what the turn used, or less: OpenCode reports only the last call. */
 export function addResponse(usage: Usage, response: Fields): Usage {
   const { token_count, model_usage } = fieldsOf(fieldsOf(response["_meta"])["quota"]);
   const said = readTokens(response["usage"]) ?? readTokens(token_count);
@@ -38,12 +38,12 @@ function readTokens(value: unknown): Tokens | undefined {
   const read = count(said["cachedReadTokens"]);
   const cached = read + count(said["cachedWriteTokens"]);
   if (input + output + cached === 0) return undefined;
-  // Some count what came from a cache as input, some apart from it. Their total tells which.
+  // Some agents count cached tokens as input, some separately. The total shows which.
   const isApart = count(said["totalTokens"]) >= input + cached + output;
   return { input: isApart ? input + cached : input, cached: read, output };
 }
 
-/** The model that read most; agents use others for titles and choices. */
+/** The model with the most input; agents use others for titles and small decisions. */
 function busiest(models: readonly Fields[]): string | undefined {
   const used = models.flatMap(({ model, token_count }) => {
     const tokens = readTokens(token_count);

@@ -24,7 +24,7 @@ function hear(lines: readonly string[], exit: Partial<Parameters<typeof conclude
   return { outcome, events };
 }
 
-/** What the client printed against a scripted model. */
+/** What the client printed with a scripted model. */
 const recorded = (name: string): string[] =>
   readFileSync(join(import.meta.dirname, "recorded", `${name}.jsonl`), "utf8")
     .split("\n")
@@ -58,7 +58,7 @@ describe("a recorded run", () => {
     expect(hear(recorded(name)).outcome.ending).toEqual(ending);
   });
 
-  it("tells what happens, and counts a call once though it comes in pieces", () => {
+  it("reports what happens, and counts a call once even though it comes in pieces", () => {
     const { outcome, events } = hear(recorded("turn"), { code: 0 });
     const kinds = "session text usage tool usage text usage";
     expect(events.map(({ kind }) => kind).join(" ")).toBe(kinds);
@@ -82,7 +82,7 @@ describe("a recorded run", () => {
     });
   });
 
-  it("warns before a limit, and tells of each new try", () => {
+  it("warns before a limit, and reports each retry", () => {
     expect(hear(recorded("warning")).events).toContainEqual({
       kind: "quota",
       resetsAt: "2026-11-16T10:07:23.000Z",
@@ -96,7 +96,7 @@ describe("a recorded run", () => {
 
 describe("a run without a proper result", () => {
   it.each([0, 1, 4])(
-    "killed after %d lines of a good one: crashed, with what was used",
+    "killed after %d lines of a successful run: crashed, with what it used",
     (count) => {
       const { outcome } = hear(recorded("turn").slice(0, count), { code: null, signal: "SIGKILL" });
       expect(outcome.ending).toEqual({
@@ -107,7 +107,7 @@ describe("a run without a proper result", () => {
     },
   );
 
-  it("exits with 0: crashed all the same, with what it said on standard error", () => {
+  it("exits with 0: still crashed, with what it said on standard error", () => {
     expect(hear([], { code: 0, stderr: "cannot read\nsettings" }).outcome.ending).toEqual({
       kind: "crashed",
       text: "it exited with 0 without a result: cannot read settings",
@@ -132,18 +132,18 @@ describe("a run without a proper result", () => {
   it.each<[what: string, fields: object, kind: string]>([
     ["nothing else", {}, "turn"],
     ["no usage", { usage: undefined }, "crashed"],
-    ["a usage of nothing", { usage: { input_tokens: 0, output_tokens: 0 } }, "crashed"],
+    ["a usage of zero", { usage: { input_tokens: 0, output_tokens: 0 } }, "crashed"],
     ["an error", { is_error: true }, "crashed"],
-    ["an error on the way", { subtype: "error_during_execution" }, "crashed"],
-    ["a status of the service", { is_error: true, api_error_status: 503 }, "busy"],
-    ["the limit, by its name", { is_error: true, api_error: "usage_limit_reached" }, "limit"],
-    ["a number for words", { result: 5 }, "turn"],
+    ["an error during the work", { subtype: "error_during_execution" }, "crashed"],
+    ["a status from the service", { is_error: true, api_error_status: 503 }, "busy"],
+    ["the limit, by name", { is_error: true, api_error: "usage_limit_reached" }, "limit"],
+    ["a number for a text", { result: 5 }, "turn"],
   ])("with %s", (_, fields, kind) => {
     expect(hear([result(fields)]).outcome.ending.kind).toBe(kind);
   });
 });
 
-it("takes any line, and anything in any field, without a word", () => {
+it("accepts any line, with anything in any field", () => {
   const keys = ["type", "subtype", "message", "rate_limit_info", "result", "usage", "modelUsage"];
   const types = fc.constantFrom("system", "assistant", "result", "rate_limit_event", "user");
   const odd = fc
@@ -166,7 +166,7 @@ it("takes any line, and anything in any field, without a word", () => {
   expect(hear([]).outcome.usage.tokens).toEqual(NO_TOKENS);
 });
 
-it("what a tool is used on is a line that steers no terminal", () => {
+it("a tool's title is a single line without terminal escapes", () => {
   const input = { command: "echo \u001b[31m\nrm -rf x" };
   const content = [{ type: "tool_use", name: "Bash", input }];
   const line = JSON.stringify({ type: "assistant", message: { id: "a", content } });
@@ -185,7 +185,7 @@ describe("the command line", () => {
     ...given,
   });
 
-  it("has the role and the model; the prompt is on standard input, not for everybody to read", () => {
+  it("has the role and the model; the prompt is on standard input, where others cannot read it", () => {
     const { command, input } = commandLine(work({ model: "opus" }), false);
     expect(command.slice(-4)).toEqual(["--model", "opus", "--append-system-prompt", "You are one"]);
     expect(command).toContain("--dangerously-skip-permissions");
@@ -193,7 +193,7 @@ describe("the command line", () => {
     expect(command.join(" ")).not.toContain("Do it");
   });
 
-  it("puts a role before the prompt that no system takes as an argument", () => {
+  it("puts a role that is too long for an argument before the prompt", () => {
     const { command, input } = commandLine(work({ instructions: "x".repeat(200_000) }), false);
     expect(command.join(" ").length).toBeLessThan(1000);
     expect(input).toMatch(/^x{200000}\n\nDo it$/);
@@ -204,7 +204,7 @@ describe("the command line", () => {
     expect(commandLine(work(), false).env).not.toHaveProperty("IS_SANDBOX");
   });
 
-  it("leaves what the user has set", () => {
+  it("keeps what the user has set", () => {
     const { env } = commandLine(work({ env: { CLAUDE_CODE_MAX_RETRIES: "7" } }), false);
     expect(env).not.toHaveProperty("CLAUDE_CODE_MAX_RETRIES");
     expect(env).toHaveProperty("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");

@@ -10,7 +10,7 @@ const driver: HeadlessDriver<Heard> = {
   begin: () => NOTHING_HEARD,
   read: readLine,
   conclude,
-  // It does not end while a command runs in the background.
+  // The client does not exit while a command runs in the background.
   isOver: ({ result }) => result !== undefined,
 };
 

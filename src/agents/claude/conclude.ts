@@ -1,22 +1,22 @@
 import { oneLine } from "../../text/template.ts";
-import { endedWithout } from "../ended-without.ts";
+import { endedWithoutResult } from "../ended-without-result.ts";
 import { type Fields, numberOf, textOf } from "../json.ts";
 import type { Ending, Outcome, Usage } from "../port.ts";
 import type { Exit } from "../process/start.ts";
 import { type Heard, tokensOfResult, usageOf } from "./read.ts";
 
-/** What a run came to. Only a result without an error, for which the model was asked, is a turn. */
+/** How the run ended. Only a result without an error, for which the model was called, is a turn. */
 export function conclude(state: Heard, exit: Exit): Outcome {
   const { result, text } = state;
   if (result === undefined) {
-    return { ending: diedOf(state, exit), report: text, usage: usageOf(state) };
+    return { ending: endingWithoutResult(state, exit), report: text, usage: usageOf(state) };
   }
   const usage = finalUsage(state, result);
   const said = textOf(result["result"]) ?? "";
   const isTurn = result["is_error"] !== true && result["subtype"] === "success";
   if (!isTurn) return { ending: failure(state, result, oneLine(said, 500)), report: text, usage };
   if (usage.tokens.input + usage.tokens.output === 0) {
-    return { ending: crashed("it ended without having asked the model"), report: text, usage };
+    return { ending: crashed("it ended without calling the model"), report: text, usage };
   }
   return { ending: { kind: "turn" }, report: said === "" ? text : said, usage };
 }
@@ -32,15 +32,15 @@ function finalUsage(state: Heard, result: Fields): Usage {
 
 const crashed = (text: string): Ending => ({ kind: "crashed", text });
 
-/** It may have said why before it died. */
-function diedOf(state: Heard, exit: Exit): Ending {
-  const text = endedWithout(exit);
+/** It may have said why before it ended. */
+function endingWithoutResult(state: Heard, exit: Exit): Ending {
+  const text = endedWithoutResult(exit);
   return state.rejected === undefined && state.error === undefined
     ? crashed(text)
     : failure(state, {}, text);
 }
 
-/** The client's names for what only the user can put right. */
+/** The client's names for errors that only the user can fix. */
 const FOR_THE_USER = new Set([
   "authentication_failed",
   "oauth_org_not_allowed",

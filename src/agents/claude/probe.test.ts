@@ -6,7 +6,7 @@ import type { Place } from "../port.ts";
 import { askProgram } from "../process/ask.ts";
 import { probe } from "./probe.ts";
 
-/** A place where `claude` is this shell script, or is not there. */
+/** A place where `claude` is this shell script, or is missing. */
 function place(script?: string): Place {
   const cwd = mkdtempSync(join(tmpdir(), "probe-"));
   if (script !== undefined)
@@ -34,7 +34,11 @@ describe.skipIf(process.platform === "win32")("a probe", () => {
         why: "not logged in; run claude and type /login",
       },
     ],
-    ["nobody knows", answers("2.1.325", "echo oops"), { installed: true, version: "2.1.325" }],
+    [
+      "silent about its login",
+      answers("2.1.325", "echo oops"),
+      { installed: true, version: "2.1.325" },
+    ],
     [
       "too old to be asked for its login",
       answers("2.1.90", `echo '{ "loggedIn": true }'`),
@@ -50,18 +54,18 @@ describe.skipIf(process.platform === "win32")("a probe", () => {
       "echo 'no such library' >&2; exit 127",
       { installed: false, why: "claude --version does not answer; run it in a terminal" },
     ],
-  ])("of one that is %s", async (_, script, found) => {
+  ])("of a client that is %s", async (_, script, found) => {
     expect(await probe(place(script))).toEqual(found);
   });
 
-  it("of one that is not there, or only in the current folder", async () => {
+  it("finds nothing if it is not installed, or only in the current folder", async () => {
     const { cwd } = place("echo 1.2.3");
     for (const PATH of ["/nowhere", "", ".", `.${delimiter}bin`]) {
       expect(await probe({ cwd, env: { PATH } })).toMatchObject({ installed: false });
     }
   });
 
-  it("does not wait for ever", async () => {
+  it("does not wait forever", async () => {
     const hangs = place("sleep 100 & wait");
     expect(await askProgram(hangs, ["claude", "--version"], 200)).toBeUndefined();
   });

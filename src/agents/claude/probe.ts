@@ -5,10 +5,10 @@ import { askProgram } from "../process/ask.ts";
 
 const WITHIN_MS = 15_000;
 
-/** The first that is known to answer `auth status`; before it had the command, it would have taken it for a prompt. */
-const ANSWERS_SINCE = [2, 1, 91] as const;
+/** The first version known to have `auth status`. Versions without the command would take it for a prompt. */
+const AUTH_STATUS_SINCE = [2, 1, 91] as const;
 
-/** Neither the version nor the login takes a call of the model. */
+/** Neither the version nor the login costs a model call. */
 export async function probe(place: Place): Promise<Probe> {
   if (locateProgram("claude", place.env) === undefined) {
     return {
@@ -32,12 +32,12 @@ export async function probe(place: Place): Promise<Probe> {
 
 function isOlder(version: string): boolean {
   const parts = version.split(".").map(Number);
-  const at = ANSWERS_SINCE.findIndex((since, index) => since !== parts[index]);
-  return at !== -1 && (parts[at] as number) < (ANSWERS_SINCE[at] as number);
+  const at = AUTH_STATUS_SINCE.findIndex((since, index) => since !== parts[index]);
+  return at !== -1 && (parts[at] as number) < (AUTH_STATUS_SINCE[at] as number);
 }
 
 async function readLogin(place: Place): Promise<boolean | undefined> {
   const answer = await askProgram(place, ["claude", "auth", "status"], WITHIN_MS);
-  const isIn = parseFields(answer?.stdout ?? "")?.["loggedIn"];
-  return typeof isIn === "boolean" ? isIn : undefined;
+  const isLoggedIn = parseFields(answer?.stdout ?? "")?.["loggedIn"];
+  return typeof isLoggedIn === "boolean" ? isLoggedIn : undefined;
 }

@@ -3,12 +3,12 @@ import { type AgentEvent, NO_TOKENS, type Tokens } from "../port.ts";
 import type { Step } from "../process/headless.ts";
 import { titleOfTool } from "../tool-title.ts";
 
-/** What a run has said so far. */
+/** What the agent has said so far. */
 export interface Heard {
   readonly model: string | undefined;
-  /** The last words of the model. */
+  /** The model's last message. */
   readonly text: string;
-  /** Of the calls before the one that `call` is about. */
+  /** Tokens of all calls before `call`. */
   readonly before: Tokens;
   readonly calls: number;
   readonly call: { readonly id: string; readonly tokens: Tokens; readonly characters: number };
@@ -71,13 +71,13 @@ function readLimit(state: Heard, info: Fields): Step<Heard> {
   const resetsAt = isoOf(info["resetsAt"]);
   if (info["status"] === "rejected")
     return { state: { ...state, rejected: { resetsAt } }, events: [] };
-  // Asked again after a rejection, say with credit of its own, it may be let through.
+  // A call after a rejection may succeed, for example with extra credit.
   const allowed: Heard = { ...state, rejected: undefined };
   if (info["status"] !== "allowed_warning") return { state: allowed, events: [] };
   return { state: allowed, events: [{ kind: "quota", ...(resetsAt && { resetsAt }) }] };
 }
 
-/** The client's own, about an error: nothing that the model said. */
+/** Marks the client's own message about an error, which does not come from the model. */
 const SYNTHETIC = "<synthetic>";
 
 function readMessage(state: Heard, said: Fields): Step<Heard> {
@@ -91,7 +91,7 @@ function readMessage(state: Heard, said: Fields): Step<Heard> {
   const counted = countCall(state, message, JSON.stringify(blocks).length);
   const next: Heard = {
     ...counted,
-    // After a retry that went well, the error before it is history.
+    // A retry succeeded, so the earlier error no longer matters.
     error: undefined,
     model: model ?? state.model,
     text: text.trim() === "" ? state.text : text,
@@ -114,8 +114,8 @@ function eventsOf(block: Fields): AgentEvent[] {
 }
 
 /**
- * A call of the model comes as several messages, one for each block, all with the usage from the beginning of the
- * call. What it has written by then is not in it: four characters are a token until the end says better.
+ * A model call comes as several messages, one per block, all with the usage from the start of the call. That leaves out
+ * most of the output, so we estimate four characters per token until the result has the real number.
  */
 function countCall(state: Heard, message: Fields, characters: number): Heard {
   const id = textOf(message["id"]) ?? "";
@@ -142,7 +142,7 @@ export function usageOf(state: Heard): { tokens: Tokens; model?: string; calls: 
   return { tokens, calls, ...(model === undefined ? {} : { model }) };
 }
 
-/** The service counts what came from the cache apart. */
+/** The service counts cached tokens separately. */
 function tokensOf(usage: Fields): Tokens {
   const cached = numberOf(usage["cache_read_input_tokens"]) ?? 0;
   const written = numberOf(usage["cache_creation_input_tokens"]) ?? 0;
@@ -153,7 +153,7 @@ function tokensOf(usage: Fields): Tokens {
   };
 }
 
-/** The same of a model in the result, which also has the client's own calls. */
+/** The same for one model in the result, which also includes the client's own calls. */
 const tokensOfModel = (usage: Fields): Tokens =>
   tokensOf({
     cache_read_input_tokens: usage["cacheReadInputTokens"],

@@ -32,7 +32,7 @@ function hear(lines: readonly string[], exit: Partial<Parameters<typeof conclude
   return { outcome, events, state };
 }
 
-/** What the client printed against a scripted model. */
+/** What the client printed with a scripted model. */
 const recorded = recordedRun(import.meta.dirname);
 
 const local = (...at: [number, number, number, number, number]): string =>
@@ -93,7 +93,7 @@ describe("a recorded run", () => {
     expect(hear(recorded(name)).outcome.ending).toEqual(ending);
   });
 
-  it("tells what it did and what it used", () => {
+  it("reports what it did and what it used", () => {
     const { outcome, events } = hear(recorded("turn"), { code: 0 });
     expect(outcome).toEqual({
       ending: { kind: "turn" },
@@ -109,7 +109,7 @@ describe("a recorded run", () => {
     ]);
   });
 
-  it("is counted by us until it says itself, and for good where it never does", () => {
+  it("is estimated until it reports its usage, or to the end if it never does", () => {
     const { events } = hear(recorded("turn"));
     const sums = events.flatMap((one) => (one.kind === "usage" ? [one.usage.tokens.input] : []));
     expect(sums.slice(0, 4)).toEqual([7100, 7100, 14_213, 21_354]);
@@ -120,7 +120,7 @@ describe("a recorded run", () => {
     });
   });
 
-  it("tells that it tries again, how often and why", () => {
+  it("reports that it retries, how often and why", () => {
     const retries = (name: string): unknown[] =>
       hear(recorded(name)).events.filter(({ kind }) => kind === "retry");
     expect(retries("rate429").slice(0, 2)).toEqual([
@@ -132,7 +132,7 @@ describe("a recorded run", () => {
     expect(retries("waiting")[0]).toEqual({ kind: "retry", attempt: 1 });
   });
 
-  it("is over at once when its sandbox cannot start; a command that fails later is the task's own", () => {
+  it("ends at once if its sandbox cannot start; a command that fails later is part of the task", () => {
     const lines = recorded("no-sandbox");
     const broken = lines.findIndex((line) => line.includes('"exit_code":1'));
     expect(hear(lines.slice(0, broken)).state.noSandbox).toBeUndefined();
@@ -143,7 +143,7 @@ describe("a recorded run", () => {
 });
 
 describe("no turn", () => {
-  it("ended without a word", () => {
+  it("ends without a result", () => {
     expect(hear([], { code: 1, stderr: "Error parsing -c overrides" }).outcome).toEqual({
       ending: {
         kind: "crashed",
@@ -161,7 +161,7 @@ describe("no turn", () => {
     expect(hear(['{"type":"turn.completed"}']).outcome.ending).toMatchObject({ kind: "crashed" });
   });
 
-  it("dies while it tries again: for the reason that it gave", () => {
+  it("dies while it retries: the reason is the one that it gave", () => {
     const lines = recorded("rate429").slice(0, 5);
     const { ending } = hear(lines, { code: null, signal: "SIGKILL" }).outcome;
     expect(ending).toMatchObject({ kind: "busy" });
@@ -181,7 +181,7 @@ describe("no turn", () => {
   });
 });
 
-it("whatever it prints, there is an outcome", () => {
+it("has an outcome, whatever it prints", () => {
   const keys = ["type", "item", "error", "message", "usage", "text", "command", "id", "changes"];
   const types = ["item.started", "item.completed", "error", "turn.failed", "turn.completed"];
   const kinds = ["command_execution", "file_change", "agent_message", "mcp_tool_call"];
@@ -204,7 +204,7 @@ const work: Work = {
 };
 
 describe("the command line", () => {
-  it("has the prompt on standard input, the role beside the client's own, its sandbox on and no questions", () => {
+  it("has the prompt on standard input, the role next to the client's own, its sandbox on and no questions", () => {
     const { command, input } = commandLine({ ...work, model: "gpt-6" }, ["/repo/.git"]);
     expect(input).toBe("Do task 1.1.");
     expect(command.join(" ")).not.toContain("Do task");
@@ -218,13 +218,13 @@ describe("the command line", () => {
     expect(command.at(-1)).toBe("-");
   });
 
-  it("has no sandbox within ours", () => {
+  it("has no sandbox inside ours", () => {
     const { command } = commandLine({ ...work, wrap: (inner) => inner }, ["/repo/.git"]);
     expect(command).toContain("--dangerously-bypass-approvals-and-sandbox");
     expect(command.join(" ")).not.toMatch(/--sandbox|--add-dir/);
   });
 
-  it("has a role that is too long for an argument before the prompt", () => {
+  it("puts a role that is too long for an argument before the prompt", () => {
     const instructions = "x".repeat(30_000);
     const { command, input } = commandLine({ ...work, instructions }, []);
     expect(input).toBe(`${instructions}\n\nDo task 1.1.`);
@@ -233,7 +233,7 @@ describe("the command line", () => {
 });
 
 describe("what its sandbox may write", () => {
-  it("is also the folder of a work tree in the repository", () => {
+  it("includes a work tree's own folder in the repository", () => {
     const root = realpathSync(mkdtempSync(join(tmpdir(), "codex-")));
     const git = (...args: string[]): void => void execFileSync("git", args, { cwd: root });
     git("init", "-q");

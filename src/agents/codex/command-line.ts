@@ -3,17 +3,17 @@ import type { Work } from "../port.ts";
 import type { Launch } from "../process/start.ts";
 
 /**
- * What one task does not need. Sub-agents and goals are a third of what a first call sends, and with the last it would
- * try for ever to reach a service that is not there, with a line each time, so that no silence is noticed.
+ * What one task does not need. Sub-agents and goals are a third of what the first call sends. With unbounded retries it
+ * would try forever to reach a service that is down, and print a line each time, so that it never seems silent.
  */
-const OFF = ["multi_agent", "goals", "unbounded_connection_retries"];
+const DISABLED = ["multi_agent", "goals", "unbounded_connection_retries"];
 
-/** Longer, a single argument is refused by Linux; on Windows the whole command line. */
+/** Linux refuses a much longer argument, and Windows a longer command line. */
 const MAX_ARGUMENT = 24_000;
 
 /**
- * The prompt goes to standard input. The role goes to `developer_instructions`, which stand beside the client's own
- * (`instructions` would replace them) and outlast a compaction. `writable` are the folders for its sandbox.
+ * The prompt goes to standard input. The role goes to `developer_instructions`, which are added to the client's own
+ * (`instructions` would replace them) and survive compaction. `writable` lists folders for its sandbox.
  */
 export function commandLine(work: Work, writable: readonly string[]): Omit<Launch, "onLine"> {
   const { instructions, model, prompt, wrap } = work;
@@ -30,10 +30,10 @@ export function commandLine(work: Work, writable: readonly string[]): Omit<Launc
       ...(wrap === undefined
         ? sandboxed(writable)
         : ["--dangerously-bypass-approvals-and-sandbox"]),
-      // What it has is chosen already, and our marks have to reach every process.
+      // We have already chosen its variables, and our marks must reach every process.
       "-c",
       'shell_environment_policy.inherit="all"',
-      ...OFF.flatMap((feature) => ["--disable", feature]),
+      ...DISABLED.flatMap((feature) => ["--disable", feature]),
       ...(model === undefined ? [] : ["--model", model]),
       ...(fits && instructions !== "" ? ["-c", role] : []),
       "-",
@@ -49,5 +49,5 @@ const sandboxed = (writable: readonly string[]): readonly string[] => [
   ...writable.flatMap((folder) => ["--add-dir", folder]),
 ];
 
-/** JSON's strings are TOML's, but for one character that TOML has escaped. */
+/** A JSON string is a TOML string, except for one character that TOML requires to be escaped. */
 const tomlString = (text: string): string => JSON.stringify(text).replaceAll("\u007F", "\\u007f");

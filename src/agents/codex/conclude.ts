@@ -1,11 +1,11 @@
 import { oneLine } from "../../text/template.ts";
-import { endedWithout } from "../ended-without.ts";
+import { endedWithoutResult } from "../ended-without-result.ts";
 import type { Ending, Outcome } from "../port.ts";
 import type { Exit } from "../process/start.ts";
 import { resetsAtIn } from "../resets-at.ts";
 import { type Heard, usageOf } from "./read.ts";
 
-/** What a run came to. Only a turn that was completed, and for which the model was asked, is a turn. */
+/** How the run ended. Only a completed turn for which the model was called is a turn. */
 export function conclude(state: Heard, exit: Exit, now: Date): Outcome {
   return { ending: endingOf(state, exit, now), report: state.text, usage: usageOf(state) };
 }
@@ -19,14 +19,14 @@ function endingOf({ noSandbox, failure, end, used }: Heard, exit: Exit, now: Dat
     );
   if (end === "completed") {
     const isAsked = used !== undefined && used.input + used.output > 0;
-    return isAsked ? { kind: "turn" } : crashed("it ended without having asked the model");
+    return isAsked ? { kind: "turn" } : crashed("it ended without calling the model");
   }
-  return failure === undefined ? crashed(endedWithout(exit)) : failureOf(failure, now);
+  return failure === undefined ? crashed(endedWithoutResult(exit)) : failureOf(failure, now);
 }
 
 type Failure = Exclude<Ending["kind"], "turn" | "stopped">;
 
-/** Its errors are sentences. The first that fits decides. */
+/** Its errors are sentences. The first match decides. */
 const FAILURES: readonly (readonly [kind: Failure, says: RegExp])[] = [
   ["limit", /usage limit|quota exceeded|out of credits|spend(?:ing)? (?:cap|limit)/i],
   ["too-long", /context window|context.length|maximum context/i],

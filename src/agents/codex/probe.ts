@@ -5,7 +5,7 @@ import { askProgram } from "../process/ask.ts";
 
 const WITHIN_MS = 15_000;
 
-/** Neither the version nor the login takes a call of the model, and its sandbox can be tried without one. */
+/** Version, login and sandbox can all be checked without a model call. */
 export async function probe(place: Place): Promise<Probe> {
   if (locateProgram("codex", place.env) === undefined) {
     return {
@@ -20,12 +20,12 @@ export async function probe(place: Place): Promise<Probe> {
     return { installed: false, why: "codex --version does not answer; run it in a terminal" };
   }
   const [login, sandbox] = await Promise.all([ask("login", "status"), trySandbox(ask)]);
-  const isIn = login?.code === 0 || (place.env["CODEX_API_KEY"] ?? "") !== "";
+  const isLoggedIn = login?.code === 0 || (place.env["CODEX_API_KEY"] ?? "") !== "";
   const why = [
-    ...(isIn
+    ...(isLoggedIn
       ? []
       : [
-          "not logged in to OpenAI, which only matters without a model provider of your own; run codex login",
+          "not logged in to OpenAI, which only matters if you have not set up another model provider; run codex login",
         ]),
     ...(sandbox === undefined
       ? []
@@ -34,18 +34,18 @@ export async function probe(place: Place): Promise<Probe> {
   return {
     installed: true,
     version,
-    // Another model provider has no login that it would know of.
-    ...(isIn ? { loggedIn: true } : {}),
+    // With another model provider, it does not know about the login.
+    ...(isLoggedIn ? { loggedIn: true } : {}),
     ...(why === "" ? {} : { why }),
   };
 }
 
 type Ask = (...args: readonly string[]) => ReturnType<typeof askProgram>;
 
-/** Of an older one that does not know the command. */
+/** The exit code of older versions, which do not have the command. */
 const USAGE_ERROR = 2;
 
-/** Why its sandbox does not start. On Windows the question would set it up. */
+/** Why its sandbox does not start. Not on Windows, where trying the sandbox would install it. */
 async function trySandbox(ask: Ask): Promise<string | undefined> {
   if (process.platform === "win32") return undefined;
   const tried = await ask("sandbox", "--", "true");

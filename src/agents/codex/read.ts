@@ -4,25 +4,25 @@ import { type Fields, fieldsOf, listOf, numberOf, parseFields, textOf } from "..
 import type { AgentEvent, Tokens, Usage } from "../port.ts";
 import type { Step } from "../process/headless.ts";
 
-/** What a run has said so far. */
+/** What the agent has said so far. */
 export interface Heard {
-  /** The last words of the model. */
+  /** The model's last message. */
   readonly text: string;
-  /** It says what it used at the end of a turn, and only if that went well. */
+  /** What it reports at the end of a turn, and only if the turn succeeded. */
   readonly used: Tokens | undefined;
   readonly guess: Estimate;
-  /** The next item is the answer to another call of the model. */
+  /** The next item answers a new model call. */
   readonly isAsked: boolean;
   readonly started: ReadonlySet<string>;
   readonly commands: number;
   /** Why its sandbox cannot start. */
   readonly noSandbox: string | undefined;
-  /** The last error that it has not got over. */
+  /** The last error that it has not recovered from. */
   readonly failure: string | undefined;
   readonly end: "completed" | "failed" | undefined;
 }
 
-/** The client's own instructions and tools. */
+/** Tokens of the client's own instructions and tools. */
 const OWN_CONTEXT = 7000;
 
 export const beginHeard = (characters: number): Heard => ({
@@ -70,7 +70,7 @@ export function readLine(state: Heard, line: string): Step<Heard> {
   }
 }
 
-/** `input_tokens` has those from the cache in it. */
+/** `input_tokens` includes cached tokens. */
 const tokensOf = (usage: Fields): Tokens => ({
   input: numberOf(usage["input_tokens"]) ?? 0,
   cached: numberOf(usage["cached_input_tokens"]) ?? 0,
@@ -93,14 +93,14 @@ function readError(state: Heard, message: string): Step<Heard> {
   };
 }
 
-/** Some are what the service sent, as JSON. */
+/** Some errors are the service's answer, as JSON. */
 function messageIn(text: string): string {
   const { error } = parseFields(text) ?? {};
   return textOf(fieldsOf(error)["message"]) ?? text;
 }
 
-/** What the model does, as against notes of the client. */
-const DOINGS: Readonly<Record<string, (item: Fields) => string | undefined>> = {
+/** The items that come from the model and not from the client, each with its title. */
+const TITLES: Readonly<Record<string, (item: Fields) => string | undefined>> = {
   command_execution: (item) => bareCommand(textOf(item["command"]) ?? "a command"),
   file_change: (item) =>
     `edit ${listOf(item["changes"])
@@ -113,7 +113,7 @@ const DOINGS: Readonly<Record<string, (item: Fields) => string | undefined>> = {
 };
 
 function readItem(before: Heard, item: Fields, isDone: boolean): Step<Heard> {
-  const titleOf = DOINGS[textOf(item["type"]) ?? ""];
+  const titleOf = TITLES[textOf(item["type"]) ?? ""];
   if (titleOf === undefined) return nothing(before);
   const id = textOf(item["id"]) ?? "";
   const isNew = !before.started.has(id);
@@ -128,7 +128,7 @@ function readItem(before: Heard, item: Fields, isDone: boolean): Step<Heard> {
   return { state: text === undefined ? endTool(state, item) : { ...state, text }, events };
 }
 
-/** The model has answered, so whatever went wrong before is history. */
+/** The model has answered, so earlier errors no longer matter. */
 function beginItem(state: Heard, id: string, item: Fields): Heard {
   const guess = state.isAsked ? countCall(state.guess) : state.guess;
   const written = textOf(item["text"]) ?? textOf(item["command"]) ?? JSON.stringify(item);
@@ -141,7 +141,7 @@ function beginItem(state: Heard, id: string, item: Fields): Heard {
   };
 }
 
-/** How a sandbox says that it cannot start, and nothing else: the command itself never ran. */
+/** Output that consists only of a sandbox's error: the command itself never ran. */
 const NO_SANDBOX = /^(?:bwrap|sandbox-exec|codex-linux-sandbox): [^\n]*\s*$/;
 
 function endTool(state: Heard, item: Fields): Heard {
@@ -158,6 +158,6 @@ function endTool(state: Heard, item: Fields): Heard {
   };
 }
 
-/** `/bin/bash -lc 'ls'`: the shell is always the same. */
+/** The `ls` in `/bin/bash -lc 'ls'`: the shell is always the same. */
 const bareCommand = (command: string): string =>
   /^\S*sh -l?c (['"])(.*)\1$/s.exec(command)?.[2] ?? command;

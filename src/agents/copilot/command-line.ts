@@ -1,10 +1,7 @@
 import type { Work } from "../port.ts";
 import type { Launch } from "../process/start.ts";
 
-/**
- * What one task does not need: sub-agents, earlier sessions, the client's manual. With them, a first call sends twice as
- * much.
- */
+/** What one task does not need. Sub-agents, old sessions and the client's manual double the size of the first call. */
 const NOT_NEEDED = [
   "task",
   "read_agent",
@@ -16,9 +13,9 @@ const NOT_NEEDED = [
 ];
 
 /**
- * Without `--prompt` it takes the prompt from standard input. It has no way to add to its system prompt that is not a
- * file, so the role comes first. Unless we have it in a sandbox, it keeps its own check of paths: an honest agent stays
- * in its work tree, the temporary folder and `writable`.
+ * Without `--prompt` it reads the prompt from standard input. Its system prompt can only be extended by a file, so the
+ * role comes before the prompt. Outside our sandbox it keeps its own check of paths: an honest agent stays in its work
+ * tree, the temporary folder and `writable`.
  */
 export function commandLine(
   { instructions, model, prompt, wrap, writable }: Work,

@@ -1,11 +1,11 @@
 import { oneLine } from "../../text/template.ts";
-import { endedWithout } from "../ended-without.ts";
+import { endedWithoutResult } from "../ended-without-result.ts";
 import type { Ending, Outcome } from "../port.ts";
 import type { Exit } from "../process/start.ts";
 import { resetsAtIn } from "../resets-at.ts";
 import { type Heard, type Trouble, usageOf } from "./read.ts";
 
-/** What a run came to. Only a result without an error, for which the model was asked, is a turn. */
+/** How the run ended. Only a result without an error, for which the model was called, is a turn. */
 export function conclude(state: Heard, exit: Exit, now: Date): Outcome {
   return { ending: endingOf(state, exit, now), report: state.text, usage: usageOf(state) };
 }
@@ -16,17 +16,17 @@ function endingOf({ result, error, trouble, guess }: Heard, exit: Exit, now: Dat
   const failed = error ?? (result === undefined ? trouble : undefined);
   if (failed !== undefined) return failureOf(failed, now);
   if (result === undefined) {
-    const text = endedWithout(exit);
-    // Without a login it says so before it prints any JSON.
+    const text = endedWithoutResult(exit);
+    // If it is not logged in, it says so before it prints any JSON.
     return NO_LOGIN.test(exit.stderr) ? { kind: "auth", text } : crashed(text);
   }
   if (result["exitCode"] !== 0) return crashed(`it ended with ${String(result["exitCode"])}`);
-  return guess.calls > 0 ? { kind: "turn" } : crashed("it ended without having asked the model");
+  return guess.calls > 0 ? { kind: "turn" } : crashed("it ended without calling the model");
 }
 
 const TOO_LONG = /too long|context.(?:length|window|limit)|maximum context|prompt token count/i;
 
-/** Limits of an account, as against a service that is asked too much at once. */
+/** Limits of an account, as opposed to too many requests at once. */
 const ACCOUNT = /weekly|monthly|session rate limit|hit your rate limit|allowance|quota|credits/i;
 
 const NO_ANSWER =
@@ -56,7 +56,7 @@ const isForTheUser = ({ type, status, message }: Trouble): boolean =>
 
 const NO_LOGIN = /not (?:authenticated|logged in)|no authentication/i;
 
-/** Further than anybody would call busy. */
+/** Too far away for a service that is only busy. */
 const FAR_MS = 5 * 60_000;
 
 function isFar(text: string, now: Date): boolean {

@@ -30,7 +30,7 @@ function hear(lines: readonly string[], exit: Partial<Parameters<typeof conclude
   return { outcome, events };
 }
 
-/** What the client printed against a scripted model. */
+/** What the client printed with a scripted model. */
 const recorded = recordedRun(import.meta.dirname);
 
 const says = (text: string): unknown => expect.stringContaining(text);
@@ -60,7 +60,7 @@ describe("a recorded run", () => {
     expect(hear(recorded(name)).outcome.ending).toEqual(ending);
   });
 
-  it("tells what it did", () => {
+  it("reports what it did", () => {
     const { outcome, events } = hear(recorded("turn"), { code: 0 });
     expect(outcome).toMatchObject({
       report: "Done.\nTASK_COMPLETE",
@@ -75,7 +75,7 @@ describe("a recorded run", () => {
     ]);
   });
 
-  it("is counted by us while it works: its own size of the context, once for every call", () => {
+  it("is estimated while it works: the size of its context, once for every call", () => {
     const { events, outcome } = hear(recorded("turn"));
     const sums = events.flatMap((one) => (one.kind === "usage" ? [one.usage.tokens.input] : []));
     expect(sums[0]).toBe(6100);
@@ -86,7 +86,7 @@ describe("a recorded run", () => {
     expect(outcome.usage.tokens.input).toBeGreaterThan(6100 + Number(contexts[0]));
   });
 
-  it("tells that it tries again", () => {
+  it("reports that it retries", () => {
     const retries = (name: string): AgentEvent[] =>
       hear(recorded(name)).events.filter(({ kind }) => kind === "retry");
     expect(retries("busy503")).toHaveLength(5);
@@ -101,7 +101,7 @@ describe("no turn", () => {
   const call = JSON.stringify({ type: "model.call_finished", data: { outcome: "success" } });
   const error = (data: object): string => JSON.stringify({ type: "session.error", data });
 
-  it("ended without a word", () => {
+  it("ends without a result", () => {
     expect(hear([], { code: null, signal: "SIGSEGV", stderr: "dumped" }).outcome).toEqual({
       ending: { kind: "crashed", text: "it was killed by SIGSEGV without a result: dumped" },
       report: "",
@@ -109,7 +109,7 @@ describe("no turn", () => {
     });
   });
 
-  it("a result that says so, or for which the model was not asked", () => {
+  it("a result that failed, or for which the model was not called", () => {
     const endingOf = (...lines: string[]): unknown => hear(lines, { code: 0 }).outcome.ending;
     expect(endingOf(call, result(0))).toEqual({ kind: "turn" });
     expect(endingOf(call, result(1))).toMatchObject({ kind: "crashed" });
@@ -120,7 +120,7 @@ describe("no turn", () => {
     });
   });
 
-  it("dies while it tries again: for the reason that it gave", () => {
+  it("dies while it retries: the reason is the one that it gave", () => {
     const lines = recorded("busy503");
     const retried = lines.findIndex((line) => line.includes('"assistant.turn_retry"'));
     const { ending } = hear(lines.slice(0, retried + 1), { code: null, signal: "SIGKILL" }).outcome;
@@ -129,7 +129,7 @@ describe("no turn", () => {
     expect(later.outcome.ending).toMatchObject({ kind: "crashed" });
   });
 
-  // In the words of GitHub's own service, which no scripted model can stand in for.
+  // In the words of GitHub's own service, which a scripted model cannot imitate.
   it.each([
     [{ errorType: "quota", errorCode: "quota_exceeded", message: "No credits left." }, "limit"],
     [{ errorType: "rate_limit", errorCode: "user_weekly_rate_limited", message: "x" }, "limit"],
@@ -144,7 +144,7 @@ describe("no turn", () => {
   });
 });
 
-it("whatever it prints, there is an outcome", () => {
+it("has an outcome, whatever it prints", () => {
   const types = ["assistant.message", "tool.execution_start", "tool.execution_complete", "result"];
   const more = ["session.error", "model.call_failure", "assistant.turn_retry", "toString"];
   const keys = ["content", "toolRequests", "arguments", "toolTelemetry", "message", "statusCode"];
@@ -169,7 +169,7 @@ const work: Work = {
 };
 
 describe("the command line", () => {
-  it("has the role and the prompt on standard input, and asks nobody", () => {
+  it("has the role and the prompt on standard input, and does not ask the user", () => {
     const { command, input } = commandLine({ ...work, model: "gpt-6" }, "/tmp/usage.json");
     expect(input).toBe("A role.\n\nDo task 1.1.");
     expect(command.join(" ")).not.toMatch(/Do task|A role|--prompt/);
@@ -186,7 +186,7 @@ describe("the command line", () => {
     expect(command).not.toContain("--allow-all-paths");
   });
 
-  it("checks no paths within our sandbox", () => {
+  it("does not check paths inside our sandbox", () => {
     const { command } = commandLine({ ...work, wrap: (inner) => inner }, undefined);
     expect(command).toContain("--allow-all-paths");
     expect(command.join(" ")).not.toMatch(/--add-dir|--usage/);
@@ -194,7 +194,7 @@ describe("the command line", () => {
 });
 
 describe("what it used", () => {
-  it("is in a file, which is taken away", () => {
+  it("is in a file, which is then removed", () => {
     const folder = mkdtempSync(join(tmpdir(), "copilot-"));
     const path = planUsageFile({ env: { TMPDIR: folder } }) ?? "";
     expect(dirname(path)).toBe(folder);

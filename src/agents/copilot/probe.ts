@@ -4,7 +4,7 @@ import { askProgram } from "../process/ask.ts";
 
 const WITHIN_MS = 15_000;
 
-/** Any of these is a login. Otherwise it may have one in the system's keychain, which only it can tell, and does not. */
+/** Any of these is a login. There may be another in the system's keychain, but Copilot does not say so. */
 const LOGINS = ["COPILOT_GITHUB_TOKEN", "GH_TOKEN", "GITHUB_TOKEN", "COPILOT_PROVIDER_BASE_URL"];
 
 export async function probe({ cwd, env }: Place): Promise<Probe> {
@@ -20,6 +20,6 @@ export async function probe({ cwd, env }: Place): Promise<Probe> {
   if (version === undefined) {
     return { installed: false, why: "copilot --version does not answer; run it in a terminal" };
   }
-  const isIn = LOGINS.some((name) => (env[name] ?? "") !== "");
-  return { installed: true, version, ...(isIn ? { loggedIn: true } : {}) };
+  const isLoggedIn = LOGINS.some((name) => (env[name] ?? "") !== "");
+  return { installed: true, version, ...(isLoggedIn ? { loggedIn: true } : {}) };
 }

@@ -4,31 +4,31 @@ import type { AgentEvent, Usage } from "../port.ts";
 import type { Step } from "../process/headless.ts";
 import { titleOfTool } from "../tool-title.ts";
 
-/** Why a call of the model failed. */
+/** Why a model call failed. */
 export interface Trouble {
   readonly type: string;
   readonly code: string;
   readonly status: number;
   readonly message: string;
-  /** How often it had been tried before. */
+  /** How many times it had been tried before. */
   readonly attempt: number;
 }
 
-/** What a run has said so far. */
+/** What the agent has said so far. */
 export interface Heard {
   readonly model: string | undefined;
-  /** The last words of the model. */
+  /** The model's last message. */
   readonly text: string;
-  /** None of what it prints says how many tokens it uses. */
+  /** Its output does not say how many tokens it uses. */
   readonly guess: Estimate;
-  /** A call failed, and it has not got over it. */
+  /** A call failed, and it has not recovered. */
   readonly trouble: Trouble | undefined;
   /** It has given up. */
   readonly error: Trouble | undefined;
   readonly result: Fields | undefined;
 }
 
-/** The client's own instructions and tools. */
+/** Tokens of the client's own instructions and tools. */
 const OWN_CONTEXT = 6000;
 
 export const beginHeard = (characters: number): Heard => ({
@@ -93,7 +93,7 @@ export function readLine(state: Heard, line: string): Step<Heard> {
   return read === undefined ? nothing(state) : read(state, fieldsOf(said["data"]));
 }
 
-/** The model has answered, so whatever went wrong before is history. */
+/** The model has answered, so earlier errors no longer matter. */
 function readMessage(state: Heard, data: Fields): Step<Heard> {
   const text = textOf(data["content"]) ?? "";
   const requests = JSON.stringify(data["toolRequests"] ?? []);
@@ -107,7 +107,7 @@ function readMessage(state: Heard, data: Fields): Step<Heard> {
   return tellUsage(next, ...(text === "" ? [] : [{ kind: "text", text } as const]));
 }
 
-/** With a tool's result it says how full its context is. */
+/** A tool's result comes with the size of the context. */
 function hearTool({ guess }: Heard, data: Fields): Estimate {
   const { metrics } = fieldsOf(data["toolTelemetry"]);
   const context = numberOf(fieldsOf(metrics)["context_current_tokens"]);
@@ -116,7 +116,7 @@ function hearTool({ guess }: Heard, data: Fields): Estimate {
   return context === undefined || context < 0 ? heard : { ...heard, context };
 }
 
-/** The error at the end has not always the code of the call that failed. */
+/** The final error may lack the code of the call that failed. */
 function troubleIn(data: Fields, before?: Trouble): Trouble {
   return {
     type: textOf(data["errorType"]) ?? "",

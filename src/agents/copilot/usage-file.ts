@@ -6,7 +6,7 @@ import { readText } from "../../store/read.ts";
 import { fieldsOf, numberOf, parseFields, textOf } from "../json.ts";
 import { NO_TOKENS, type Tokens, type Usage, type Work } from "../port.ts";
 
-/** It tells its tokens in a file, at its end. In a container of ours it would be another folder. */
+/** It writes its usage to a file when it ends. In our container, the path would mean another folder. */
 export const planUsageFile = ({ env, wrap }: Pick<Work, "env" | "wrap">): string | undefined =>
   wrap === undefined
     ? join(env["TMPDIR"] ?? tmpdir(), `smart-ralph-usage-${randomUUID()}.json`)
@@ -18,7 +18,7 @@ export function takeUsageFile(path: string): Usage | undefined {
   return file.kind === "ok" ? parseUsage(file.text) : undefined;
 }
 
-/** `inputTokens` has those from the cache in it. */
+/** `inputTokens` includes cached tokens. */
 export function parseUsage(text: string): Usage | undefined {
   const all = parseFields(text) ?? {};
   const models = Object.values(fieldsOf(all["modelMetrics"])).map(fieldsOf);

@@ -11,7 +11,7 @@ interface State {
 
 declare const __dirname: string;
 
-/** The built-in agent: a script that does its work for real, in its own process like any other. */
+/** The built-in agent: a script that really does the work, in its own process like any other agent. */
 export function demoAgent(scenes: readonly DemoScene[]): Agent {
   const driver: HeadlessDriver<State> = {
     commandLine: ({ prompt }) => ({
@@ -42,7 +42,7 @@ export function demoAgent(scenes: readonly DemoScene[]): Agent {
     conclude: ({ usage, end }): Outcome => {
       const report = end?.how === "turn" ? end.text : "";
       if (end === undefined)
-        return { ending: { kind: "crashed", text: "it ended without a word" }, report, usage };
+        return { ending: { kind: "crashed", text: "it ended without a result" }, report, usage };
       if (end.how === "turn") return { ending: { kind: "turn" }, report, usage };
       const { text, resetsAt } = end;
       if (end.how !== "limit") return { ending: { kind: end.how, text }, report, usage };

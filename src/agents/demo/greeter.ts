@@ -15,12 +15,12 @@ const scene = (id: string, ...attempts: readonly (readonly DemoStep[])[]): DemoS
   attempts: attempts.map((steps) => [PAUSE, USED, ...steps]),
 });
 
-/** A model takes its time; without it there would be nothing to see. */
+/** A model takes its time; without a pause there would be nothing to see. */
 const PAUSE = { sleep: 700 } as const;
 const USED = { usage: { input: 5200, output: 310, usd: 0.012 } } as const;
 const done = (words: string): DemoStep => ({ report: `${words}\nTASK_COMPLETE` });
 
-/** As agents do: one calls a task done that is not, and is not believed. */
+/** One task is claimed too early, as agents do, and the claim is rejected. */
 export const GREETER: readonly DemoScene[] = [
   scene("1.1", [{ write: "greet.mjs", text: GREET }, done("Wrote greet.mjs.")]),
   scene("1.2", [

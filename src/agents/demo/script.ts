@@ -1,4 +1,4 @@
-/** What the scripted agent does, one after the other. */
+/** A step of the scripted agent. */
 export type DemoStep =
   | { readonly write: string; readonly text: string }
   | { readonly append: string; readonly text: string }
@@ -9,20 +9,20 @@ export type DemoStep =
   | { readonly usage: { readonly input: number; readonly output: number; readonly usd?: number } }
   /** Says this and ends its turn. */
   | { readonly report: string }
-  /** Never ends, and ignores polite words. */
+  /** Never ends, and ignores SIGTERM. */
   | { readonly hang: true }
-  /** Leaves a process in a session of its own. */
+  /** Leaves a process behind, in its own session. */
   | { readonly leave: string }
-  /** Ends as a service's answer makes an agent end; `seconds` until a limit is reset. */
+  /** Ends like an agent whose service refused: `limit` is the seconds until the limit is reset. */
   | { readonly limit: number }
   | { readonly end: "busy" | "auth" | "refused" | "too-long" }
   | { readonly crash: number }
-  /** Only the first so many times, whoever plays it: `count` is a file that remembers how often it was played. */
+  /** Only the first so many times, across all agents: the file `count` records how often it was played. */
   | { readonly first: number; readonly count: string; readonly steps: readonly DemoStep[] };
 
-/** `attempts` by number; the last counts for all that follow. */
+/** `attempts` by number; the last one is used for all that follow. */
 export interface DemoScene {
-  /** A part of the prompt: `# Task 1.2 of`. The first scene that fits is played. */
+  /** A part of the prompt: `# Task 1.2 of`. The first scene that matches is played. */
   readonly when: string;
   readonly attempts: readonly (readonly DemoStep[])[];
 }
@@ -36,7 +36,7 @@ export function findSteps(
   return scene?.attempts[Math.min(attempt, scene.attempts.length) - 1];
 }
 
-/** What the scripted agent prints, a JSON object a line. */
+/** A line that the scripted agent prints, as JSON. */
 export type DemoLine =
   | { readonly type: "text" | "tool"; readonly text: string }
   | {

@@ -5,7 +5,7 @@ export interface Answer extends Exit {
   readonly stdout: string;
 }
 
-/** Asks a program a question that it answers at once, such as its version. Undefined if it takes too long. */
+/** Runs a program that answers at once, for example with its version. Undefined if it takes too long. */
 export async function askProgram(
   place: Place,
   command: readonly string[],

@@ -9,7 +9,7 @@ export interface Deadlines {
   end(): void;
 }
 
-/** Both are ours: agents retry in silence for minutes, some for ever. */
+/** We set both deadlines ourselves: agents retry silently for minutes, some of them forever. */
 export function setDeadlines(
   { wallMs, silentMs }: Pick<Limits, "wallMs" | "silentMs">,
   onPassed: (by: "wall" | "silence") => void,

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), "guard-"));
 const script = join(folder, "guard.cjs");
 const runner = join(folder, "runner.cjs");
 
-/** A runner with an agent: a shell in a session of its own, with a child in another. */
+/** A runner with an agent: a shell in its own session, with a child in another. */
 const RUNNER = `
   import { spawn } from "node:child_process";
   import { startGuard } from ${JSON.stringify(join(import.meta.dirname, "guard.ts"))};
@@ -71,7 +71,7 @@ function commandOf(pid: number): string {
   }
 }
 
-/** Bounded by the test's own time. */
+/** Bounded by the test's timeout. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await delay(20);
 }
@@ -93,7 +93,7 @@ describe.runIf(process.platform === "linux")("the guard of a run", () => {
     child.stdin?.write("end\n");
     await once(child, "exit");
     await until(() => guards(mark).length === 0);
-    // The child in a session of its own: the runner of this test has not swept.
+    // The child in its own session is left: this test's runner does not sweep.
     expect(agents(mark).length).toBe(1);
   });
 

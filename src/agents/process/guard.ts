@@ -4,20 +4,19 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RUN_MARK, sweepMark } from "./sweep.ts";
 
 export interface Guard {
-  /** The run is over and has swept for itself. */
+  /** Call when the run is over and has done its own sweep. */
   end(): void;
 }
 
 const DISMISSED = "end\n";
 
-/** A child that was being started when the runner died does not carry the mark yet. */
+/** A child that was being started when the runner died may not carry the mark yet. */
 const LATE_MS = 300;
 
 /**
- * A small process beside the runner that outlives it: if the runner is killed, even with -9, the guard ends the run's
- * agents. It holds the other end of a pipe and does nothing until that closes. `script` calls `keepGuard` with the mark
- * that it is given. It carries no mark itself, and has a session of its own, so that whatever kills the runner's group
- * does not reach it.
+ * A small process that outlives the runner: if the runner is killed, even with -9, the guard ends the run's agents. It
+ * holds the other end of a pipe and does nothing until the pipe closes. `script` calls `keepGuard` with the mark it is
+ * given. The guard carries no mark, and has its own session, so that killing the runner's group does not reach it.
  */
 export function startGuard(mark: string, script: string): Guard {
   const child = spawn(process.execPath, [script, mark], {
@@ -27,7 +26,7 @@ export function startGuard(mark: string, script: string): Guard {
     windowsHide: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  // Without it the run is as safe as the next start, which sweeps too.
+  // Without a guard, leftover agents live until the next start, which sweeps too.
   child.on("error", () => undefined);
   child.stdin.on("error", () => undefined);
   child.unref();
@@ -35,13 +34,13 @@ export function startGuard(mark: string, script: string): Guard {
   return { end: () => void child.stdin.end(DISMISSED) };
 }
 
-/** What the guard's process does. */
+/** Runs in the guard's process. */
 export async function keepGuard(mark: string, pipe: Readable): Promise<void> {
   let word = "";
   try {
     for await (const chunk of pipe) word = `${word}${String(chunk)}`.slice(0, DISMISSED.length);
   } catch {
-    // A broken pipe is a closed one.
+    // A broken pipe counts as closed.
   }
   if (word === DISMISSED) return;
   await sweepMark(RUN_MARK, mark);

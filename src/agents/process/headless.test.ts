@@ -10,7 +10,7 @@ interface Heard {
   readonly isOver: boolean;
 }
 
-/** A shell script as an agent: `over` is its last word. */
+/** A shell script as an agent: it prints `over` when it is done. */
 const driver = (launch: Omit<Launch, "onLine">): HeadlessDriver<Heard> => ({
   commandLine: () => launch,
   begin: () => ({ lines: [], isOver: false }),
@@ -39,7 +39,7 @@ interface Ran {
   readonly left: number;
 }
 
-/** Into a session of its own, where the system has a command for that. */
+/** Starts a command in its own session, if the system has a command for that. */
 const apart = process.platform === "linux" ? "setsid " : "";
 
 let attempts = 0;
@@ -82,7 +82,7 @@ const sweptIn = (events: readonly AgentEvent[]): number =>
   events.reduce((sum, event) => sum + (event.kind === "swept" ? event.count : 0), 0);
 
 describe.skipIf(process.platform === "win32")("an agent in a process", () => {
-  it("is heard line by line, and ends", async () => {
+  it("is read line by line, and ends", async () => {
     const { outcome, events, record } = await run("echo one; printf two");
     expect(outcome).toMatchObject({ ending: { kind: "turn" }, report: "two" });
     expect(record).toEqual(["one", "two"]);
@@ -92,7 +92,7 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
     ]);
   });
 
-  it("gets its prompt on standard input, and its environment and no other", async () => {
+  it("gets its prompt on standard input, and only the given environment", async () => {
     process.env["NOT_FOR_AGENTS"] = "secret";
     const long = "prompt ".repeat(100_000).trim();
     const { record } = await run(
@@ -124,13 +124,13 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
       "/",
       /E2BIG/,
     ],
-    ["has a line that no system takes", { command: ["sh", "a\0b"] }, "/", /null bytes/],
+    ["has an invalid command line", { command: ["sh", "a\0b"] }, "/", /null bytes/],
   ])("%s: crashed, with the reason", async (_, launch, cwd, why) => {
     const { outcome } = await run(launch, { cwd });
     expect(outcome.ending).toMatchObject({ kind: "crashed", text: expect.stringMatching(why) });
   });
 
-  it("says on standard error why it failed, and nothing that steers a terminal", async () => {
+  it("says on standard error why it failed, without terminal escapes", async () => {
     const { outcome } = await run("printf 'no \\033[31mlogin' >&2; exit 3");
     expect(outcome.ending).toEqual({ kind: "crashed", text: "3 no [31mlogin" });
   });
@@ -157,7 +157,7 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
   });
 
   it.each(["user", "budget"] as const)(
-    "is stopped by the %s, deaf to SIGTERM or not",
+    "is stopped by the %s, whether or not it ignores SIGTERM",
     async (by) => {
       const stop = new AbortController();
       const deaf = `trap '' TERM; ${apart}sh -c 'echo ready; exec sleep 100' & while :; do sleep 1; done`;
@@ -170,13 +170,13 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
     },
   );
 
-  it("never begins to work if it is stopped before", async () => {
+  it("never begins to work if it was stopped before", async () => {
     const { outcome, left } = await run("sleep 100", limits({}), AbortSignal.abort("user"));
     expect(outcome.ending).toEqual({ kind: "stopped", by: "user" });
     expect(left).toBe(0);
   });
 
-  it("that has said its last but does not end is ended; the turn counts", async () => {
+  it("is ended if it has reported its result but does not exit; the turn counts", async () => {
     const { outcome, left } = await run("echo over; exec sleep 100", limits({}));
     expect(outcome).toMatchObject({ ending: { kind: "turn" }, report: "over" });
     expect(left).toBe(0);
@@ -191,7 +191,7 @@ describe.skipIf(process.platform === "win32")("an agent in a process", () => {
     if (process.platform === "linux") expect(sweptIn(events)).toBe(1);
   });
 
-  it("is ended if what it says cannot be read, and the error is told", async () => {
+  it("is ended if its output cannot be read, and the error is reported", async () => {
     const { outcome, left } = await run("echo throw; exec sleep 100", limits({}));
     expect(outcome.ending).toEqual({ kind: "crashed", text: "internal error: cannot read this" });
     expect(left).toBe(0);

@@ -2,14 +2,14 @@ import type { AgentEvent, Outcome, Work } from "../port.ts";
 import type { Exit, Launch } from "./start.ts";
 import { supervise } from "./supervise.ts";
 
-/** An agent that takes a prompt, prints lines and ends. All of it is pure. */
+/** An agent that takes a prompt, prints lines and ends. All functions are pure. */
 export interface HeadlessDriver<State> {
   readonly commandLine: (work: Work) => Omit<Launch, "onLine">;
   readonly begin: () => State;
   readonly read: (state: State, line: string) => Step<State>;
-  /** How it ended, if it was not we who stopped it. */
+  /** How it ended, unless we stopped it. */
   readonly conclude: (state: State, exit: Exit) => Outcome;
-  /** It has said its last. It may not end for all that: then it is ended. */
+  /** Whether it has reported its result. If it does not exit then, it is ended. */
   readonly isOver?: (state: State) => boolean;
 }
 
@@ -18,7 +18,7 @@ export interface Step<State> {
   readonly events: readonly AgentEvent[];
 }
 
-/** Runs one to its end. Always settles, never rejects, and leaves no process. */
+/** Runs an agent to its end. Always settles, never rejects, and leaves no process behind. */
 export async function runHeadless<State>(
   driver: HeadlessDriver<State>,
   work: Work,
@@ -34,10 +34,10 @@ export async function runHeadless<State>(
       state = step.state;
       for (const event of step.events) on(event);
     } catch (error) {
-      // Thrown from here it would end the runner, and the agent would go on alone.
+      // An uncaught error would end the runner, and the agent would continue alone.
       fault ??= error instanceof Error ? error.message : String(error);
     }
-    if (fault !== undefined || driver.isOver?.(state) === true) agent.over();
+    if (fault !== undefined || driver.isOver?.(state) === true) agent.windDown();
   };
   const agent = supervise(work, { ...driver.commandLine(work), onLine }, stop);
   const { exit, by, swept } = await agent.end;

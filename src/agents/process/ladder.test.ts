@@ -3,7 +3,7 @@ import { endAgent } from "./ladder.ts";
 
 type Step = "cancel" | "endInput" | "SIGTERM" | "SIGKILL";
 
-/** An agent that ends at one of the steps, and writes down which it got. */
+/** An agent that ends at one of the steps, and records the steps it got. */
 function agent(endsAt: Step | "by itself" | "never", isOpen = true) {
   const steps: Step[] = [];
   let end: () => void = () => undefined;
@@ -36,13 +36,13 @@ describe("the ladder", () => {
     expect(one.steps).toEqual(steps);
   });
 
-  it("has no steps that the agent does not know", async () => {
+  it("skips the steps that the agent does not support", async () => {
     const one = agent("SIGTERM", false);
     await endAgent(one.running, { graceMs: 20 });
     expect(one.steps).toEqual(["SIGTERM"]);
   });
 
-  it("goes on after a cancel that throws", async () => {
+  it("continues after a cancel that throws", async () => {
     const one = agent("SIGTERM", false);
     const cancel = (): void => {
       throw new Error("closed");

@@ -2,17 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Running } from "./start.ts";
 
 export interface Ladder {
-  /** Between two steps. */
+  /** Time between two steps. */
   readonly graceMs: number;
-  /** The agent's own polite way to be told. */
+  /** The agent's own way to be told to stop. */
   readonly cancel?: (() => void) | undefined;
-  /** How long it may take to end by itself before anything is done. */
+  /** How long it may take to end by itself before the first step. */
   readonly firstMs?: number;
 }
 
 /**
- * Ends an agent: cancel, end of input, SIGTERM, SIGKILL of the group. Each step comes only if the one before has not
- * ended it within the grace. Returns after the last at the latest. What has left the group is for the sweep.
+ * Ends an agent: cancel, end of input, SIGTERM, SIGKILL to the group. Each step is taken only if the previous one has
+ * not ended it in time. Returns once it has ended, or after the last step. Processes that left the group are for the
+ * sweep.
  */
 export async function endAgent(
   running: Pick<Running, "ended" | "isOpen" | "endInput" | "signal">,
@@ -30,7 +31,7 @@ export async function endAgent(
     try {
       step();
     } catch {
-      // A polite word to somebody who has just left; the next step needs no answer.
+      // The agent may have just ended; the next step does not depend on this one.
     }
     if (await within(gone, graceMs)) return;
   }

@@ -14,18 +14,18 @@ function cut(max: number, ...chunks: readonly (string | Buffer)[]): string[] {
 it.each<[what: string, chunks: (string | Buffer)[], lines: string[]]>([
   ["in pieces", ["a", "b\nc", "\n"], ["ab", "c"]],
   ["several at once", ["a\nb\nc\n"], ["a", "b", "c"]],
-  ["the last without an end", ["a\nb"], ["a", "b"]],
-  ["none that is empty", ["\n\na\n\n"], ["a"]],
-  ["as Windows ends them", ["a\r\nb\r\n"], ["a", "b"]],
+  ["a last line without a line feed", ["a\nb"], ["a", "b"]],
+  ["no empty lines", ["\n\na\n\n"], ["a"]],
+  ["with Windows line endings", ["a\r\nb\r\n"], ["a", "b"]],
   ["a character in two pieces", [Buffer.from([0xc3]), Buffer.from([0xa9, 0x0a])], ["é"]],
-  ["with what is not UTF-8", [Buffer.from([0x61, 0xff, 0x62, 0x0a]), "c\n"], ["a\uFFFDb", "c"]],
+  ["with invalid UTF-8", [Buffer.from([0x61, 0xff, 0x62, 0x0a]), "c\n"], ["a\uFFFDb", "c"]],
   ["too long", ["12345", "678\nab\n"], ["123456", "ab"]],
 ])("lines: %s", (_, chunks, lines) => {
   expect(cut(6, ...chunks)).toEqual(lines);
 });
 
-it("does not depend on how the stream comes in pieces", () => {
-  // Bytes of any kind, with many ends of lines among them.
+it("does not depend on how the stream is split", () => {
+  // Bytes of any kind, with many line feeds among them.
   const bytes = fc.array(fc.oneof(fc.integer({ min: 0, max: 255 }), fc.constant(10)));
   fc.assert(
     fc.property(bytes, fc.array(fc.nat(20)), (all, sizes) => {

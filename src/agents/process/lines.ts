@@ -3,8 +3,8 @@ import { Buffer } from "node:buffer";
 const FEED = 10;
 
 /**
- * Cuts a stream into lines. Cut in bytes: a character may come in two pieces, and what is not UTF-8 must not lose the
- * line it is in. The rest of a line that is longer than `maxBytes` is left out.
+ * Splits a stream into lines, as bytes: a character may come in two pieces, and invalid UTF-8 must not lose its line.
+ * Lines are cut after `maxBytes`.
  */
 export function cutLines(
   maxBytes: number,

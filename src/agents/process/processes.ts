@@ -4,29 +4,29 @@ import { closeSync, openSync, readdirSync, readSync } from "node:fs";
 import { readProcessStat } from "../../store/process-stat.ts";
 
 /** A living process. */
-export interface Seen {
+export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
-  /** Tells it from another that has the same number later. */
+  /** Tells it apart from a later process with the same number. */
   readonly began: string;
   readonly isMarked: boolean;
 }
 
 /**
- * All that we may look at; `mark` is `NAME=value` in an environment. Those that are `known` are left out, and whoever
- * was looked at is known from then on.
+ * All processes that we may look at. `mark` is `NAME=value` in an environment. Processes in `known` are left out; the
+ * others are added to it.
  */
-export function listProcesses(mark: string, known: Set<number> = new Set()): Seen[] {
+export function listProcesses(mark: string, known: Set<number> = new Set()): ProcessInfo[] {
   if (process.platform === "linux") return listProc(mark, known);
-  const born = process.platform === "win32" ? [] : listPs(mark);
-  return born.filter(({ pid }) => !known.has(pid) && known.add(pid));
+  const all = process.platform === "win32" ? [] : listPs(mark);
+  return all.filter(({ pid }) => !known.has(pid) && known.add(pid));
 }
 
-/** As much as a whole environment may have on Linux, by default. */
+/** The default maximum size of an environment on Linux. */
 const MAX_BYTES = 2 << 20;
 const page = Buffer.alloc(64 << 10);
 
-const listProc = (mark: string, known: Set<number>): Seen[] =>
+const listProc = (mark: string, known: Set<number>): ProcessInfo[] =>
   readdirSync("/proc").flatMap((name) => {
     const pid = Number(name);
     if (!Number.isInteger(pid) || known.has(pid)) return [];
@@ -40,10 +40,10 @@ const listProc = (mark: string, known: Set<number>): Seen[] =>
 const MAX_LEVELS = 30;
 
 /**
- * What a variable was in the nearest process above this one that has it. Linux only. A process whose parent has ended
- * is no longer below those that it comes from.
+ * The value of a variable in the nearest ancestor process that has it. Linux only. A process whose parent has ended
+ * cannot be traced to its ancestors.
  */
-export function findAbove(name: string, from: number = process.ppid): string | undefined {
+export function findInAncestors(name: string, from: number = process.ppid): string | undefined {
   if (process.platform !== "linux") return undefined;
   for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
     const all = readEnvironment(pid).toString().split("\0");
@@ -56,11 +56,11 @@ export function findAbove(name: string, from: number = process.ppid): string | u
 
 export function hasVariable(environ: Buffer, mark: string): boolean {
   const wanted = Buffer.from(`\0${mark}\0`);
-  // The first has nothing before it, and a cut one nothing after it.
+  // The first variable has no NUL before it, and a truncated one none after it.
   return Buffer.concat([Buffer.from("\0"), environ, Buffer.from("\0")]).includes(wanted);
 }
 
-/** Empty for a process that has ended by now, or that is somebody else's. */
+/** Empty for a process that has ended, or that belongs to another user. */
 function readEnvironment(pid: number): Buffer {
   let file: number | undefined;
   try {
@@ -80,17 +80,16 @@ function readEnvironment(pid: number): Buffer {
   }
 }
 
-/** That a file which was only read cannot be closed is nobody's concern. */
 function close(file: number): void {
   try {
     closeSync(file);
   } catch {
-    // It is gone with the process at the latest.
+    // It was only read, so nothing is lost.
   }
 }
 
-/** Elsewhere `ps` prints the environments of our own processes after their commands. */
-function listPs(mark: string): Seen[] {
+/** On other systems `ps` prints the environments of our own processes after their commands. */
+function listPs(mark: string): ProcessInfo[] {
   const { stdout } = spawnSync("/bin/ps", ["-A", "-E", "-ww", "-o", "pid=,ppid=,stat=,command="], {
     encoding: "utf8",
     maxBuffer: 64 << 20,
@@ -99,7 +98,7 @@ function listPs(mark: string): Seen[] {
   return readPs(stdout ?? "", mark);
 }
 
-export const readPs = (text: string, mark: string): Seen[] =>
+export const readPs = (text: string, mark: string): ProcessInfo[] =>
   text.split("\n").flatMap((line) => {
     const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
     if (pid === undefined || state?.startsWith("Z") === true) return [];

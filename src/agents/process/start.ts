@@ -7,12 +7,12 @@ import { clean } from "../../text/clean.ts";
 import type { Work } from "../port.ts";
 import { cutLines } from "./lines.ts";
 
-/** What is started for an agent. */
+/** How to start an agent's process. */
 export interface Launch {
   readonly command: readonly string[];
   /** Added to the environment of the work. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Given to its standard input, which then ends; or `open`, for a conversation. Without it: no input. */
+  /** Text for its standard input, which then ends; or `open`, for a conversation. Undefined: no input. */
   readonly input?: string | { readonly open: true };
   readonly onLine: (line: string) => void;
 }
@@ -29,23 +29,23 @@ export interface Exit {
 
 export interface Running {
   readonly pid: number | undefined;
-  /** Settles when it has ended and all that it wrote has been read. Never rejects. */
+  /** Settles when it has ended and its output has been read. Never rejects. */
   readonly ended: Promise<Exit>;
   readonly isOpen: () => boolean;
   readonly write: (text: string) => void;
   readonly endInput: () => void;
-  /** To the whole process group, also after its leader has ended. */
+  /** Signals the whole process group, even after its leader has ended. */
   readonly signal: (name: "SIGTERM" | "SIGKILL") => void;
 }
 
-/** A line that is longer, say with a picture in it, is cut. */
+/** A longer line, for example with a picture in it, is cut. */
 const LINE_BYTES = 10 << 20;
 const STDERR_BYTES = 4000;
-/** How long nothing more may come after the end: a child that is left may hold the pipe for ever. */
+/** How long we wait for more output after it has ended: a leftover child may hold the pipe open forever. */
 const QUIET_MS = 200;
 const LAST_WORDS_MS = 5000;
 
-/** Starts an agent in a process group of its own, with the environment of the work and nothing else. */
+/** Starts an agent in its own process group, with exactly the environment of the work. */
 export function start(
   work: Pick<Work, "cwd" | "env" | "wrap">,
   { command, env: added, input, onLine }: Launch,
@@ -60,7 +60,7 @@ export function start(
       cwd: work.cwd,
       env,
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-      // So that it can be ended with what it started. On Windows that would open a window.
+      // Its own group, so that it can be ended with everything it started. On Windows that would open a window.
       detached: process.platform !== "win32",
       windowsHide: true,
     }),
@@ -76,7 +76,7 @@ export function start(
     onOutput();
     tail = Buffer.concat([tail, chunk]).subarray(-STDERR_BYTES);
   });
-  // Whoever has ended does not read on; how it ended is told by `ended`.
+  // A process that has ended no longer reads; `ended` says how it ended.
   child.stdin?.on("error", () => undefined);
   if (typeof input === "string") child.stdin?.end(input);
   const ended = whenEnded(child).then((end): Exit => {
@@ -94,7 +94,7 @@ export function start(
   };
 }
 
-/** Node throws some errors, say for a command line that is too long, and tells of others later. */
+/** Node throws some errors, for example for a command line that is too long, and emits others later. */
 function attempt(begin: () => ChildProcess): ChildProcess | Error {
   try {
     return begin();
@@ -115,7 +115,7 @@ const neverRan = (error: string): Running => ({
 function whenEnded(child: ChildProcess): Promise<Omit<Exit, "stderr">> {
   return new Promise((resolve) => {
     child.once("error", ({ message }) => {
-      // Also said of a signal that could not be sent.
+      // Node also emits this for a signal that could not be sent.
       if (child.pid === undefined) resolve({ code: null, signal: null, error: message });
     });
     child.once("close", (code, signal) => resolve({ code, signal }));

@@ -4,20 +4,20 @@ import { endAgent, type Ladder } from "./ladder.ts";
 import { type Exit, type Launch, type Running, start } from "./start.ts";
 import { ATTEMPT_MARK, sweepMark } from "./sweep.ts";
 
-export interface Errand extends Launch {
+export interface SupervisedLaunch extends Launch {
   /** The agent's own way to be told to stop, if it has one. */
   readonly cancel?: () => void;
-  /** Output alone is no sign of life: the driver tells by `alive`. */
+  /** Output does not count as a sign of life: the driver calls `alive`. */
   readonly ownSigns?: true;
 }
 
 export interface Supervised {
   readonly running: Running;
-  /** A sign of life other than output, which counts by itself. */
+  /** Reports a sign of life. Output counts as one by itself, unless `ownSigns` is set. */
   alive(): void;
-  /** The agent has said its last: it may end by itself, and is ended if it does not. */
-  over(): void;
-  /** Settles when nothing of it is left. Never rejects. */
+  /** The agent has reported its result: it gets a moment to exit by itself, and is then ended. */
+  windDown(): void;
+  /** Settles when none of its processes is left. Never rejects. */
   readonly end: Promise<End>;
 }
 
@@ -25,27 +25,27 @@ export interface End {
   readonly exit: Exit;
   /** Why we ended it, unless it was over already. */
   readonly by?: StoppedBy;
-  /** How many processes it had left behind. */
+  /** How many processes it left behind. */
   readonly swept: number;
 }
 
 export type StoppedBy = StopReason | "wall" | "silence";
 
-/** How long an agent that is over may take to end, which most do at once. */
+/** How long a finished agent may take to exit. Most exit at once. */
 const OVER_MS = 1000;
 
-/** Not even SIGKILL has ended it: a process that waits for a dead disk. */
+/** Not even SIGKILL has ended it, for example because it waits for a dead disk. */
 const STUCK: Exit = { code: null, signal: "SIGKILL", stderr: "" };
 
-/** Starts an agent and answers for it: deadlines, a stop by the user or the budget, and that nothing is left. */
+/** Starts an agent, enforces its deadlines and stops by the user or the budget, and leaves no process behind. */
 export function supervise(
   work: Pick<Work, "cwd" | "env" | "wrap" | "limits">,
-  errand: Errand,
+  launch: SupervisedLaunch,
   stop: AbortSignal,
 ): Supervised {
   const { limits, env } = work;
   const deadlines = setDeadlines(limits, (by) => halt(by));
-  const running = start(work, errand, errand.ownSigns === true ? undefined : deadlines.alive);
+  const running = start(work, launch, launch.ownSigns === true ? undefined : deadlines.alive);
   let isEnding = false;
   let by: StoppedBy | undefined;
   let giveUp: (exit: Exit) => void;
@@ -57,7 +57,7 @@ export function supervise(
   const halt = (reason: StoppedBy): void => {
     if (isEnding) return;
     by = reason;
-    climb({ cancel: errand.cancel });
+    climb({ cancel: launch.cancel });
   };
   const onStop = (): void => halt(stop.reason === "budget" ? "budget" : "user");
   if (stop.aborted) onStop();
@@ -68,7 +68,7 @@ export function supervise(
     isEnding = true;
     deadlines.end();
     stop.removeEventListener("abort", onStop);
-    // Its leader may have ended before the others.
+    // The leader may have ended before the rest of its group.
     running.signal("SIGKILL");
     const mark = env[ATTEMPT_MARK];
     const swept = mark === undefined ? 0 : await sweepMark(ATTEMPT_MARK, mark);
@@ -78,7 +78,7 @@ export function supervise(
   return {
     running,
     alive: deadlines.alive,
-    over() {
+    windDown() {
       if (isEnding) return;
       running.endInput();
       climb({ firstMs: Math.min(limits.graceMs, OVER_MS) });

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { pickInside, readTicks, type Placed, sweepFolder } from "./sweep-folder.ts";
+import { type LocatedProcess, pickInside, readTicks, sweepFolder } from "./sweep-folder.ts";
 
-const one = (more: Partial<Placed>): Placed => ({
+const one = (more: Partial<LocatedProcess>): LocatedProcess => ({
   pid: 50,
   parent: 1,
   began: 20,
@@ -15,11 +15,11 @@ const one = (more: Partial<Placed>): Placed => ({
   ...more,
 });
 
-describe("a process in a tree of the run's own", () => {
-  it.each<[string, Partial<Placed>, number]>([
+describe("a process in one of the run's trees", () => {
+  it.each<[string, Partial<LocatedProcess>, number]>([
     ["is ended, whatever its environment says", {}, 1],
     ["is ended in the folder itself", { folder: "/tree" }, 1],
-    ["is spared in another folder of that name's beginning", { folder: "/tree2" }, 0],
+    ["is spared in another folder whose name begins the same", { folder: "/tree2" }, 0],
     ["is spared if it was there before", { began: 9 }, 0],
     ["is spared at a terminal", { hasTerminal: true }, 0],
     ["is spared as our own child", { parent: 40 }, 0],
@@ -28,12 +28,12 @@ describe("a process in a tree of the run's own", () => {
     expect(pickInside(all, "/tree", 10, 40)).toHaveLength(count);
   });
 
-  it.runIf(process.platform === "linux")("is ended for real", async () => {
+  it.runIf(process.platform === "linux")("is really ended", async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), "standing-")));
     mkdirSync(join(folder, "in"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const since = readTicks();
-    // Two forks, so that it is nobody's child, in a session of its own and with an empty environment.
+    // Forked twice, so that it is not our child, in its own session and with an empty environment.
     const line = "(cd in && exec env -i setsid sleep 300) >/dev/null 2>&1 &";
     await new Promise((resolve) =>
       spawn("/bin/sh", ["-c", line], { cwd: folder, stdio: "ignore" }).once("exit", resolve),

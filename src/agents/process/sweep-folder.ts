@@ -4,28 +4,28 @@ import { type ProcessStat, readProcessStat } from "../../store/process-stat.ts";
 import { realPathOf } from "../../store/vault-place.ts";
 
 /** A process, with its working folder. */
-export interface Placed extends Pick<ProcessStat, "parent" | "hasTerminal"> {
+export interface LocatedProcess extends Pick<ProcessStat, "parent" | "hasTerminal"> {
   readonly pid: number;
-  /** In the system's ticks since it was booted. */
+  /** In ticks since boot. */
   readonly began: number;
   readonly folder: string;
 }
 
-/** Now, in the system's ticks; undefined where there is no such clock. */
+/** The time since boot in ticks; undefined except on Linux. */
 export function readTicks(): number | undefined {
   if (process.platform !== "linux") return undefined;
-  // A hundred a second, on every Linux that node runs on.
+  // There are 100 a second on every Linux that Node runs on.
   return Math.floor(Number.parseFloat(readFileSync("/proc/uptime", "utf8")) * 100);
 }
 
 /**
- * Ends the processes whose working folder is in one of the run's own, where only its agents work: a process that has
- * cleared its environment carries no mark. Those that were there before are left alone, and so are our own children and
- * those at a terminal, such as the shell of a user who looks around. Returns how many there were.
+ * Ends the processes whose working folder is inside a folder of the run, where only its agents work: a process that has
+ * cleared its environment carries no mark. Older processes, our own children, and processes at a terminal, such as the
+ * shell of a user who looks around, are left alone. Returns how many were ended.
  */
 export function sweepFolder(folder: string, since: number | undefined): number {
   if (since === undefined) return 0;
-  const found = pickInside(listPlaced(), realPathOf(folder), since, process.pid);
+  const found = pickInside(listLocated(), realPathOf(folder), since, process.pid);
   for (const { pid } of found)
     try {
       process.kill(pid, "SIGKILL");
@@ -36,11 +36,11 @@ export function sweepFolder(folder: string, since: number | undefined): number {
 }
 
 export function pickInside(
-  all: readonly Placed[],
+  all: readonly LocatedProcess[],
   folder: string,
   since: number,
   self: number,
-): Placed[] {
+): LocatedProcess[] {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
   const isOurs = (pid: number): boolean => {
     for (let one = pid, steps = 0; one > 1 && steps < 100; one = parents.get(one) ?? 0, steps++)
@@ -56,18 +56,18 @@ export function pickInside(
   );
 }
 
-const listPlaced = (): Placed[] =>
+const listLocated = (): LocatedProcess[] =>
   readdirSync("/proc").flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     const pid = Number(name);
     const stat = readProcessStat(pid);
     if (stat === undefined) return [];
     try {
-      // The folder may be gone by now.
+      // The folder may have been deleted.
       const folder = readlinkSync(`/proc/${name}/cwd`).replace(/ \(deleted\)$/, "");
       return [{ ...stat, pid, began: Number(stat.began), folder }];
     } catch {
-      // It has ended, or is somebody else's.
+      // It has ended, or belongs to another user.
       return [];
     }
   });

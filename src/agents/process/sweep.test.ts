@@ -12,7 +12,7 @@ import { pickMarked, sweepMark } from "./sweep.ts";
 const NAME = "SMART_RALPH_TEST";
 const value = (): string => `${process.pid}-${Math.random().toString(36).slice(2)}`;
 
-/** A shell, ready: it has printed a line. */
+/** A shell that is ready: it has printed a line. */
 async function shell(script: string, env: Readonly<Record<string, string>>): Promise<ChildProcess> {
   const child = spawn("sh", ["-c", script], {
     env: { PATH: process.env["PATH"], ...env },
@@ -28,7 +28,7 @@ function endGroup(pid: number): void {
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // As it should be.
+    // It has already ended.
   }
 }
 
@@ -36,7 +36,7 @@ const marked = (mark: string): number =>
   pickMarked(listProcesses(`${NAME}=${mark}`), process.pid).length;
 
 describe.runIf(process.platform === "linux")("a sweep", () => {
-  it("ends every process with the mark, in whatever session, and no other", async () => {
+  it("ends every process with the mark, in any session, and no other", async () => {
     const mark = value();
     const own = await shell("setsid sleep 100 & (nohup sleep 100 >/dev/null 2>&1 &) ; echo; wait", {
       [NAME]: mark,
@@ -63,7 +63,7 @@ describe.runIf(process.platform === "linux")("a sweep", () => {
     await shell('echo; sh -c "$HOP"', {
       [NAME]: mark,
       FILE: file,
-      // It would end by itself, though not before the test does.
+      // It would end by itself, but not before the test does.
       N: "1000",
       HOP: 'echo >> "$FILE"; sleep 0.01; export N=$((N - 1)); [ $N = 0 ] || (setsid sh -c "$HOP" &)',
     });
@@ -74,7 +74,7 @@ describe.runIf(process.platform === "linux")("a sweep", () => {
     expect(hops()).toBe(before);
   });
 
-  it("finds nothing where nothing is", async () => {
+  it("finds nothing if there is nothing", async () => {
     expect(await sweepMark(NAME, value())).toBe(0);
   });
 });
@@ -87,15 +87,15 @@ describe("who is swept", () => {
     isMarked,
   });
 
-  it("is never the sweeper, nor whoever started it", () => {
+  it("is never the sweeper, nor its ancestors", () => {
     const all = [seen(1, 0), seen(5, 1, true), seen(6, 5, true), seen(7, 6, true), seen(8, 7)];
-    // 6 sweeps: 5 started it. 7 is its own.
+    // 6 is the sweeper, 5 its parent, 7 its child.
     expect(pickMarked(all, 6).map(({ pid }) => pid)).toEqual([7, 8]);
-    // What the sweeper itself has started does not belong to those above it.
+    // The sweeper's children do not belong to its ancestors' runs.
     expect(pickMarked([seen(5, 0, true), seen(6, 5), seen(7, 6)], 6)).toEqual([]);
   });
 
-  it("ends even if processes seem to be each other's parents", () => {
+  it("terminates even if processes seem to be each other's parents", () => {
     expect(pickMarked([seen(3, 4), seen(4, 3, true)], 1).length).toBe(2);
   });
 });

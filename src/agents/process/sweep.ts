@@ -1,21 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listProcesses, type Seen } from "./processes.ts";
+import { listProcesses, type ProcessInfo } from "./processes.ts";
 
-/** In the environment of every process of a run, and of one attempt in it. */
+/** Variables in the environment of every process of a run, and of one of its attempts. */
 export const RUN_MARK = "SMART_RALPH_MARK";
 export const ATTEMPT_MARK = "SMART_RALPH_ATTEMPT";
 
-/** They may fork while we look. */
+/** Processes may fork while we look. */
 const MAX_ROUNDS = 40;
 const PAUSE_MS = 25;
-/** To look at all takes longer than some processes live; to look at the new ones does not. */
+/** Listing all processes takes longer than some of them live; listing only new ones does not. */
 const LOOKS_FOR_NEW = 3;
 
 /**
- * Kills every process that carries `name=value` in its environment, and what such a process has started, until there is
- * none. Returns how many there were. Agents put their commands into sessions of their own, so that the end of a process
- * group does not reach them; an environment is inherited by all. On Windows nobody can look into it: there, the end of
- * the tree has to do.
+ * Kills every process that has `name=value` in its environment, and what it started, until none is left. Returns how
+ * many there were. Agents run their commands in separate sessions, which killing a process group does not reach, but
+ * every child inherits the environment. On Windows environments cannot be read, so only the process tree is ended.
  */
 export async function sweepMark(name: string, value: string): Promise<number> {
   const killed = new Set<string>();
@@ -24,18 +23,18 @@ export async function sweepMark(name: string, value: string): Promise<number> {
     const marked = endMarked(`${name}=${value}`);
     for (const { pid, began } of marked) killed.add(`${pid} ${began}`);
     clean = marked.length === 0 ? clean + 1 : 0;
-    // Where there was one, there may be another that was being born.
+    // If there was one, it may have just started another.
     if (clean > (killed.size > 0 ? 1 : 0)) break;
     await delay(PAUSE_MS);
   }
   return killed.size;
 }
 
-/** One look at all of them, then a few at those that were born meanwhile. */
-function endMarked(mark: string): Seen[] {
+/** Looks at all processes once, then a few times at those that were started in the meantime. */
+function endMarked(mark: string): ProcessInfo[] {
   const known = new Set<number>();
-  const all: Seen[] = [];
-  const ended = new Map<number, Seen>();
+  const all: ProcessInfo[] = [];
+  const ended = new Map<number, ProcessInfo>();
   for (let look = 0; look <= LOOKS_FOR_NEW; look++) {
     all.push(...listProcesses(mark, known));
     for (const one of pickMarked(all, process.pid)) {
@@ -50,12 +49,12 @@ function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // It has just ended, or is somebody else's.
+    // It has just ended, or belongs to another user.
   }
 }
 
-/** The marked ones and their descendants, but never ourselves or whoever started us. */
-export function pickMarked(all: readonly Seen[], self: number): Seen[] {
+/** Marked processes and their descendants, except this process and its ancestors. */
+export function pickMarked(all: readonly ProcessInfo[], self: number): ProcessInfo[] {
   const parents = new Map(all.map(({ pid, parent }) => [pid, parent]));
   const spared = new Set(lineOf(self, parents));
   const marked = new Set(all.filter(({ isMarked }) => isMarked).map(({ pid }) => pid));
@@ -64,7 +63,7 @@ export function pickMarked(all: readonly Seen[], self: number): Seen[] {
   );
 }
 
-/** A process, its parent and so on up to the first. */
+/** A process and its ancestors. */
 function lineOf(pid: number, parents: ReadonlyMap<number, number>): number[] {
   const line: number[] = [];
   for (let one: number | undefined = pid; one !== undefined && one > 0; one = parents.get(one)) {
@@ -74,7 +73,10 @@ function lineOf(pid: number, parents: ReadonlyMap<number, number>): number[] {
   return line;
 }
 
-/** A run inside of a run: what is above ourselves has a mark too, but what we start is not theirs to be swept by us. */
+/**
+ * A process and its ancestors, up to the first one that is spared. In a run inside a run, our ancestors are marked too,
+ * but that must not make us sweep our own children.
+ */
 function lineUntil(
   pid: number,
   parents: ReadonlyMap<number, number>,

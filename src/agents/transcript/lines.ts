@@ -1,6 +1,6 @@
 import { isObject } from "../../text/schema.ts";
 
-/** A piece of what an agent did. `more`: it goes on with the piece before. */
+/** A piece of what an agent did. `more`: it continues the previous piece. */
 export interface Piece {
   readonly kind: "text" | "thought" | "tool" | "result" | "error" | "other";
   readonly text: string;
@@ -9,7 +9,7 @@ export interface Piece {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-/** What a line of any agent says; in a line of its own, if nothing is known about it. */
+/** What a line of any agent's output says. An unknown line is shown as a single line. */
 export function readLine(line: string): Piece[] {
   if (line.trim() === "") return [];
   let value: unknown;
@@ -33,14 +33,14 @@ const list = (value: unknown): readonly Raw[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
-/** A tool, with the one of its arguments that says most. */
+/** A tool call with its most telling argument. */
 function toolLine(name: string, input: unknown): string {
   if (typeof input === "string") return `${name} ${input}`;
-  const told = tellingIn(input) ?? JSON.stringify(object(input));
-  return `${name} ${told}`.replace(/ \{\}$/, "");
+  const argument = mainArgument(input) ?? JSON.stringify(object(input));
+  return `${name} ${argument}`.replace(/ \{\}$/, "");
 }
 
-const TELLING = [
+const MAIN_ARGUMENTS = [
   "command",
   "file_path",
   "path",
@@ -51,10 +51,10 @@ const TELLING = [
   "prompt",
 ];
 
-const tellingIn = (input: unknown): string | undefined =>
-  TELLING.map((key) => text(object(input)[key])).find(Boolean);
+const mainArgument = (input: unknown): string | undefined =>
+  MAIN_ARGUMENTS.map((key) => text(object(input)[key])).find(Boolean);
 
-/** Text, or parts that have text. */
+/** A string, or the text of a list of parts. */
 const textIn = (value: unknown): string =>
   typeof value === "string"
     ? value
@@ -144,12 +144,12 @@ function readCopilot(line: Raw): Piece[] | undefined {
     case "model.call_failure":
       return [{ kind: "other", text: describe({ type, ...data }) }];
     default:
-      // It also reports every step of its own.
+      // It also reports its internal steps.
       return /^(?:session|user|assistant|model|tool)\./.test(type) ? [] : undefined;
   }
 }
 
-/** The Agent Client Protocol: JSON-RPC, with the updates of a session as they come. */
+/** The Agent Client Protocol: JSON-RPC messages with a session's updates. */
 function readProtocol(line: Raw): Piece[] | undefined {
   if (!("jsonrpc" in line) && !("sessionUpdate" in line)) return undefined;
   const error = object(line["error"]);
@@ -158,7 +158,7 @@ function readProtocol(line: Raw): Piece[] | undefined {
   switch (update["sessionUpdate"]) {
     case "agent_message_chunk": {
       const said = text(object(update["content"])["text"]);
-      // Gemini CLI says so first, without anyone having asked.
+      // Gemini CLI sends this first.
       return said.startsWith("[MODE_UPDATE]") ? [] : [{ kind: "text", text: said, more: true }];
     }
     case "agent_thought_chunk":
@@ -182,10 +182,12 @@ function readProtocol(line: Raw): Piece[] | undefined {
   }
 }
 
-/** Some agents put the command into the title, others only the name of the tool. */
+/** Some agents put the command in the title, others only the name of the tool. */
 function titleOf({ title, kind, rawInput }: Raw): string {
   const name = text(title) || text(kind);
-  return name.includes(" ") || tellingIn(rawInput) === undefined ? name : toolLine(name, rawInput);
+  return name.includes(" ") || mainArgument(rawInput) === undefined
+    ? name
+    : toolLine(name, rawInput);
 }
 
 /** The built-in agent. */
@@ -205,7 +207,7 @@ function readDemo(line: Raw): Piece[] | undefined {
 
 const MAX_FACTS = 6;
 
-/** Any other line: its kind, and what it says, or else some of its facts. */
+/** Any other line: its type and its text, or else some of its fields. */
 function describe(value: Raw): string {
   const said = [value["message"], value["text"], value["content"], value["note"]]
     .map(text)

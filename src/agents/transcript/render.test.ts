@@ -138,13 +138,13 @@ describe("a transcript as people read it", () => {
     ).toEqual(["I will look.", "Now", "→ Edit a.ts", "    ok", "done", "✗ Internal error"]);
   });
 
-  it("of any other agent, in a line each", () => {
+  it("of any other agent, line by line", () => {
     expect(
       render("plain words", { type: "progress", message: "half" }, { n: 1 }, "[1,2]", ""),
     ).toEqual(["· plain words", "· progress: half", "· n 1", "· [1,2]"]);
   });
 
-  it("tells what went wrong once, and little of what agents say about themselves", () => {
+  it("shows an error once, and little of what agents say about themselves", () => {
     const said = "You've hit your limit";
     expect(
       render(

@@ -4,14 +4,14 @@ import { type Piece, readLine } from "./lines.ts";
 const MAX_LINE = 400;
 const RESULT_LINES = 4;
 
-/** An agent's transcript as people read it, whatever agent it was. What is not known is shown as it is, in a line. */
+/** Any agent's transcript, for people to read. Unknown lines are shown as they are. */
 export function renderTranscript(lines: readonly string[]): string[] {
   const pieces: Piece[] = [];
   for (const piece of lines.flatMap(readLine)) {
     const last = pieces.at(-1);
     if (piece.more === true && last?.kind === piece.kind)
       pieces.splice(-1, 1, { ...last, text: last.text + piece.text });
-    // What went wrong is often said twice, as text and as an error.
+    // An error often comes twice, as text and as an error.
     else if (piece.kind === "error" && last?.text.trim() === piece.text.trim())
       pieces.splice(-1, 1, piece);
     else if (piece.text.trim() !== "") pieces.push(piece);

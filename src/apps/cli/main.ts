@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findAbove } from "../../agents/process/processes.ts";
+import { findInAncestors } from "../../agents/process/processes.ts";
 import { startsOf } from "../../engine/find-run.ts";
 import { readNow } from "../../engine/now.ts";
 import { localRunner } from "../../exec/local-runner.ts";
@@ -24,7 +24,7 @@ const LAYOUT_FLAG = /^--layout=(.*)$/;
 const HOST_FLAG = /^--host=(.*)$/;
 
 /** Who descends from an agent that we have started is that agent, whatever it has made of its environment. */
-const driven = drivenBy(process.env) ?? findAbove(DRIVEN);
+const driven = drivenBy(process.env) ?? findInAncestors(DRIVEN);
 const env = driven === undefined ? process.env : { ...process.env, [DRIVEN]: driven };
 
 async function main(words: readonly string[]): Promise<ExitCode> {

@@ -31,11 +31,11 @@ async function main(): Promise<void> {
 
 function tell(line: DemoLine): void {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-  // A pipe may take less than all at a time.
+  // A pipe may not take everything at once.
   for (let from = 0; from < bytes.length;) from += writeSync(1, bytes, from);
 }
 
-/** A line that is longer than the runner reads would be no JSON. The end of a report is what counts. */
+/** The runner does not read longer lines as JSON. The end of a report is what counts. */
 const MAX_TEXT = 1 << 20;
 
 function end(line: Omit<Extract<DemoLine, { type: "end" }>, "type">): void {

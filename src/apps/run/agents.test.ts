@@ -18,18 +18,18 @@ const states = [
   state("kimi", "kimi", { driver: "acp" }),
 ];
 
-it("lists what is there, what works and what to do, and says whom run takes", () => {
+it("lists each agent, what it lacks and what to do, and says which one run uses", () => {
   const { text, json, code } = resultOf({ colour: false }, states, []);
   expect(code).toBeUndefined();
   expect(text.split("\n")).toEqual([
     "✓ claude    Claude Code 2.1.325, logged in · reports its cost; says when a limit ends",
-    "! codex     Codex, not logged in · reports tokens, not its cost; says when a limit ends; has a sandbox of its own",
+    "! codex     Codex, not logged in · reports tokens, not its cost; says when a limit ends; has its own sandbox",
     expect.stringMatching(/^ {12}→ not logged in;[^\u001b]* run codex login$/),
     "- opencode  OpenCode: not installed",
     "            → opencode is not on the PATH",
     "✓ kimi      kimi, login not known · not known to us",
     "",
-    "Without --agent, run takes claude: the first that is ready. smart-ralph init --agent kimi chooses another.",
+    "Without --agent, run uses claude, the first that is ready. smart-ralph init --agent kimi chooses another.",
   ]);
   expect(json).toMatchObject({
     ok: true,
@@ -43,14 +43,14 @@ it("lists what is there, what works and what to do, and says whom run takes", ()
   });
 });
 
-it("follows the settings, and fails if nobody is ready", () => {
+it("follows the settings, and fails if no agent is ready", () => {
   const chosen = [{ agent: "kimi", model: "k2" }, { agent: "claude" }];
   expect(resultOf({ colour: false }, states, chosen).text).toContain(
-    "run takes kimi:k2, then claude: your settings say so.",
+    "run uses kimi:k2, then claude, as your settings say.",
   );
   const none = resultOf({ colour: false }, states, [{ agent: "codex" }, { agent: "kluade" }]);
   expect(none.code).toBe(1);
-  expect(none.text).toContain("Your settings name kluade, which nobody knows");
-  expect(none.text).toContain("None of those in your settings is ready: codex, kluade.");
+  expect(none.text).toContain("Your settings name kluade, which is not a known agent");
+  expect(none.text).toContain("None of the agents in your settings is ready: codex, kluade.");
   expect(resultOf({ colour: false }, [], []).text).toContain("No agent is ready");
 });

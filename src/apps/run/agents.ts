@@ -11,7 +11,7 @@ import { type Command, type Context, EXIT, type Result } from "../cli/command.ts
 import { paint } from "../cli/paint.ts";
 import { makeTicker } from "../cli/ticker.ts";
 
-/** `known` are all agents that we can start, with those of the settings. */
+/** `known` returns every agent that we can start, including those in the settings. */
 export const listAgentsFor =
   (known: (acp: readonly AcpCommand[]) => readonly Agent[]): Command["run"] =>
   async (context) => {
@@ -71,7 +71,7 @@ function headOf({ name, installed, version, loggedIn }: AgentState): string {
   return `${name}${version === undefined ? "" : ` ${version}`}, ${login}`;
 }
 
-/** Whom `run` would take, and how to choose. */
+/** Which agents `run` would use, and how to choose others. */
 function endOf(
   states: readonly AgentState[],
   chosen: readonly AgentChoice[],
@@ -80,18 +80,20 @@ function endOf(
   const unknown = chosen.filter(({ agent }) => !states.some(({ id }) => id === agent));
   const names = taken.map(formatChoice).join(", then ");
   const isTaken = (id: string): boolean => taken.some(({ agent }) => agent === id);
-  const other = states.find((state) => isReady(state) && !isTaken(state.id)) ?? states[0];
+  const other =
+    states.find((state) => isReady(state) && !isTaken(state.id)) ??
+    states.find(({ id }) => !isTaken(id));
   const choose = `${SHELL_PROGRAM} init --agent ${other?.id ?? "name"} chooses`;
   return [
     ...unknown.map(
-      ({ agent }) => `Your settings name ${agent}, which nobody knows: ${choose} another`,
+      ({ agent }) => `Your settings name ${agent}, which is not a known agent: ${choose} another`,
     ),
     taken.length === 0
       ? chosen.length === 0
         ? "No agent is ready: install one and log in."
-        : `None of those in your settings is ready: ${chosen.map(formatChoice).join(", ")}.`
+        : `None of the agents in your settings is ready: ${chosen.map(formatChoice).join(", ")}.`
       : chosen.length === 0
-        ? `Without --agent, run takes ${names}: the first that is ready. ${choose} another.`
-        : `Without --agent, run takes ${names}: your settings say so.`,
+        ? `Without --agent, run uses ${names}, the first that is ready. ${choose} another.`
+        : `Without --agent, run uses ${names}, as your settings say.`,
   ];
 }

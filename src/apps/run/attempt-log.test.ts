@@ -37,7 +37,7 @@ beforeAll(() => {
 const show = (args: readonly string[], options: Input["options"] = {}) =>
   showAttempt({ cwd } as Context, { args, options: { run: true, ...options } });
 
-it("shows what the last agent said, or the one that is asked for", () => {
+it("shows the transcript of the last attempt, or of the one that is named", () => {
   expect(show([]).text).toBe("the last one");
   expect(show([RUN], { task: "1.2" }).text).toBe("second try\nwith two lines");
   expect(show(["user-export"], { task: "1.2", attempt: "1" }).text).toBe("first try");
@@ -45,16 +45,16 @@ it("shows what the last agent said, or the one that is asked for", () => {
   expect(show([], { task: "1.2" }).aside).toBe(`1.2 attempt 2, claude, run ${RUN}`);
 });
 
-it("shows it as it was printed", () => {
+it("shows the lines as the agent printed them with --raw", () => {
   expect(show([], { task: "1.2", attempt: "1", raw: true })).toMatchObject({
     text: '{"type":"assistant","message":{"content":[{"type":"text","text":"first try"}]}}',
     verbatim: true,
   });
 });
 
-it("says what there is if that is not there", () => {
+it("says so if the transcript is empty or there is no such attempt", () => {
   expect(show([], { task: "1.1" }).text).toBe(
-    `nothing is recorded of 1.1 attempt 1, claude, run ${RUN}`,
+    `nothing was recorded for 1.1 attempt 1, claude, run ${RUN}`,
   );
   expect(() => show([], { task: "9.9" })).toThrow(/has no such attempt/);
 });

@@ -11,33 +11,33 @@ import { clean } from "../../text/template.ts";
 import { stringOption, wholeNumber } from "../cli/arguments.ts";
 import type { Context, Input, Result } from "../cli/command.ts";
 
-/** Of a transcript, for a view: what is on a screen is at its end. */
+/** A view shows only the end of a transcript. */
 const TAIL = 256 << 10;
 const WHOLE = 64 << 20;
 
-/** The end of an attempt's log, as people read it. Asked for often: what has not changed is not read again. */
+/** Returns a reader for the end of an attempt's log. It is called often, so an unchanged file is not read again. */
 export function openLogs(
   run: Pick<RunFolder, "folder">,
 ): (attempt: AttemptView) => readonly string[] {
-  let known = { path: "", size: -1, lines: [] as readonly string[] };
+  let cached = { path: "", size: -1, lines: [] as readonly string[] };
   return (attempt) => {
     const path = transcriptFile(run, attempt);
     const size = statOf(path)?.size ?? 0;
-    if (known.path !== path || known.size !== size) {
+    if (cached.path !== path || cached.size !== size) {
       const file = readTail(path, TAIL);
-      // The first line of a part is a part of a line.
+      // A tail may begin in the middle of a line.
       const lines = file.kind === "ok" ? file.text.split("\n").slice(size > TAIL ? 1 : 0) : [];
-      known = { path, size, lines: renderTranscript(lines) };
+      cached = { path, size, lines: renderTranscript(lines) };
     }
-    return known.lines;
+    return cached.lines;
   };
 }
 
-/** The run that a command is about; in a project the project's own come first. */
+/** The run that a command names; runs of the current project come first. */
 export const runOf = (context: Context, word: string | undefined): RunFolder =>
   findRun(word, findTop(context.cwd) ?? context.cwd);
 
-/** `logs --run`: the transcript of an attempt, of the last one if none is named. */
+/** `logs --run`: the transcript of the named attempt, or of the last one. */
 export function showAttempt(context: Context, input: Input): Result {
   const run = runOf(context, input.args[0]);
   const { attempts } = reduceAll(readEvents(run));
@@ -49,7 +49,7 @@ export function showAttempt(context: Context, input: Input): Result {
   );
   const chosen = found.at(-1);
   if (chosen === undefined)
-    throw new Refusal("missing", `run ${run.info.run} has no such attempt`, others(attempts));
+    throw new Refusal("missing", `run ${run.info.run} has no such attempt`, listAttempts(attempts));
   const file = readText(transcriptFile(run, chosen), WHOLE);
   const lines = file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : [];
   const isRaw = input.options["raw"] === true;
@@ -59,13 +59,13 @@ export function showAttempt(context: Context, input: Input): Result {
   const { spec, task: id, attempt, agent } = chosen;
   const title = `${id} attempt ${attempt}, ${agent}, run ${run.info.run}`;
   return {
-    text: shown.length === 0 ? `nothing is recorded of ${title}` : shown.join("\n"),
+    text: shown.length === 0 ? `nothing was recorded for ${title}` : shown.join("\n"),
     json: { ok: true, run: run.info.run, spec, task: id, attempt, agent, lines: shown },
     ...(isRaw ? { verbatim: true as const } : { aside: title }),
   };
 }
 
-function others(attempts: readonly AttemptView[]): string {
+function listAttempts(attempts: readonly AttemptView[]): string {
   const names = [...new Set(attempts.map(({ task, attempt }) => `${task} (${attempt})`))];
   return names.length === 0
     ? "no agent was started in it"

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { writeDemoProject } from "../demo/project.ts";
 
-export interface DemoGround {
+export interface DemoProject {
   readonly folder: string;
   readonly remove: () => void;
 }
 
-/** A project for the built-in agent, with a vault of its own: afterwards nothing of it is on the machine. */
-export function openDemoGround(): DemoGround {
+/** A temporary project for the built-in agent, with its own vault; nothing of it stays on the machine. */
+export function openDemoProject(): DemoProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-run-")));
   const project = join(folder, "greeter");
   writeDemoProject(project);

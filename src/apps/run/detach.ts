@@ -11,23 +11,29 @@ import { quoteForShell } from "../../text/quote.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { type Context, EXIT, type ExitCode, type Input, type Result } from "../cli/command.ts";
 import { renderTable } from "../cli/help.ts";
-import { DETACHED, DETACHED_COMMAND, type FirstWord, openOutput } from "./detached.ts";
+import { DETACHED, DETACHED_COMMAND, type FirstMessage, openOutput } from "./detached.ts";
 
 declare const __dirname: string;
 
-/** Said by this command, or of no use to a run that nobody looks at. */
-const OWN: ReadonlySet<string> = new Set(["detach", "json", "plain", "directory", "help"]);
+/** Options that this command handles itself, or that make no sense without a terminal. */
+const NOT_PASSED_ON: ReadonlySet<string> = new Set([
+  "detach",
+  "json",
+  "plain",
+  "directory",
+  "help",
+]);
 
 /**
- * Starts the same run in a process of its own, which no terminal ends, and returns once it is at work. A run that is
- * refused says so here, as it would have without `--detach`.
+ * Starts the same run in a separate process that outlives the terminal, and returns once it is working. A refusal is
+ * reported here, as it would be without `--detach`.
  */
 export async function detachRun(context: Context, input: Input): Promise<Result> {
-  const word = `detached-${randomBytes(12).toString("hex")}`;
-  const { path, fd } = openOutput(word);
+  const token = `detached-${randomBytes(12).toString("hex")}`;
+  const { path, fd } = openOutput(token);
   try {
     if (context.caller.authority === "user")
-      leaveTicket(word, {
+      leaveTicket(token, {
         command: DETACHED_COMMAND,
         args: "",
         from: "prompt",
@@ -35,11 +41,11 @@ export async function detachRun(context: Context, input: Input): Promise<Result>
       });
     const child = spawn(
       process.execPath,
-      [join(__dirname, "smart-ralph.cjs"), ...wordsOf(input, context)],
+      [join(__dirname, "smart-ralph.cjs"), ...formatArgs(input, context)],
       {
         cwd: context.cwd,
-        env: { ...process.env, [DETACHED]: word },
-        // A session of its own: a terminal that is closed ends only its own.
+        env: { ...process.env, [DETACHED]: token },
+        // A separate session: closing the terminal ends only the terminal's own.
         detached: true,
         windowsHide: true,
         stdio: ["ignore", fd, fd, "ipc"],
@@ -47,37 +53,37 @@ export async function detachRun(context: Context, input: Input): Promise<Result>
     );
     const isShown = context.width !== undefined && input.options["json"] !== true;
     const patience = setTimeout(() => isShown && context.write(GETTING_READY), PATIENCE_MS);
-    const first = await hearFirst(child).finally(() => clearTimeout(patience));
+    const first = await waitForFirstMessage(child).finally(() => clearTimeout(patience));
     if (first.kind === "started") return describe(first.run, child.pid ?? 0);
     if (first.kind === "refused") throw new Refusal(first.why, first.message, first.fix);
-    return { code: first.code, text: readSaid(fd), json: first };
+    return { code: first.code, text: readOutput(fd), json: first };
   } finally {
     closeSync(fd);
-    // Once the run has a folder, its output is there.
+    // A run that has a folder has moved its output there.
     removeFile(path);
   }
 }
 
-/** The end of what it printed, wherever that file is by now. */
-function readSaid(fd: number): string {
+/** The end of the run's output, even if the file has been moved. */
+function readOutput(fd: number): string {
   const { size } = fstatSync(fd);
   const buffer = Buffer.alloc(Math.min(size, MAX_BYTES.state));
   const read = readSync(fd, buffer, 0, buffer.length, size - buffer.length);
   return buffer.toString("utf8", 0, read).trimEnd();
 }
 
-/** A new work tree may have to be made and set up. */
+/** After this long the user is told; a new work tree may have to be set up first. */
 const PATIENCE_MS = 5000;
 const GETTING_READY = "The run is getting ready; Ctrl-C stops it.\n";
 
-function wordsOf({ args, options }: Input, { cwd }: Context): string[] {
+function formatArgs({ args, options }: Input, { cwd }: Context): string[] {
   const given = Object.entries(options).flatMap(([name, value]) => {
-    if (OWN.has(name)) return [];
+    if (NOT_PASSED_ON.has(name)) return [];
     if (value === true) return [`--${name}`];
     return typeof value === "string" ? [`--${name}=${value}`] : [];
   });
-  const there = options["directory"] === undefined ? [] : [`--directory=${cwd}`];
-  return ["run", ...given, ...there, "--plain", "--", ...args];
+  const directory = options["directory"] === undefined ? [] : [`--directory=${cwd}`];
+  return ["run", ...given, ...directory, "--plain", "--", ...args];
 }
 
 interface Ended {
@@ -86,21 +92,21 @@ interface Ended {
   readonly code: ExitCode;
 }
 
-/** What it says first, or how it ended without a word. Ctrl-C meanwhile is meant for it. */
-async function hearFirst(child: ChildProcess): Promise<FirstWord | Ended> {
+/** The run's first message, or how it ended without one. Ctrl-C is passed on to the run meanwhile. */
+async function waitForFirstMessage(child: ChildProcess): Promise<FirstMessage | Ended> {
   const stop = (): void => void child.kill("SIGINT");
   for (const signal of SIGNALS) process.on(signal, stop);
   try {
     return await new Promise((resolve, reject) => {
-      let refused: FirstWord | undefined;
+      let refused: FirstMessage | undefined;
       let ended: Ended | undefined;
-      // A refused one has to tidy up first; and what it said may come after its end.
+      // A refused run cleans up before it exits, and its message may arrive after the exit.
       const settle = (): void => {
         if (ended !== undefined && !child.connected) resolve(refused ?? ended);
       };
       child.on("error", reject);
-      child.on("message", (said) => {
-        const first = said as FirstWord;
+      child.on("message", (message) => {
+        const first = message as FirstMessage;
         if (first.kind === "started") resolve(first);
         else refused = first;
       });
@@ -131,13 +137,13 @@ function describe(id: string, pid: number): Result {
   const rows: [string, string][] = [
     [watch, "shows it (q leaves); once it has ended, its report"],
     [stop, "stops it"],
-    ...(isOne ? [[report, "its report, also while it is on"] as [string, string]] : []),
+    ...(isOne ? [[report, "its report, also while it is running"] as [string, string]] : []),
   ];
   return {
     text: [
-      `Run ${id} works in the background. You can close this terminal.`,
+      `Run ${id} is working in the background. You can close this terminal.`,
       renderTable(rows),
-      `What it prints is in ${log}`,
+      `Its output is in ${log}`,
     ].join("\n"),
     json: { ok: true, run: id, pid, log, watch, stop, report },
     verbatim: true,

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { Refusal, type RefusalKind } from "../../engine/refusal.ts";
 import type { RunEvent } from "../../runner/events.ts";
 import { outputFile, runsFolder } from "../../runner/run-files.ts";
-import { isBeginning } from "../../runner/run-list.ts";
+import { isAtWork } from "../../runner/run-list.ts";
 import { faultIn } from "../../store/read.ts";
 import { takeTicket } from "../../store/tickets.ts";
 import type { Context } from "../cli/command.ts";
 
-/** In the environment of a run in the background: a word that only it and the command that started it know. */
+/** The variable with a token that only a background run and the command that started it know. */
 export const DETACHED = "SMART_RALPH_DETACHED";
-/** What its ticket is for. */
+/** The command in the run's ticket. */
 export const DETACHED_COMMAND = "run --detach";
 
-/** What a run in the background tells the command that started it, once. */
-export type FirstWord =
+/** The only message that a background run sends to the command that started it. */
+export type FirstMessage =
   | { readonly kind: "started"; readonly run: string }
   | {
       readonly kind: "refused";
@@ -23,43 +23,43 @@ export type FirstWord =
       readonly fix?: string | undefined;
     };
 
-/** What it prints goes here until the run has a folder. */
-export function openOutput(word: string): { readonly path: string; readonly fd: number } {
+/** Opens the file that takes the output until the run has a folder. */
+export function openOutput(token: string): { readonly path: string; readonly fd: number } {
   const runs = runsFolder();
   if (runs === undefined)
     throw new Refusal("refused", "a run needs a private folder of yours", "set HOME");
   mkdirSync(runs, { recursive: true, mode: 0o700 });
-  const path = join(runs, `.${word}.log`);
+  const path = join(runs, `.${token}.log`);
   return { path, fd: openSync(path, "ax+", 0o600) };
 }
 
-/** How a run in the background speaks to the command that started it. */
+/** How a background run reports to the command that started it. */
 export interface Detached {
-  /** The same, as it was asked for at the terminal. */
+  /** With the authority of the user who typed the command. */
   readonly context: Context;
   readonly tell: (event: RunEvent) => void;
   readonly refuse: (refusal: Refusal) => void;
 }
 
-/** Undefined if this process is not one. */
+/** Undefined if this process is not a background run. */
 export function openDetached(context: Context): Detached | undefined {
-  const word = process.env[DETACHED] ?? "";
+  const token = process.env[DETACHED] ?? "";
   delete process.env[DETACHED];
-  if (!/^[a-z0-9-]{1,64}$/.test(word)) return undefined;
-  // The terminal that it was started from is not its own.
+  if (!/^[a-z0-9-]{1,64}$/.test(token)) return undefined;
+  // Closing the terminal that started the run must not end it.
   process.on("SIGHUP", () => undefined);
-  const ticket = takeTicket(word, [DETACHED_COMMAND], context.now().at);
+  const ticket = takeTicket(token, [DETACHED_COMMAND], context.now().at);
   const { caller } = context;
   let run = "";
-  const say = (first: FirstWord): void => {
+  const say = (first: FirstMessage): void => {
     if (process.send === undefined || !process.connected) return;
-    // Whoever started it may be gone by now, which changes nothing.
+    // The command that started the run may be gone; that does not matter.
     process.send(first, undefined, {}, () => process.connected && process.disconnect());
   };
   return {
     context: {
       ...context,
-      // No terminal, but whoever typed it had one.
+      // This process has no terminal, but the user who typed the command had one.
       caller: ticket === undefined ? caller : { ...caller, authority: "user" },
       colour: false,
       width: undefined,
@@ -67,8 +67,8 @@ export function openDetached(context: Context): Detached | undefined {
     tell(event) {
       if (event.kind === "run-started") {
         run = event.run;
-        moveOutput(word, run);
-      } else if (isBeginning(event)) say({ kind: "started", run });
+        moveOutput(token, run);
+      } else if (isAtWork(event)) say({ kind: "started", run });
     },
     refuse({ kind: why, message, fix }) {
       say({ kind: "refused", why, message, fix });
@@ -76,9 +76,9 @@ export function openDetached(context: Context): Detached | undefined {
   };
 }
 
-/** Whoever writes to it goes on writing. */
-function moveOutput(word: string, run: string): void {
+/** Processes that have the file open keep writing to it. */
+function moveOutput(token: string, run: string): void {
   const runs = runsFolder();
   if (runs === undefined) return;
-  faultIn(() => renameSync(join(runs, `.${word}.log`), outputFile({ folder: join(runs, run) })));
+  faultIn(() => renameSync(join(runs, `.${token}.log`), outputFile({ folder: join(runs, run) })));
 }

@@ -1,7 +1,7 @@
 import type { RunStatus } from "../../runner/events.ts";
 import { EXIT, type ExitCode } from "../cli/command.ts";
 
-/** Only a run that has done everything ends with 0, with every Verify passed that there is. */
+/** Only a finished run exits with 0: every task is done, and every Verify has passed. */
 export const EXIT_OF: Readonly<Record<RunStatus, ExitCode>> = {
   finished: EXIT.ok,
   stuck: EXIT.refused,

@@ -7,7 +7,7 @@ import { frame, type Size } from "./view/frame.ts";
 import { parseKeys } from "./view/keys.ts";
 import { type Effect, press, type Seat, START, type Ui } from "./view/ui.ts";
 
-/** What the live view needs of the world. */
+/** What the live view needs from outside. */
 export interface Stage {
   readonly write: (text: string) => void;
   readonly size: () => Size;
@@ -22,19 +22,19 @@ export interface Stage {
 
 export interface Live {
   readonly tell: (events: readonly RunEvent[]) => void;
-  /** Settles when the person leaves. It does not when the run ends: `close` it then. */
+  /** Settles when the user leaves, but not when the run ends: call `close` then. */
   readonly left: Promise<void>;
   readonly model: () => ViewModel;
   readonly close: () => void;
 }
 
-/** At most this often. */
+/** Frames are drawn at most this often. */
 const FRAME_MS = 100;
-/** For countdowns. */
+/** Redraws for countdowns. */
 const TICK_MS = 1000;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Opens the live view on this process's terminal. However the process ends, the terminal is as it was before. */
+/** Opens the live view on this process's terminal. However the process ends, the terminal is restored. */
 export function openLive(stage: Stage): Live {
   const { stdin, stdout } = process;
   const painter = openPainter(stage.write);
@@ -58,7 +58,7 @@ export function openLive(stage: Stage): Live {
       frame({ model, ui, seat: stage.seat, log }, stage.size(), stage.now(), stage.colour),
     );
   };
-  const soon = (): void => {
+  const drawSoon = (): void => {
     timer ??= setTimeout(draw, Math.max(0, drawn + FRAME_MS - Date.now()));
   };
   const act = (effect: Effect): void => {
@@ -66,7 +66,7 @@ export function openLive(stage: Stage): Live {
     try {
       apply(effect, stage.controls);
     } catch (error) {
-      ui = { ...ui, said: error instanceof Error ? error.message : String(error) };
+      ui = { ...ui, message: error instanceof Error ? error.message : String(error) };
     }
   };
   const onKeys = (data: Buffer | string): void => {
@@ -75,18 +75,18 @@ export function openLive(stage: Stage): Live {
       ui = next.ui;
       if (next.effect !== undefined) act(next.effect);
     }
-    soon();
+    drawSoon();
   };
   const onResize = (): void => {
     painter.forget();
-    soon();
+    drawSoon();
   };
-  /** As a key would: in raw mode Ctrl-C is one, but others may send the signal. */
+  /** In raw mode Ctrl-C is a key, but another process may send the signal. */
   const onSignal = (): void => {
     if (stage.seat === "running" && stage.controls !== undefined) stage.controls.stop();
     else leave();
   };
-  const tick = setInterval(soon, TICK_MS);
+  const tick = setInterval(drawSoon, TICK_MS);
   const close = (): void => {
     if (!isOpen) return;
     isOpen = false;
@@ -102,7 +102,7 @@ export function openLive(stage: Stage): Live {
   };
 
   for (const name of SIGNALS) process.on(name, onSignal);
-  // A crash ends the process too: node prints its error after this.
+  // Also after a crash: node prints the error after this.
   process.on("exit", close);
   if (stdin.isTTY === true) stdin.setRawMode(true);
   stdin.resume().on("data", onKeys);
@@ -111,7 +111,7 @@ export function openLive(stage: Stage): Live {
   return {
     tell(events) {
       model = reduceAll(events, model);
-      soon();
+      drawSoon();
     },
     left,
     model: () => model,

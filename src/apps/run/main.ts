@@ -14,7 +14,7 @@ import { runRun } from "./run-command.ts";
 import { interrupt, stopCommand } from "./stop.ts";
 import { watchRun } from "./watch.ts";
 
-/** What `smart-ralph` loads when one of these is typed: a bundle of its own, which nothing else waits for. */
+/** The commands in a separate bundle, which `smart-ralph` loads only when one of them is typed. */
 export const runner: Readonly<
   Record<"run" | "stop" | "agents" | "watch" | "replay", Command["run"]>
 > = {
@@ -25,11 +25,11 @@ export const runner: Readonly<
   replay: replayRun,
 };
 
-/** From another terminal: the files of the run's trees, and a signal to its process. */
+/** Controls a run from another terminal: through files in its trees, and a signal to its process. */
 function controlsFrom(request: Request, run: RunFolder): Controls {
   const { info } = run;
   const at = (tree: string): Request => ({ ...request, cwd: tree, starts: [tree] });
-  // Specs of an epic have trees of their own, which are gone once their work is back.
+  // The specs of an epic have their own trees, which are removed once their work is merged.
   const specs = () =>
     reduceAll(readEvents(run))
       .specs.filter(({ tree }) => isFolder(tree))

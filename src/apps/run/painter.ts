@@ -1,9 +1,9 @@
 const SCREEN = {
-  /** Another screen, so that what was there before comes back; no cursor, and lines are not wrapped. */
+  /** The alternate screen, so that the old content comes back; no cursor, no line wrapping. */
   enter: "\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J",
   leave: "\u001b[?7h\u001b[?25h\u001b[?1049l",
   clear: "\u001b[2J",
-  /** What comes in between is shown at once, by terminals that know how. */
+  /** Terminals that support it show everything in between at once. */
   begin: "\u001b[?2026h",
   end: "\u001b[?2026l",
 } as const;
@@ -11,9 +11,9 @@ const SCREEN = {
 export interface Painter {
   /** Shows these lines, writing only what has changed. */
   readonly show: (lines: readonly string[]) => void;
-  /** Begins with an empty screen: after a resize nobody knows what is on it. */
+  /** The next frame is drawn in full: after a resize the content of the screen is unknown. */
   readonly forget: () => void;
-  /** Gives the screen back, once. */
+  /** Gives the screen back; calling it again does nothing. */
   readonly close: () => void;
 }
 
@@ -25,7 +25,7 @@ export function openPainter(write: (text: string) => void): Painter {
     show(lines) {
       if (!isOpen) return;
       const begin = shown === undefined ? SCREEN.clear : "";
-      // Cleared first: after a full line the cursor is still on its last character, which would go.
+      // Clear first: after a full line the cursor is still on the last character, which would be erased.
       const changes = lines.flatMap((line, row) =>
         shown !== undefined && shown[row] === line ? [] : [`\u001b[${row + 1};1H\u001b[K${line}`],
       );

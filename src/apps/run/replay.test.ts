@@ -7,7 +7,7 @@ it.each([
   [0, 1, 1, 1000],
   [0, 1, 10, 100],
   [0, 1, 0.5, 2000],
-  // Nobody watches an hour of nothing.
+  // Long pauses are cut.
   [0, 3600, 1, 2000],
   [0, 3600, 10, 2000],
   [0, 3600, Infinity, 0],
@@ -17,6 +17,6 @@ it.each([
   expect(planPause(at(before), at(after), speed)).toBe(pause);
 });
 
-it("does not wait for a time that is none", () => {
+it("does not wait if a time is invalid", () => {
   expect(planPause("", "yesterday", 1)).toBe(0);
 });

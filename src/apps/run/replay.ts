@@ -8,11 +8,11 @@ import { openLogs, runOf } from "./attempt-log.ts";
 import { openLive } from "./live.ts";
 import { hasScreen, lineTeller, stageOf } from "./watch.ts";
 
-/** However long nothing happened, nobody wants to watch that for longer. */
+/** Longer pauses are cut to this. */
 const MAX_PAUSE_MS = 2000;
 const DEFAULT_SPEED = 10;
 
-/** `replay`: a recorded run again, in the live view or as lines. */
+/** `replay`: plays a recorded run, in the live view or as lines. */
 export const replayRun: Command["run"] = async (context, input) => {
   const run = runOf(context, input.args[0]);
   const speed = readSpeed(
@@ -21,7 +21,7 @@ export const replayRun: Command["run"] = async (context, input) => {
   );
   const events = readEvents(run);
   if (events.length === 0)
-    throw new Refusal("missing", `nothing is recorded of run ${run.info.run}`);
+    throw new Refusal("missing", `nothing was recorded for run ${run.info.run}`);
   if (input.options["json"] === true)
     return { text: "", json: { ok: true, run: run.info.run, events } };
   if (!hasScreen(context)) {
@@ -30,10 +30,10 @@ export const replayRun: Command["run"] = async (context, input) => {
     return { text: "", json: {} };
   }
   const leaving = new AbortController();
-  const watch = startWatch(events, speed);
+  const clock = startClock(events, speed);
   const live = openLive({
     ...stageOf(context),
-    now: watch.now,
+    now: clock.now,
     seat: "replay",
     controls: undefined,
     readLog: openLogs(run),
@@ -41,10 +41,10 @@ export const replayRun: Command["run"] = async (context, input) => {
   void live.left.then(() => leaving.abort());
   try {
     for await (const some of play(events, speed, leaving.signal)) {
-      watch.reach(some);
+      clock.reach(some);
       live.tell(some);
     }
-    // The last frame stays until the person leaves.
+    // The last frame stays until the user leaves.
     await live.left;
   } finally {
     live.close();
@@ -52,8 +52,8 @@ export const replayRun: Command["run"] = async (context, input) => {
   return { text: "", json: {} };
 };
 
-function readSpeed(word: string | undefined, usual: number): number {
-  if (word === undefined) return usual;
+function readSpeed(word: string | undefined, fallback: number): number {
+  if (word === undefined) return fallback;
   if (word === "max") return Infinity;
   const value = /^\d{1,6}(?:\.\d{1,3})?$/.test(word) ? Number(word) : 0;
   if (value > 0) return value;
@@ -86,8 +86,8 @@ async function* play(
   }
 }
 
-/** The time in the replay: that of the last event, and as much more as has passed since, but never past the next one. */
-function startWatch(events: readonly RunEvent[], speed: number) {
+/** The time in the replay: that of the last event plus what has passed since, but never past the next event. */
+function startClock(events: readonly RunEvent[], speed: number) {
   let index = 0;
   let since = Date.now();
   return {

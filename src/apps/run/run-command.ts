@@ -28,7 +28,7 @@ import { stringOption } from "../cli/arguments.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../cli/command.ts";
 import { nameOf } from "../cli/named-spec.ts";
 import { version } from "../cli/version.ts";
-import { openDemoGround } from "./demo-run.ts";
+import { openDemoProject } from "./demo-run.ts";
 import { detachRun } from "./detach.ts";
 import { openDetached } from "./detached.ts";
 import { EXIT_OF } from "./exit.ts";
@@ -38,7 +38,7 @@ import { hasScreen, showEnd } from "./watch.ts";
 declare const __dirname: string;
 
 const DEMO = "demo";
-/** A file with what the built-in agent does, for other projects than its own. */
+/** The variable that names a script for the built-in agent in other projects than its own. */
 const SCENES = "SMART_RALPH_DEMO_SCENES";
 
 export const runRun: Command["run"] = async (context, input) => {
@@ -53,20 +53,20 @@ export const runRun: Command["run"] = async (context, input) => {
   const isDemo = input.options["agent"] === DEMO && !isNamed && context.env[SCENES] === undefined;
   if (input.options["detach"] === true) {
     if (!isDemo) return detachRun(context, input);
-    throw new Refusal("usage", "the demo is there to be watched", "leave out --detach");
+    throw new Refusal("usage", "the demo is meant to be watched", "leave out --detach");
   }
   if (!isDemo) return runHere(context, input);
-  const ground = openDemoGround();
+  const demo = openDemoProject();
   try {
-    return await run({ ...context, cwd: ground.folder, starts: [ground.folder] }, input, {
+    return await run({ ...context, cwd: demo.folder, starts: [demo.folder] }, input, {
       isDemo: true,
     });
   } finally {
-    ground.remove();
+    demo.remove();
   }
 };
 
-/** In this process: at a terminal, or in the background for a command that has started it. */
+/** Runs in this process: at a terminal, or in the background. */
 async function runHere(context: Context, input: Input): Promise<Result> {
   const detached = openDetached(context);
   try {
@@ -82,16 +82,16 @@ function readScenes(path: string | undefined): readonly DemoScene[] {
   return JSON.parse(readFileSync(path, "utf8")) as readonly DemoScene[];
 }
 
-interface How {
+interface Mode {
   readonly isDemo?: boolean;
-  /** Hears everything first. */
+  /** Gets every event before the view does. */
   readonly tell?: ((event: RunEvent) => void) | undefined;
 }
 
 async function run(
   context: Context,
   input: Input,
-  { isDemo = false, tell }: How = {},
+  { isDemo = false, tell }: Mode = {},
 ): Promise<Result> {
   const request: Request = {
     ...context,
@@ -114,9 +114,9 @@ async function run(
   const agents = [...knownAgents(asked.acp), demoAgent(readScenes(context.env[SCENES]))];
   const options = await withCrew(asked, agents, context);
   const stop = new AbortController();
-  // Whoever says it twice wants it now: the guard ends what is left.
+  // The second signal exits at once; the guard ends what is left.
   const onSignal = (): void => (stop.signal.aborted ? process.exit(EXIT.stopped) : stop.abort());
-  // In the background, the terminal that it came from means nothing to it.
+  // A background run does not end with the terminal that started it.
   const signals = tell === undefined ? SIGNALS : SIGNALS.filter((one) => one !== "SIGHUP");
   for (const signal of signals) process.on(signal, onSignal);
   let opened: OpenRun | undefined;
@@ -162,7 +162,7 @@ const epicSpecs = (request: Request, place: EpicPlace): string[] =>
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** A bound that nobody can keep is said at once. */
+/** Says at once if a bound on cost cannot be enforced. */
 function warn({ context }: OpenRun, { budget, taskBudget, agents, prices }: RunOptions): void {
   const bounds = { run: budget, task: taskBudget };
   const text = warnOfCost(bounds, Object.values(agents).flat(), prices, reportsCost);

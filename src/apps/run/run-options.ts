@@ -7,9 +7,13 @@ export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
   agent: {
     type: "string",
     value: "name,…",
-    summary: `who works: ${CHOICE_EXAMPLE}; the next goes on when one cannot`,
+    summary: `agents in order of preference: ${CHOICE_EXAMPLE}; the next takes over when one cannot work`,
   },
-  epic: { type: "string", value: "name", summary: "run all specs of an epic, as far as they go" },
+  epic: {
+    type: "string",
+    value: "name",
+    summary: "run all specs of an epic, in the order of their dependencies",
+  },
   model: { type: "string", value: "name", summary: "the model of the first agent" },
   parallel: {
     type: "string",
@@ -36,7 +40,10 @@ export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
     choices: SANDBOXES,
     summary: "what agents and Verify commands run in (own: the agent's own, where it has one)",
   },
-  "no-network": { type: "boolean", summary: "no network in it; needs bwrap, docker or podman" },
+  "no-network": {
+    type: "boolean",
+    summary: "no network in the sandbox; needs bwrap, docker or podman",
+  },
   here: { type: "boolean", summary: "work in your own tree, on your own branch" },
   wait: { type: "boolean", summary: "wait until a usage limit is over (the default)" },
   "no-wait": { type: "boolean", summary: `end with ${EXIT.unavailable} instead` },
@@ -46,12 +53,12 @@ export const RUN_OPTIONS: Readonly<Record<string, Option>> = {
   },
   "despite-checklists": {
     type: "boolean",
-    summary: "begin although checklists of the spec have open items",
+    summary: "start even if checklists of the spec have open items",
   },
-  plain: { type: "boolean", summary: "print lines, also in a terminal" },
+  plain: { type: "boolean", summary: "print lines, even in a terminal" },
   detach: {
     type: "boolean",
     summary:
-      "go on in the background, also when the terminal is closed; returns once it is at work",
+      "run in the background, even after the terminal is closed; returns once the run is working",
   },
 };

@@ -10,29 +10,32 @@ import { hasScreen, lineTeller, stageOf } from "./watch.ts";
 /** How `run` shows what it does: a live view, lines, or JSON. */
 export interface Show {
   readonly tell: (event: RunEvent) => void;
-  /** Gives the terminal back; what is printed after it is seen. */
+  /** Gives the terminal back, so that later output is visible. */
   readonly close: () => void;
 }
 
-interface Shown {
+interface ShowOptions {
   readonly json: boolean;
-  /** Lines, also on a screen. */
+  /** Lines, even on a screen. */
   readonly plain?: boolean;
   readonly controls: Controls;
   /** Known once the run has begun. */
   readonly folder: () => RunFolder | undefined;
 }
 
-export function openShow(context: Context, { json, plain = false, controls, folder }: Shown): Show {
-  const silent = (): void => {};
+export function openShow(
+  context: Context,
+  { json, plain = false, controls, folder }: ShowOptions,
+): Show {
+  const nothing = (): void => {};
   if (json) {
     const tell = (event: RunEvent): void =>
       void context.write(`${escapeUnsafe(JSON.stringify(event))}\n`);
-    return { tell, close: silent };
+    return { tell, close: nothing };
   }
   if (plain || !hasScreen(context)) {
     const tell = lineTeller(context);
-    return { tell: (event) => void tell(event), close: silent };
+    return { tell: (event) => void tell(event), close: nothing };
   }
   let logs: ReturnType<typeof openLogs> | undefined;
   const live = openLive({

@@ -13,16 +13,16 @@ import { showEnd } from "./watch.ts";
 
 /** Longer than its agents are given to end. */
 const PATIENCE_MS = 60_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
-/** `stop`: what Ctrl-C does where the run was started, from any shell. */
+/** `stop`: does from any shell what Ctrl-C does where the run was started. */
 export const stopCommand: Command["run"] = async (context, input) => {
   requireShell(context, "stop");
   const run = liveRun(context, input.args[0]);
   const { run: id, pid } = run.info;
   interrupt(pid);
-  const last = await waitForEnd(run);
-  if (last !== undefined) return showEnd(context, last);
+  const ended = await waitForEnd(run);
+  if (ended !== undefined) return showEnd(context, ended);
   return {
     code: EXIT.refused,
     text: `Run ${id} was told to stop and is still ending its agents; ${SHELL_PROGRAM} stop ${id} again ends it at once.`,
@@ -30,7 +30,7 @@ export const stopCommand: Command["run"] = async (context, input) => {
   };
 };
 
-/** It may have ended by itself by now. */
+/** Does nothing if the process has already ended. */
 export function interrupt(pid: number): void {
   try {
     process.kill(pid, "SIGINT");
@@ -44,32 +44,32 @@ export function interrupt(pid: number): void {
   }
 }
 
-/** Without a name, only one of this project: nobody means another project's. */
+/** Without a name, only runs of this project are considered. */
 function liveRun(context: Context, word: string | undefined): RunFolder {
   if (word !== undefined) {
     const named = runOf(context, word);
     if (isLive(named)) return named;
     const { run } = named.info;
-    throw new Refusal("missing", `run ${run} is over`, `${SHELL_PROGRAM} watch ${run} shows it`);
+    throw new Refusal("missing", `run ${run} has ended`, `${SHELL_PROGRAM} watch ${run} shows it`);
   }
   const live = listRuns(undefined, findTop(context.cwd) ?? context.cwd).filter(isLive);
   const [only, ...others] = live;
-  if (only === undefined) throw new Refusal("missing", "no run of this project is on");
+  if (only === undefined) throw new Refusal("missing", "no run of this project is active");
   if (others.length === 0) return only;
   const names = live.map(({ info }) => `${info.run} (${info.specs.slice(0, 3).join(", ")})`);
   throw new Refusal(
     "usage",
-    `${live.length} runs of this project are on: ${names.slice(0, 5).join(", ")}`,
+    `${live.length} runs of this project are active: ${names.slice(0, 5).join(", ")}`,
     `say which: ${SHELL_PROGRAM} stop <run or spec>`,
   );
 }
 
 /** Undefined if it takes too long. */
 async function waitForEnd(run: RunFolder): Promise<RunFolder | undefined> {
-  for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
     const now = readRun(dirname(run.folder), run.info.run) ?? run;
     if (!isLive(now)) return now;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   return undefined;
 }

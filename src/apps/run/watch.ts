@@ -19,14 +19,14 @@ export type ControlsFor = (run: RunFolder) => Controls;
 export const hasScreen = ({ width }: Pick<Context, "width">): boolean =>
   width !== undefined && process.stdin.isTTY === true && process.stdout.isTTY === true;
 
-/** What every live view on this process's terminal has. */
+/** What all live views on this process's terminal share. */
 export const stageOf = (context: Context): Pick<Stage, "write" | "size" | "colour"> => ({
   write: (text) => void context.write(text),
   size: () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 }),
   colour: context.colour,
 });
 
-/** `watch`: a live run as it goes on, or how the last one ended. */
+/** `watch`: follows a live run, or shows how the last one ended. */
 export const watchRun =
   (controlsFor: ControlsFor): Command["run"] =>
   async (context, input) => {
@@ -37,33 +37,36 @@ export const watchRun =
         ? await watchLive(context, run, freshControls(run, controlsFor))
         : await tellLines(context, run);
       if (!isOver)
-        return { text: `${run.info.run} goes on; ${SHELL_PROGRAM} watch shows it again`, json: {} };
+        return {
+          text: `${run.info.run} keeps running; ${SHELL_PROGRAM} watch shows it again`,
+          json: {},
+        };
     }
     return showEnd(context, run);
   };
 
-/** The report, and what to do if there is no end to report. */
+/** The report, and how to continue if the run died. */
 export function showEnd(context: Context, run: RunFolder, { isDemo = false } = {}): Result {
   const all = readReport(context, run);
   const report = isDemo ? { ...all, waiting: [] } : all;
-  const isOn = isLive(run);
+  const isRunning = isLive(run);
   const gone =
-    report.status === null && !isOn
+    report.status === null && !isRunning
       ? [`Its process is gone: ${report.goOn} goes on where it was.`]
       : [];
   const after = isDemo ? ["", DEMO_END] : gone;
   return {
     text: [reportLines(report, paint(context.colour), context.width), ...after].join("\n"),
-    json: { ok: true, live: isOn, ...report },
+    json: { ok: true, live: isRunning, ...report },
   };
 }
 
-/** The project of the demo is gone, and so is its branch. */
+/** Instead of what waits for the user: the demo's project and branch are gone. */
 const DEMO_END = `The agent was a script, its project is gone; the rest was real. In yours:
   ${SHELL_PROGRAM} agents
   ${SHELL_PROGRAM} run "what you want"`;
 
-/** A run that has just begun does not know its tree yet: each key goes by what is known then. */
+/** A run that has just begun does not know its tree yet, so its file is read again for every key. */
 function freshControls(run: RunFolder, controlsFor: ControlsFor): Controls {
   const now = (): Controls => controlsFor(readRun(dirname(run.folder), run.info.run) ?? run);
   return {
@@ -100,7 +103,7 @@ async function tellLines(context: Context, run: RunFolder): Promise<boolean> {
   return true;
 }
 
-/** Prints the line of an event, if it has one. False once nobody reads any more. */
+/** Prints the line of an event, if it has one. Returns false once nobody reads the output. */
 export function lineTeller(context: Context): (event: RunEvent) => boolean {
   const style = paint(context.colour);
   let isEpic = false;

@@ -9,7 +9,13 @@ import { counted } from "../../text/wording.ts";
 import { REVIEW } from "../agents-out.ts";
 import type { Write } from "../decision.ts";
 import type { Loop } from "../journal.ts";
-import { type Finding, MAX_REVIEWS, parseReview, unsaidReviews, whyUnsaid } from "../review.ts";
+import {
+  type Finding,
+  inconclusiveReviews,
+  MAX_REVIEWS,
+  parseReview,
+  whyInconclusive,
+} from "../review.ts";
 import { cacheFor, insertTasks, type RunStanding, textOf } from "./insert-tasks.ts";
 
 /** What comes of the last review. */
@@ -27,7 +33,7 @@ export function planReview(
   standing: RunStanding,
   said: { readonly report: string; readonly agent: string },
 ): ReviewOutcome {
-  const unsaid = whyUnsaid(said.report);
+  const unsaid = whyInconclusive(said.report);
   if (unsaid !== undefined) return planUnsaid(standing, said.agent, unsaid);
   const findings = parseReview(said.report);
   const { [REVIEW]: _, ...attempts } = standing.loop.attempts;
@@ -58,7 +64,7 @@ export function planReview(
 
 /** An answer without a verdict is not a review: it is asked for once more, and then the user is told. */
 function planUnsaid({ loop }: RunStanding, agent: string, note: string): ReviewOutcome {
-  const count = unsaidReviews(loop) + 1;
+  const count = inconclusiveReviews(loop) + 1;
   const next: Loop = {
     ...loop,
     attempts: { ...loop.attempts, [REVIEW]: count },

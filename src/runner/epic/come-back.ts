@@ -27,16 +27,15 @@ import { takeTrunk } from "../trees/take.ts";
 import type { TaskTree } from "../trees/task-tree.ts";
 import type { Trunk } from "../trees/trunk.ts";
 import { watchMerge } from "../trees/watch-merge.ts";
-import { backSince, trunkOf } from "./epic-tree.ts";
+import { listReturnedSince, trunkOf } from "./epic-tree.ts";
 
-/** How often agents try to make a finished spec fit, before the user is asked. */
+/** How often agents try to make a finished spec fit before the user is asked. */
 const MAX_ROUNDS = 2;
 
-/** A finished spec that is to be brought to its epic's branch. */
-export interface Return {
+/** A finished spec that is brought to its epic's branch. */
+export interface ReturningSpec {
   readonly stage: Stage;
   readonly request: Request;
-  /** The epic's own. */
   readonly epic: Trunk;
   /** The spec in the epic's tree, and in its own. */
   readonly home: Spec;
@@ -47,33 +46,33 @@ export interface Return {
 /** What keeps a spec from coming back. */
 interface Misfit {
   readonly text: string;
-  /** What an agent is told about it. */
+  /** What the agent that fixes it is told. */
   readonly prompt: string;
-  /** What is being merged, if its merge is open. */
+  /** The commit that is being merged, if a merge is open. */
   readonly merged?: string;
-  /** When the agent has ended. */
+  /** Call once the agent has ended. */
   readonly finish: () => void;
 }
 
 /**
- * Brings a finished spec to the epic's branch. The epic's work is merged into the spec's own tree first, and everything
- * that the spec has proven, and what came back since it began, is verified there: the epic's branch then moves forward
- * to exactly that. One spec at a time; ended in the middle, it can be called again.
+ * Brings a finished spec to the epic's branch. The epic's work is merged into the spec's own tree first. There,
+ * everything is verified that this spec, or a spec that returned since it began, has proven. Then the epic's branch
+ * moves forward to exactly that commit. Only one spec at a time; after an interruption it can be called again.
  */
-export async function comeBack(back: Return): Promise<DriveEnd> {
-  const { stage, spec, home, epic } = back;
+export async function comeBack(returning: ReturningSpec): Promise<DriveEnd> {
+  const { stage, spec, home, epic } = returning;
   const asked = readInbox(spec).entries.filter(({ task }) => task === MERGE);
   const open = asked.find(isOpen);
   if (open !== undefined) return { status: "stuck", text: open.text };
   let refused: string | undefined;
   for (let round = 1; ; round++) {
     if (stage.signal.aborted) return STOPPED;
-    const misfit = await findMisfit(back, asked);
+    const misfit = await findMisfit(returning, asked);
     if (stage.signal.aborted) return STOPPED;
     if (misfit === undefined) break;
-    if (round > MAX_ROUNDS) return ask(back, misfit);
+    if (round > MAX_ROUNDS) return ask(returning, misfit);
     const prompt = withRefusal(misfit.prompt, refused);
-    const { ended, failed } = await refit(back, { ...misfit, prompt }, round);
+    const { ended, failed } = await refit(returning, { ...misfit, prompt }, round);
     if (ended !== undefined) return ended;
     refused = failed;
   }
@@ -84,13 +83,13 @@ export async function comeBack(back: Return): Promise<DriveEnd> {
 }
 
 async function findMisfit(
-  { stage, request, epic, home, spec, ground }: Return,
+  { stage, request, epic, home, spec, ground }: ReturningSpec,
   asked: readonly InboxEntry[],
 ): Promise<Misfit | undefined> {
   const trunk = trunkOf(home);
   const { top } = trunk;
   const { layout } = spec.project;
-  // What is not committed would not be merged, so it must not help to prove anything.
+  // Uncommitted work would not be merged, so it must not help a Verify to pass.
   const kept = setAside(spec, checkpointAt(trunk, requireHead(top)));
   if (kept.kind === "failed") throw new Refusal("broken", `${top}: ${kept.why}`);
   const tree = asTree(epic, trunk);
@@ -102,15 +101,17 @@ async function findMisfit(
   if (begun.files.length > 0) {
     stage.emit({ kind: "conflict", ...about, files: begun.files });
     return {
-      text: `it and a spec that came back before it both changed ${begun.files.slice(0, 5).join(", ")}`,
+      text: `it and a spec that was merged before it both changed ${begun.files.slice(0, 5).join(", ")}`,
       prompt: renderMerge(layout, spec, { ...begun, title: spec.name, decided }),
       merged: begun.commit,
       finish: () => void finishConflict(tree, begun),
     };
   }
   const failures: string[] = [];
-  // What nobody has agreed to run was not proven by a run either.
-  const others = backSince(epic, beganAt(trunk)).filter((one) => readAgreement(one) !== undefined);
+  // A spec whose commands nobody agreed to was not proven by a run, so there is nothing to verify.
+  const others = listReturnedSince(epic, beganAt(trunk)).filter(
+    (one) => readAgreement(one) !== undefined,
+  );
   for (const one of [spec, ...others]) {
     stage.emit({ kind: "verifying", ...about, command: `every Verify of ${one.name}` });
     const found = await verifyTicked(request, one, ground.cwd);
@@ -126,7 +127,7 @@ async function findMisfit(
   };
 }
 
-/** All that it has was verified together just now. */
+/** Notes that everything on the epic's branch has just been verified together. */
 function noteProven({ place }: Trunk, proven: string): void {
   const record = readTrunkRecord(place);
   if (record !== undefined) writeTrunkRecord(place, { ...record, proven });
@@ -134,7 +135,7 @@ function noteProven({ place }: Trunk, proven: string): void {
 
 const beganAt = ({ place }: Trunk): string => readTrunkRecord(place)?.began ?? "";
 
-/** The spec's own tree, as what is brought to the epic's. */
+/** Treats the spec's own tree like a task's tree, with the epic's tree as its trunk. */
 const asTree = (epic: Trunk, { top, branch, base, project, spec }: Trunk): TaskTree => ({
   trunk: epic,
   task: spec.name,
@@ -156,9 +157,9 @@ function commitTracked(top: string): void {
   );
 }
 
-/** An agent makes it fit. `ended`: why the run cannot go on. `failed`: why its work was not taken. */
+/** Has an agent make the spec fit. `ended`: why the run cannot go on. `failed`: why its work was not accepted. */
 async function refit(
-  { stage, home, spec, ground }: Return,
+  { stage, home, spec, ground }: ReturningSpec,
   { prompt, merged, finish }: Misfit,
   round: number,
 ): Promise<{ readonly ended: DriveEnd | undefined; readonly failed: string | undefined }> {
@@ -208,8 +209,8 @@ function endOf(
   }
 }
 
-function ask({ stage, request, spec }: Return, { text: why }: Misfit): DriveEnd {
-  const text = `${spec.name} is done, but does not fit with the rest of its epic: ${why}. ${MAX_ROUNDS} agents could not make it fit. What should hold?`;
+function ask({ stage, request, spec }: ReturningSpec, { text: why }: Misfit): DriveEnd {
+  const text = `${spec.name} is done, but does not fit with the rest of its epic: ${why}. ${MAX_ROUNDS} agents could not make it fit. How should that be resolved?`;
   const asked = { task: MERGE, text, options: [], run: stage.run };
   const { entry } = recordQuestion(spec, asked, request.now(), listSpecsEverywhere(request));
   const { id, options } = entry;

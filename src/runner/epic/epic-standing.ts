@@ -6,14 +6,14 @@ import { countTasks } from "../run-spec.ts";
 import { isHeld, placeOf, readTrunkRecord } from "../trees/record.ts";
 import { listSpecTrunks, trunkOf } from "./epic-tree.ts";
 
-/** The run of an epic that nobody has taken yet. */
+/** The run of an epic whose branch the user has not taken yet. */
 export interface EpicRunStanding {
-  /** The epic in its own tree, which counts until it is taken. */
+  /** The epic in the run's tree, which is authoritative until it is taken. */
   readonly place: EpicPlace;
   readonly branch: string;
   /** The run that works on it now. */
   readonly run: string | undefined;
-  /** The specs that are not back, and how far they are; `isOn`: somebody works on it now. */
+  /** The specs that have not returned, and how far they are. `isOn`: a run works on it now. */
   readonly specs: readonly {
     readonly name: string;
     readonly isOn: boolean;
@@ -28,11 +28,11 @@ export function readEpicRun(place: EpicPlace): EpicRunStanding | undefined {
   const record = tree && readTrunkRecord(tree);
   if (record?.folder !== realPathOf(home.folder) || record.stage !== "open") return undefined;
   const trunk = trunkOf(home);
-  const there = findEpic(trunk.project, place.name);
-  if (there.kind !== "ok") return undefined;
+  const inTree = findEpic(trunk.project, place.name);
+  if (inTree.kind !== "ok") return undefined;
   const holder = holderOf(readLease(vaultFolder() ?? "", specUnit(place.folder)));
   return {
-    place: there.place,
+    place: inTree.place,
     branch: trunk.branch,
     run: holder?.run,
     specs: listSpecTrunks(trunk).map((one) => ({

@@ -26,21 +26,21 @@ import {
   writeTrunkRecord,
 } from "../trees/record.ts";
 import { takeTrunk } from "../trees/take.ts";
-import { pauseAtHome, specThere, type Trunk, trunkAt } from "../trees/trunk.ts";
+import { pauseAtHome, sameSpecIn, type Trunk, trunkAt } from "../trees/trunk.ts";
 
-const NOTHING_SAID = { isNew: false, leftOut: [], notes: [] } as const;
+const NO_DETAILS = { isNew: false, leftOut: [], notes: [] } as const;
 
-/** The trunk of a spec or an epic that is open. */
+/** The open trunk of a spec or an epic. */
 export function trunkOf(home: Spec): Trunk {
   const place = placeOf(home);
   const record = place && readTrunkRecord(place);
   if (place === undefined || record === undefined)
     throw new Refusal("broken", `the run's own work tree of "${home.name}" is gone`);
-  return trunkAt(place, record, home, NOTHING_SAID);
+  return trunkAt(place, record, home, NO_DETAILS);
 }
 
-/** The epic as it is in its own tree, which counts while it is run. */
-export function readEpicThere(
+/** The epic in the run's tree, which is authoritative during the run. */
+export function readEpicInTree(
   request: Request,
   { project }: Trunk,
   name: string,
@@ -51,7 +51,7 @@ export function readEpicThere(
   return { epic, plan: readEpicPlan(project, epic) };
 }
 
-/** What there is in the user's tree of the epic's specs, and of others that these depend on. */
+/** Brings the epic's specs, and those that they depend on, from the user's tree. */
 export function bringMembers(trunk: Trunk, { specs }: Epic, at: string): void {
   const names = new Set(specs.flatMap(({ name, dependencies }) => [name, ...dependencies]));
   for (const name of names) {
@@ -60,9 +60,9 @@ export function bringMembers(trunk: Trunk, { specs }: Epic, at: string): void {
   }
 }
 
-/** Brings a spec into the epic's tree, or what the user has changed in it since. */
+/** Brings a spec into the epic's tree, or only what the user has changed in it since. */
 export function bringMember(trunk: Trunk, home: Spec, at: string): void {
-  const spec = specThere(home, trunk.project);
+  const spec = sameSpecIn(home, trunk.project);
   const known = memberOf(trunk, home);
   const record = readTrunkRecord(trunk.place) as TrunkRecord;
   const files =
@@ -86,36 +86,36 @@ function changeMember({ place }: Trunk, home: Spec, member: Member): void {
   writeTrunkRecord(place, { ...record, members });
 }
 
-/** The epic's branch has all of a spec. */
-export function noteBack(trunk: Trunk, home: Spec, at: string): void {
+/** Notes that the epic's branch has all of a spec. */
+export function noteReturned(trunk: Trunk, home: Spec, at: string): void {
   const known = memberOf(trunk, home);
   if (known?.back === null) changeMember(trunk, home, { ...known, back: at });
 }
 
-/** What a killed run brought back and could not note. */
-export function noteAllBack(trunk: Trunk, at: string): void {
+/** Notes the specs that a killed run brought back without noting it. */
+export function noteAllReturned(trunk: Trunk, at: string): void {
   for (const { home, spec } of partsOf(trunk, readTrunkRecord(trunk.place) as TrunkRecord))
-    if (isFinished(spec)) noteBack(trunk, home, at);
+    if (isFinished(spec)) noteReturned(trunk, home, at);
 }
 
-/** Specs that have come back since then, as they are in the epic's tree. */
-export const backSince = (trunk: Trunk, at: string): Spec[] =>
+/** Specs that have returned since then, as they are in the epic's tree. */
+export const listReturnedSince = (trunk: Trunk, at: string): Spec[] =>
   Object.entries(readTrunkRecord(trunk.place)?.members ?? {})
     .filter(([, { back }]) => back !== null && back > at)
     .map(([folder]) => specAt(trunk.project, join(trunk.project.root, folder)));
 
-/** Where the user has a spec of the epic, or will have it. */
+/** Where a spec of the epic is, or will be, in the user's tree. */
 export function homeFor(request: Request, trunk: Trunk, { name, goal = "" }: EpicSpec): Spec {
   const own = trunk.home.project;
-  const there = findIn(trunk.project, name);
-  const here = there === undefined ? findIn(own, name) : undefined;
-  if (here !== undefined) return here;
-  if (there !== undefined)
-    return specAt(own, join(own.root, relative(realPathOf(trunk.project.root), there.folder)));
+  const inTrunk = findIn(trunk.project, name);
+  const inUsers = inTrunk === undefined ? findIn(own, name) : undefined;
+  if (inUsers !== undefined) return inUsers;
+  if (inTrunk !== undefined)
+    return specAt(own, join(own.root, relative(realPathOf(trunk.project.root), inTrunk.folder)));
   const wanted = { name, goal, exact: false, folder: undefined, given: undefined };
   const free = freeName(request, trunk.project, { ...wanted, intent: undefined });
   const folder = join(trunk.project.specsDirs[0] as string, free);
-  // The next one gets another number.
+  // Reserves the name, so that the next spec gets another number.
   makeProjectFolder(trunk.project, folder);
   return specAt(own, join(own.root, relative(trunk.project.root, folder)));
 }
@@ -125,7 +125,7 @@ export function findIn(project: Project, name: string): Spec | undefined {
   return found.kind === "ok" ? found.spec : found.kind === "ambiguous" ? found.specs[0] : undefined;
 }
 
-/** A run of the spec alone may have done half of it already. */
+/** Refuses if a run of the spec alone has its own branch: it may have done half of the spec already. */
 export function refuseOwnRun(home: Spec): void {
   const place = placeOf(home);
   const record = place && readTrunkRecord(place);
@@ -138,7 +138,7 @@ export function refuseOwnRun(home: Spec): void {
   );
 }
 
-/** The specs that work from this epic's tree, as they are there. */
+/** The specs whose own trees were begun from this epic's tree. */
 export const listSpecTrunks = ({
   top,
   home,
@@ -148,7 +148,7 @@ export const listSpecTrunks = ({
     .filter(({ record }) => isSameOrBelow(record.root, top))
     .map(({ record }) => ({ home: specAt(project, record.folder), record }));
 
-/** What a killed run was just bringing back. */
+/** Finishes what a killed run was just bringing back. */
 export function finishTaking(trunk: Trunk): void {
   for (const { home, record } of listSpecTrunks(trunk))
     if (record.stage === "taking" || record.stage === "taken") takeTrunk(home, false, true);

@@ -8,9 +8,9 @@ import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { goOnCommand } from "../go-on.ts";
 import { memberName } from "../trees/parts.ts";
 import { listTrunks } from "../trees/record.ts";
-import { specThere, trunkAt } from "../trees/trunk.ts";
+import { sameSpecIn, trunkAt } from "../trees/trunk.ts";
 
-/** A spec that the run of an epic has begun, or has finished and nobody has taken, is not done a second time. */
+/** Refuses a spec that an epic's run has begun, or has finished and not been taken: it would be done twice. */
 export function refuseInEpic(home: Spec, options: readonly string[] = []): void {
   const { root } = home.project;
   if (findGit(root) === undefined) return;
@@ -20,10 +20,10 @@ export function refuseInEpic(home: Spec, options: readonly string[] = []): void 
     if (!isOpen || !isSameFolder(record.root, root)) continue;
     if (record.members[memberName(home)] === undefined) continue;
     const epic = specAt(home.project, record.folder);
-    const said = { isNew: false, leftOut: [], notes: [] };
-    const there = specThere(home, trunkAt(place, record, epic, said).project);
-    const isBegun = all.some((one) => one.record.folder === realPathOf(there.folder));
-    if (!isBegun && (!isFinished(there) || isFinished(home))) continue;
+    const details = { isNew: false, leftOut: [], notes: [] };
+    const inEpic = sameSpecIn(home, trunkAt(place, record, epic, details).project);
+    const isBegun = all.some((one) => one.record.folder === realPathOf(inEpic.folder));
+    if (!isBegun && (!isFinished(inEpic) || isFinished(home))) continue;
     const name = basename(record.folder);
     throw new Refusal(
       "refused",

@@ -10,11 +10,11 @@ export const listReady = ({ specs }: EpicPlan, taken: readonly string[]): Planne
       isOpen(status) && blockedBy.length === 0 && !taken.includes(name),
   );
 
-/** Whether it ends the run, and not only the spec that met it first. */
+/** Whether this end of a spec ends the whole run. */
 export const isFatal = ({ status }: DriveEnd): boolean =>
   status === "budget" || status === "unavailable" || status === "stopped";
 
-/** How the run of an epic ends: finished only if every spec is on its branch. `left` are the specs that went no further. */
+/** How an epic's run ends: finished only if every spec is on its branch. `left` has the specs that got stuck or wait. */
 export function judgeEpic(
   plan: EpicPlan,
   left: ReadonlyMap<string, DriveEnd>,
@@ -41,7 +41,7 @@ function tellOpen({ name, blockedBy }: PlannedSpec, end: DriveEnd | undefined): 
   return names === "" ? `${name} was not begun` : `${name} waits for ${names}`;
 }
 
-/** What there is to do, in a sentence. */
+/** What is left to do, in a sentence. */
 export function tellEpic(name: string, plan: EpicPlan): string {
   const ready = listReady(plan, []).map((spec) => spec.name);
   const blocked = plan.specs.filter(({ blockedBy }) => blockedBy.length > 0);

@@ -14,7 +14,7 @@ import { countTasks, holdUnit, runSpec } from "../run-spec.ts";
 import { sleepUntil } from "../sleep.ts";
 import { openSlots, type Slots } from "../slots.ts";
 import { listLines } from "../tell.ts";
-import { specThere, type Trunk } from "../trees/trunk.ts";
+import { sameSpecIn, type Trunk } from "../trees/trunk.ts";
 import { comeBack } from "./come-back.ts";
 import {
   bringMember,
@@ -23,9 +23,9 @@ import {
   finishTaking,
   homeFor,
   listSpecTrunks,
-  noteAllBack,
-  noteBack,
-  readEpicThere,
+  noteAllReturned,
+  noteReturned,
+  readEpicInTree,
   refuseOwnRun,
   trunkOf,
 } from "./epic-tree.ts";
@@ -38,31 +38,31 @@ export interface EpicEnd extends DriveEnd {
 
 const LOOK_MS = 1000;
 
-/** A spec that goes no further for now, and what its user had said by then. */
+/** A spec that is stuck or waits, with its user's answers at that time: new answers let it go on. */
 interface Left {
   readonly end: DriveEnd;
   readonly spec: Spec | undefined;
-  readonly said: string;
+  readonly answers: string;
 }
 
 /**
- * Runs the specs of an epic, those that do not depend on each other at the same time. Each works in a tree of its own,
- * begun at the epic's branch, and comes back to it when all of it is proven.
+ * Runs the specs of an epic, independent ones at the same time. Each works in its own tree, begun at the epic's branch,
+ * and returns to that branch when all of it is proven.
  */
 export const runEpic = (run: OpenRun, place: EpicPlace): Promise<EpicEnd> =>
   holdUnit(run.context, place, async () => {
     const { context } = run;
     const { request, options, stage } = context;
     if (options.here)
-      throw new Refusal("usage", "an epic is run in work trees of its own", "leave out --here");
+      throw new Refusal("usage", "an epic runs in its own work trees", "leave out --here");
     const home = specAt(place.project, place.folder);
     const ground = await openOwnGround(request, home, options);
     try {
       const trunk = trunkOf(home);
       const { at } = request.now();
       finishTaking(trunk);
-      bringMembers(trunk, readEpicThere(request, trunk, place.name).epic, at);
-      noteAllBack(trunk, at);
+      bringMembers(trunk, readEpicInTree(request, trunk, place.name).epic, at);
+      noteAllReturned(trunk, at);
       for (const text of ground.notes) stage.emit({ kind: "note", text });
       run.update({ tree: ground.cwd, branch: ground.branch });
       return await new EpicRun(run, trunk, place.name).drive();
@@ -77,7 +77,7 @@ class EpicRun {
   private readonly trunk: Trunk;
   private readonly name: string;
   private readonly request: Request;
-  /** One comes back at a time. */
+  /** Specs return one at a time. */
   private readonly queue: Slots = openSlots(1);
   private readonly running = new Map<string, Promise<void>>();
   private readonly left = new Map<string, Left>();
@@ -94,15 +94,15 @@ class EpicRun {
   }
 
   private get plan() {
-    return readEpicThere(this.request, this.trunk, this.name).plan;
+    return readEpicInTree(this.request, this.trunk, this.name).plan;
   }
 
   async drive(): Promise<EpicEnd> {
     const { stage, isAttended, options } = this.context;
     stage.emit({ kind: "note", text: tellEpic(this.name, this.plan) });
     for (;;) {
-      for (const [name, { spec, said }] of this.left)
-        if (said !== readSaid(spec)) this.left.delete(name);
+      for (const [name, { spec, answers }] of this.left)
+        if (answers !== readAnswers(spec)) this.left.delete(name);
       if (!this.isEnding) {
         const ready = listReady(this.plan, [...this.running.keys(), ...this.left.keys()]);
         for (const spec of ready.slice(0, options.parallel - this.running.size)) this.start(spec);
@@ -138,7 +138,7 @@ class EpicRun {
   private leave(name: string, { message, fix }: Refusal): void {
     const text = oneLine(fix === undefined ? message : `${message}; ${fix}`, 500);
     this.context.stage.emit({ kind: "note", text: `${name}: ${text}` });
-    this.left.set(name, { end: { status: "stuck", text }, spec: undefined, said: "" });
+    this.left.set(name, { end: { status: "stuck", text }, spec: undefined, answers: "" });
   }
 
   private async runMember(planned: PlannedSpec): Promise<void> {
@@ -147,9 +147,9 @@ class EpicRun {
     const own = homeFor(request, trunk, planned);
     refuseOwnRun(own);
     bringMember(trunk, own, at);
-    const home = specThere(own, trunk.project);
-    let there: Spec | undefined;
-    // Nobody may run it alone meanwhile.
+    const home = sameSpecIn(own, trunk.project);
+    let inTree: Spec | undefined;
+    // Holding the user's own spec keeps others from running it alone meanwhile.
     const end = await holdUnit(context, own, () =>
       runSpec(context, {
         home,
@@ -158,32 +158,32 @@ class EpicRun {
         isGoalTyped: false,
         isAttended: false,
         onSpec: (spec) => {
-          there = spec;
+          inTree = spec;
           this.run.specs.push(spec);
         },
-        comeBack: (spec, inTree, ground) =>
+        comeBack: (spec, treeRequest, ground) =>
           this.queue(async () => {
             const { stage } = context;
-            const back = { stage, request: inTree, epic: trunk, home, spec, ground };
-            const came = await comeBack(back);
-            if (came.status === "finished") this.settle(own, home);
-            return came;
+            const tree = { request: treeRequest, spec, ground };
+            const returned = await comeBack({ stage, epic: trunk, home, ...tree });
+            if (returned.status === "finished") this.settle(own, home);
+            return returned;
           }),
       }),
     ).finally(() => {
-      const index = there === undefined ? -1 : this.run.specs.indexOf(there);
+      const index = inTree === undefined ? -1 : this.run.specs.indexOf(inTree);
       if (index !== -1) this.run.specs.splice(index, 1);
     });
     const isBack = listReady(this.plan, []).every(({ name }) => name !== planned.name);
     if (isFatal(end)) this.fatal ??= end;
     else if (end.status !== "finished" || !isBack)
-      this.left.set(planned.name, { end, spec: there, said: readSaid(there) });
+      this.left.set(planned.name, { end, spec: inTree, answers: readAnswers(inTree) });
   }
 
-  /** Whoever comes back next has to fit with it. */
+  /** From here on, every spec that returns has to fit with this one. */
   private settle(own: Spec, home: Spec): void {
     const { trunk, context } = this;
-    noteBack(trunk, own, this.request.now().at);
+    noteReturned(trunk, own, this.request.now().at);
     const { branch } = trunk;
     context.stage.emit({
       kind: "plan",
@@ -194,7 +194,7 @@ class EpicRun {
     });
   }
 
-  /** What is not back yet is counted where it is. */
+  /** Counts a spec that has not returned in its own tree. */
   private count(): { readonly done: number; readonly total: number } {
     const trunks = listSpecTrunks(this.trunk);
     const all = this.plan.specs
@@ -215,7 +215,7 @@ class EpicRun {
 const hasQuestions = (spec: Spec | undefined): boolean =>
   spec !== undefined && readInbox(spec).entries.some(isOpen);
 
-const readSaid = (spec: Spec | undefined): string =>
+const readAnswers = (spec: Spec | undefined): string =>
   spec === undefined
     ? ""
     : JSON.stringify(readInbox(spec).entries.map(({ id, answer }) => [id, answer]));

@@ -2,31 +2,25 @@ import { type KnownTree, listNewLinks, repairTree } from "../../git/repair-tree.
 import { watchOutside } from "../../git/watch-outside.ts";
 import { isFolder } from "../../store/spec.ts";
 import { oneLine } from "../../text/template.ts";
+import type { Aftermath } from "../ground.ts";
 import type { Job } from "../jobs.ts";
 
-/** What an agent left of the repository that it worked in. */
-export interface Left {
-  readonly notes: readonly string[];
-  /** Why its work cannot be taken, if so. */
-  readonly failed?: string;
-}
-
 /**
- * Call before an agent works in a tree of ours, and what this returns before anything else once it is gone: until then
- * our own git is not safe there.
+ * Call before an agent works in a tree of ours. When the agent is gone, call the returned function before anything else:
+ * until then it is not safe to run our git there.
  */
 export function watchTree(
   known: KnownTree | undefined,
   { id }: Pick<Job, "id">,
   base: string | undefined,
-  /** What is being merged while the agent works: the merge stays open. */
+  /** The commit that is being merged while the agent works: the merge stays open. */
   merged?: string,
-): () => Left {
+): () => Aftermath {
   if (known === undefined) return () => ({ notes: [] });
   const { top } = known.git;
   const readOutside = watchOutside(top);
   return () => {
-    // It has removed the tree: whoever needs it next sees that.
+    // The agent removed the tree: the next step that needs it will report that.
     if (!isFolder(top)) return { notes: [] };
     const broken = repairTree(known, base, { endsOperation: merged === undefined });
     const outside = readOutside();
@@ -38,7 +32,7 @@ export function watchTree(
     const failed =
       broken ??
       (links === undefined
-        ? "git cannot say which repositories were added inside of the project's"
+        ? "git cannot tell which repositories were added inside the project's"
         : links.length === 0
           ? undefined
           : tellLinks(id, links));
@@ -46,11 +40,11 @@ export function watchTree(
   };
 }
 
-const few = (names: readonly string[]): string =>
+const nameFew = (names: readonly string[]): string =>
   oneLine(names.slice(0, 5).join(", ") + (names.length > 5 ? ", \u2026" : ""), 500);
 
 const tellLinks = (id: string, links: readonly string[]): string =>
-  `${id} added a repository inside of the project's: ${few(links)}. Remove it with its folder: only the user adds submodules.`;
+  `${id} added a repository inside the project's: ${nameFew(links)}. Remove it with its folder: only the user adds submodules.`;
 
 const tellOutside = (id: string, names: readonly string[]): string =>
-  `While ${id} was worked on, these changed outside of the run's branch: ${few(names)}. If that was not you, look at them; nothing was undone.`;
+  `While ${id} was worked on, these changed outside the run's branch: ${nameFew(names)}. If that was not you, look at them; nothing was undone.`;

@@ -13,7 +13,7 @@ afterEach(() => {
 const job = { id: "1.1", attempt: 1 };
 
 describe("where an attempt begins", () => {
-  it("is noted, whoever was killed before they could, and only once", () => {
+  it("is noted if a killed run did not get to it, and only once", () => {
     const { spec, top } = openTrunk(makeGround().home, AT);
     noteStart(spec, job);
     noteStart(spec, job);
@@ -21,7 +21,7 @@ describe("where an attempt begins", () => {
     expect(listCheckpoints(spec)).toMatchObject([{ task: "1.1", base, dirty: [] }]);
   });
 
-  it("is noted again if others have brought their work since then", () => {
+  it("is noted again if other tasks were merged since then", () => {
     const { spec, top } = openTrunk(makeGround().home, AT);
     noteStart(spec, job);
     const base = commitIn(top, { "b.txt": "b\n" }, "more");
@@ -29,7 +29,7 @@ describe("where an attempt begins", () => {
     expect(listCheckpoints(spec).at(-1)).toMatchObject({ task: "1.1", base });
   });
 
-  it("is a reason not to begin, if git cannot keep it", () => {
+  it("is required: if git cannot keep it, the attempt does not begin", () => {
     const { spec, top } = openTrunk(makeGround().home, AT);
     const common = gitIn(top, "rev-parse", "--git-common-dir");
     writeFileSync(join(common, "refs", "smart-ralph"), "in the way\n");

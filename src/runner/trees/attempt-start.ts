@@ -11,9 +11,9 @@ import type { Job } from "../jobs.ts";
 import type { Trunk } from "./trunk.ts";
 
 /**
- * Notes where an attempt begins, or refuses: without that, nobody could say what is its work. The checkpoints of a group
- * are made when it is handed out; in one tree its tasks follow each other, and to go back to that would lose what was
- * done since.
+ * Notes where an attempt begins, or refuses: without that, we could not tell which work is its own. The checkpoints of a
+ * group are made when it is handed out. In a single tree its tasks follow each other, so going back to that checkpoint
+ * would lose the work of earlier tasks.
  */
 export function noteStart(spec: Spec, { id, attempt }: Pick<Job, "id" | "attempt">): void {
   const isNoted = (): boolean => {
@@ -32,8 +32,8 @@ export function noteStart(spec: Spec, { id, attempt }: Pick<Job, "id" | "attempt
 const TRIES = 3;
 
 /**
- * Keeps what an unfinished attempt has changed, and goes back to where it began, but never behind what is proven: what
- * others of its group have brought back since then stays.
+ * Keeps the changes of an unfinished attempt under a ref, and goes back to where it began. Work of its group that was
+ * proven since then stays.
  */
 export function rewindTo(spec: Spec, id: string): void {
   const checkpoint = newest(spec, id);
@@ -47,16 +47,20 @@ export function rewindTo(spec: Spec, id: string): void {
 }
 
 /**
- * An agent may have gone to another branch, or thrown commits away. What it did on top of `base` is brought to the run's
- * branch; if what was there is missing, its work is set aside. Returns why it cannot be taken, if so.
+ * An agent may have switched branches or dropped commits. Moves what it did on top of `base` to the run's branch; if
+ * earlier commits are missing, sets its work aside. Returns why the work is not accepted, if so.
  */
-export function comeBack(trunk: Trunk, job: Pick<Job, "id">, base: string): string | undefined {
+export function returnToBranch(
+  trunk: Trunk,
+  job: Pick<Job, "id">,
+  base: string,
+): string | undefined {
   const strayed = findStrayed(trunk, job, base);
   if (strayed !== undefined) rewindTo(trunk.spec, job.id);
   return strayed;
 }
 
-/** The same, but whoever asks has to set the work aside. */
+/** The same, but leaves it to the caller to set the work aside. */
 export function findStrayed(
   { top, branch }: Pick<Trunk, "top" | "branch">,
   job: Pick<Job, "id">,
@@ -76,7 +80,7 @@ export function findStrayed(
     runGit(top, ["read-tree", base], LONG);
   }
   return isHere
-    ? `${job.id} threw commits away that were there before it. They are back, and its own work was set aside: keep the history as it is.`
+    ? `${job.id} dropped commits that were there before it. They were restored, and its own work was set aside: do not rewrite history.`
     : `${job.id} left the branch ${branch}. Its work was set aside: stay on the branch.`;
 }
 

@@ -23,14 +23,14 @@ interface Brought {
 }
 
 /**
- * Documents that the user has changed since they were last brought here. Where the run has changed the same one, they
- * have to decide.
+ * Brings documents that the user has changed since the last time. Refuses if the run has changed the same document: the
+ * user has to decide.
  */
 export function bringDocuments(trunk: Trunk, { files, base }: TrunkRecord): Brought {
   const { home, spec, top } = trunk;
   const { root } = home.project;
   if (!isFolder(home.folder)) return { files, notes: [] };
-  // On another branch the documents are other documents.
+  // If the user has switched branches, their documents are not newer versions of ours.
   if (!isAncestor(root, base, headOf(root) ?? "")) return { files, notes: [] };
   const { brought, both, same } = compare(home, spec, files);
   if (both.length > 0)
@@ -51,7 +51,7 @@ export function bringDocuments(trunk: Trunk, { files, base }: TrunkRecord): Brou
   };
 }
 
-/** What differs in the user's tree from what was last brought: new to the run, changed on both sides, or the same again. */
+/** What the user has changed since files were last brought: new to the run, changed on both sides, or equal on both. */
 export function compare(
   home: Spec,
   spec: Spec,
@@ -64,15 +64,15 @@ export function compare(
     const { name, hash } = file;
     if (hash === files[name] || (isRunFile(home, name) && name !== basename(home.progress)))
       continue;
-    const there = readSpecFile(spec, name)?.hash;
-    if (there === hash) same.push(file);
-    else if (there === files[name]) brought.push(file);
+    const runs = readSpecFile(spec, name)?.hash;
+    if (runs === hash) same.push(file);
+    else if (runs === files[name]) brought.push(file);
     else both.push(name);
   }
   return { brought, both, same };
 }
 
-/** Commits what is uncommitted of the spec's documents, if the user wants them committed. */
+/** Commits the spec's uncommitted documents, if the user wants them committed. */
 export function commitDocuments(spec: Spec, top: string): void {
   const state = readState(spec);
   const wanted = state.kind === "ok" ? state.state.commitSpec : spec.project.settings.commitSpec;

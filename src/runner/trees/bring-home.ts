@@ -28,13 +28,13 @@ import type { Trunk } from "./trunk.ts";
 
 /** What happens to the files in the user's tree. */
 export interface FilePlan {
-  /** Takes the spec's own uncommitted files out of git's way. Returns what puts them back. */
+  /** Moves the spec's own uncommitted files out of git's way. Returns a function that puts them back. */
   readonly clear: () => () => void;
-  /** The specs' files that git does not bring. */
+  /** The specs' files that are not in git. */
   readonly brought: readonly (Part & { readonly missing: readonly SpecFile[] })[];
 }
 
-/** Refuses if something of the user's would be lost. */
+/** Refuses if work of the user's would be lost. */
 export function planFiles(
   trunk: Trunk,
   record: TrunkRecord,
@@ -47,7 +47,7 @@ export function planFiles(
   if (tree === undefined)
     throw new Refusal(
       "broken",
-      `git does not say what is uncommitted in ${top}`,
+      `git cannot tell what is uncommitted in ${top}`,
       "look at git status there, and take again",
     );
   const diff = ["diff", "--name-only", "-z", "--no-renames"];
@@ -56,7 +56,7 @@ export function planFiles(
   const uncommitted = new Set([...tree.dirty, ...tree.untracked]);
   const isThere = (name: string): boolean =>
     lstatSync(join(top, name), { throwIfNoEntry: false }) !== undefined;
-  // Git overwrites an ignored file without a word.
+  // Git overwrites ignored files silently.
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || (added.includes(name) && isThere(name)),
   );
@@ -82,16 +82,16 @@ export function planFiles(
   };
 }
 
-/** What git does not bring of one spec. Refuses if both sides have changed the same file. */
+/** One spec's files that are not in git. Refuses if both sides have changed the same file. */
 function planPart(trunk: Trunk, record: TrunkRecord, { home, spec, files }: Part): SpecFile[] {
-  const here = cleanIn(home, realPathOf(findGit(home.project.root)?.top ?? ""));
-  const there = cleanIn(spec, trunk.top);
+  const cleanHere = cleanIn(home, realPathOf(findGit(home.project.root)?.top ?? ""));
+  const cleanThere = cleanIn(spec, trunk.top);
   const { both, brought } = isFolder(home.folder)
     ? compare(home, spec, files)
     : { both: [], brought: [] };
   const lost = both.filter((name) => {
-    const isClean = here.has(name);
-    return !(isClean && (there.has(name) || record.stage === "taking"));
+    const isClean = cleanHere.has(name);
+    return !(isClean && (cleanThere.has(name) || record.stage === "taking"));
   });
   if (lost.length > 0)
     throw new Refusal(
@@ -100,26 +100,26 @@ function planPart(trunk: Trunk, record: TrunkRecord, { home, spec, files }: Part
       `keep one: make yours the same as in ${spec.folder}, or the other way round`,
     );
   const theirs = new Set(brought.map(({ name }) => name));
-  return readSpecFiles(spec).filter(({ name }) => !there.has(name) && !theirs.has(name));
+  return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
 }
 
-/** Whether the file in the user's tree is already what the commit has: a take that was ended in the middle left it. */
+/** Whether the file in the user's tree already equals the commit's, because a take was interrupted. */
 function isSame(top: string, name: string, commit: string): boolean {
   const folder = dirname(join(top, name));
-  // Through a link it is some other file.
+  // Behind a link, it is a different file.
   if (realPathOf(folder) !== folder) return false;
-  const here = runGit(top, ["hash-object", "--", name]);
-  const there = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
-  return here.ok && there.ok && here.out === there.out;
+  const users = runGit(top, ["hash-object", "--", name]);
+  const committed = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
+  return users.ok && committed.ok && users.out === committed.out;
 }
 
-/** Git was killed between making a file and writing it. */
+/** Whether git was killed between creating a file and writing it. */
 const isEmpty = (path: string): boolean => {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 
-/** The spec's files that are as committed, by their names in its folder. */
+/** The spec's files without uncommitted changes, by their names in its folder. */
 function cleanIn(spec: Spec, top: string): ReadonlySet<string> {
   const folder = `${relative(realPathOf(top), realPathOf(spec.folder)).split(sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder]).out);
@@ -129,19 +129,19 @@ function cleanIn(spec: Spec, top: string): ReadonlySet<string> {
   );
 }
 
-/** What git tracks is as committed again, the rest is gone. */
+/** Restores files that git tracks and removes the others. Returns a function that puts them back. */
 function clear(top: string, names: readonly string[]): () => void {
   if (names.length === 0) return () => {};
   const putBack = keepFiles(names.map((name) => join(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names]).out));
-  const back = names.filter((name) => tracked.has(name));
-  const restore = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...back];
-  if (back.length > 0) runGit(top, restore, LONG);
+  const known = names.filter((name) => tracked.has(name));
+  const restore = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
+  if (known.length > 0) runGit(top, restore, LONG);
   for (const name of names) if (!tracked.has(name)) rmSync(join(top, name), { force: true });
   return putBack;
 }
 
-/** The specs' state, journal and notes, and what the vault knows about their run: it goes on in the user's tree. */
+/** Brings the specs' state, journal, notes and vault files, so that the run can continue in the user's tree. */
 export function bringHome({ brought }: FilePlan, branch: string): void {
   for (const { home, spec, missing } of brought) {
     for (const file of missing) writeSpecFile(home, file);

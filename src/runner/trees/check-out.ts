@@ -8,7 +8,7 @@ import type { CleanGround } from "../last-check.ts";
 import { equipClean, type EquipOptions } from "./equip.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** What the run's branch has, and nothing else, in a folder of its own beside the run's tree. */
+/** Makes a clean checkout of the run's branch, in a folder beside the run's tree. */
 export async function checkOut(
   request: Pick<Request, "verifier" | "signal">,
   trunk: Trunk,

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 describe("cleanTrees", () => {
-  it("removes the task trees of ended runs and what killed processes were making, and keeps their work", () => {
+  it("removes task trees of ended runs and leftovers of killed processes, and keeps their work", () => {
     const ground = makeGround();
     const trunk = runOne(ground);
     const tree = openTaskTree(trunk, "1.2", 1);
@@ -35,7 +35,7 @@ describe("cleanTrees", () => {
     expect(ground.repository.git("worktree", "list", "--porcelain")).not.toContain("taking");
   });
 
-  it("leaves the task trees of a run that is on", () => {
+  it("leaves the task trees of an active run", () => {
     const ground = makeGround();
     const trunk = runOne(ground);
     const tree = openTaskTree(trunk, "1.2", 1);
@@ -49,7 +49,7 @@ describe("cleanTrees", () => {
     expect(existsSync(tree.top)).toBe(true);
   });
 
-  it("has a bound on trees that were taken, oldest first, and never removes what nobody has", () => {
+  it("bounds the number of taken trees, removes the oldest first, and never removes untaken work", () => {
     const ground = makeGround();
     const { repository, home } = ground;
     const open = (name: string, at: string) => {

@@ -23,20 +23,20 @@ import {
 import { removeTaskTrees } from "./task-tree.ts";
 import { type Trunk, trunkAt } from "./trunk.ts";
 
-/** How many work trees of runs a repository has at most, unless more hold work that nobody has taken. */
+/** How many work trees of runs a repository keeps, unless more have untaken work. */
 const MAX_TRUNKS = 8;
 
 export interface Cleaned {
-  /** Task trees, and run's own trees, that are gone now. */
+  /** How many task trees, and trees of runs, were removed. */
   readonly tasks: number;
   readonly trunks: number;
-  /** Specs whose runs nobody has taken, if there are too many. */
+  /** Specs with untaken work, if there are too many. */
   readonly untaken: readonly string[];
 }
 
 /**
- * Removes what ended runs left: task trees, and beyond the bound the trees of runs that were taken, oldest first. What
- * no other branch has stays, or is kept under a ref. `max` is for tests.
+ * Removes what ended runs left: task trees, and the oldest trees of taken runs if there are more than `max`. Work that
+ * no other branch has stays, or is kept under a ref.
  */
 export function cleanTrees(project: Project, max = MAX_TRUNKS): Cleaned {
   const { root } = project;
@@ -56,7 +56,7 @@ export function cleanTrees(project: Project, max = MAX_TRUNKS): Cleaned {
   return { tasks, trunks: gone.length, untaken: left > 0 ? untaken : [] };
 }
 
-/** The tree of an epic, whose specs go on from it. */
+/** Whether it is the tree of an epic from which specs go on. */
 export const hasSpecs = (root: string, { top }: TrunkPlace): boolean =>
   listTrunks(root).some(({ record }) => isSameOrBelow(record.root, top));
 
@@ -66,7 +66,7 @@ const trunkOf = (project: Project, place: TrunkPlace, record: TrunkRecord): Trun
 const homeOf = (project: Project, { root, folder }: TrunkRecord): Spec =>
   specAt({ ...project, root }, folder);
 
-/** Whether some other branch has all of its commits: it was taken, merged by hand, or never did anything. */
+/** Whether another branch has all of its commits: it was taken or merged by hand, or has no work. */
 function isElsewhere(root: string, { branch }: TrunkPlace, { stage }: TrunkRecord): boolean {
   const head = commitOf(root, branch);
   if (head === undefined || stage === "taking" || stage === "opening") return false;
@@ -90,14 +90,14 @@ function remove(project: Project, place: TrunkPlace, record: TrunkRecord): void 
   const trunk = trunkOf(project, place, record);
   if (isFolder(place.top)) keepHalfDone(trunk);
   forgetCheckpoints(root, record.key);
-  // Of one that was merged by hand, the vault has the only journal that counts.
+  // If the branch was merged by hand, the vault has the only authoritative journal.
   if (record.stage === "taken") forgetSpec(trunk.spec);
   removeTree(root, place.top);
   removeBranch(root, place.branch);
   removeTrunkRecord(place);
 }
 
-/** What a killed process was making. */
+/** Removes unfinished folders of killed processes. */
 function removePassing(root: string): void {
   removeOldTrees(root);
   const all = treesOf(root);

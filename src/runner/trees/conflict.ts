@@ -9,27 +9,27 @@ import { mergeMessage, requireHead } from "./merge-queue.ts";
 import { bookkeepingIn } from "./spec-files.ts";
 import type { TaskTree } from "./task-tree.ts";
 
-/** A conflict, with its marks in the files of the task's tree. */
+/** A conflict, with markers in the files of the task's tree. */
 export interface Conflict {
   /** The trunk's commit that is being merged. */
   readonly commit: string;
-  /** None if git could merge after all. */
+  /** Empty if git could merge after all. */
   readonly files: readonly string[];
-  /** What the task did, and what was brought into the trunk meanwhile. */
+  /** What the task did, and what was merged into the trunk meanwhile. */
   readonly ours: ConflictSide;
   readonly theirs: ConflictSide;
 }
 
 export type Resolved =
   | { readonly kind: "resolved"; readonly commit: string }
-  /** These still have marks, or git still calls them unmerged. */
+  /** These still have markers, or git still calls them unmerged. */
   | { readonly kind: "unresolved"; readonly files: readonly string[] }
   | { readonly kind: "failed"; readonly why: string };
 
 const MAX_COMMITS = 10;
 const MAX_DIFF = 6000;
 
-/** Merges the trunk into the task's tree, with marks in what does not fit. Ended in the middle, it begins again. */
+/** Merges the trunk into the task's tree, with markers in conflicts. After an interruption it can be called again. */
 export function beginConflict(tree: TaskTree): Conflict | { readonly failed: string } {
   const { top, trunk, task, spec } = tree;
   unlockTree(top);
@@ -63,14 +63,14 @@ function sideOf(top: string, base: string, head: string, files: readonly string[
   };
 }
 
-/** Whether the agent has resolved it; commits the merge, if the agent has not. Then the tree can be brought back. */
+/** Checks whether the agent resolved the conflict, and commits the merge if the agent did not. */
 export function finishConflict(tree: TaskTree, { commit, files }: Conflict): Resolved {
   const { top, task, spec } = tree;
   const marked = listMarked(top, files);
   if (marked.length > 0) return { kind: "unresolved", files: marked };
   if (isMerging(top)) {
     const isOurs = bookkeepingIn(spec, top);
-    // A file that both sides agreed on may be part of what makes it fit.
+    // The resolution may include changes in files that did not conflict.
     const names = [...new Set([...listDirty(top), ...unmerged(top)])].filter((one) => !isOurs(one));
     const added = stageNames(top, names, LONG);
     const why = added.ok ? commitMerge(top, mergeMessage(task)) : added.err;

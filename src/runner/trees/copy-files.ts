@@ -8,17 +8,17 @@ import { commitDocuments } from "./bring-documents.ts";
 import { isEpicHome, type TrunkPlace } from "./record.ts";
 import { readSpecFiles, writeSpecFile } from "./spec-files.ts";
 
-/** Copies a spec with all that is known about it. Returns the user's files by hash. */
-export function copyFiles(place: TrunkPlace, home: Spec, there: Spec): Record<string, string> {
+/** Copies a spec with its checkpoints and the vault's record of it. Returns the hashes of the user's files. */
+export function copyFiles(place: TrunkPlace, home: Spec, target: Spec): Record<string, string> {
   const files = isFolder(home.folder) ? readSpecFiles(home) : [];
-  for (const file of files) writeSpecFile(there, file);
+  for (const file of files) writeSpecFile(target, file);
   if (files.length > 0) {
-    if (!isEpicHome(there)) writePointer(there);
-    if (!isEpicHome(there)) writePeerPointer(there);
-    keepOutOfGit(there);
-    commitDocuments(there, place.top);
+    if (!isEpicHome(target)) writePointer(target);
+    if (!isEpicHome(target)) writePeerPointer(target);
+    keepOutOfGit(target);
+    commitDocuments(target, place.top);
   }
-  copyInVault(home, there);
-  copyCheckpoints(home, there, place.branch);
+  copyInVault(home, target);
+  copyCheckpoints(home, target, place.branch);
   return Object.fromEntries(files.map(({ name, hash }) => [name, hash]));
 }

@@ -13,7 +13,7 @@ import { describeShared, shareFolders } from "./share-folders.ts";
 import type { TaskTree } from "./task-tree.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** What made a new work tree usable. */
+/** The result of making a new work tree usable. */
 export interface Equipped {
   /** For the user, in sentences. */
   readonly notes: readonly string[];
@@ -26,26 +26,26 @@ export interface Equipped {
 /** As the user's settings have them. */
 export type EquipOptions = Pick<RunOptions, "setup" | "share">;
 
-/** It may download the internet. */
+/** A setup may download a lot. */
 const SETUP_MS = 1_800_000;
 
-/** A tree that is to be made usable. */
+/** A tree that is not usable yet. */
 interface Bare {
   readonly root: string;
   readonly top: string;
   readonly commit: string;
   /** The top of the tree whose installed folders it gets. */
   readonly source: string;
-  /** A folder on its disk. */
+  /** A folder on the same disk, for unfinished copies. */
   readonly spare: string;
-  /** Whether the source is the run's own too. */
+  /** Whether files may be hard links: only if the source is the run's own tree too. */
   readonly mayLink: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes a run's work tree usable: by the user's own setup command, or with what is installed in the tree that it comes
- * from. Folders that are there already stay as they are.
+ * Makes a run's work tree usable: with the user's setup command, or with what is installed in the tree that it was made
+ * from. Existing folders stay as they are.
  */
 export async function equip(
   request: Pick<Request, "verifier" | "signal">,
@@ -66,7 +66,7 @@ export async function equip(
   return isTask ? { ...equipped, notes: [] } : equipped;
 }
 
-/** A clean checkout gets what the user has: what agents have changed in the trunk's installed folders does not count. */
+/** Equips a clean checkout from the user's tree: agents may have changed the trunk's installed folders. */
 export const equipClean = (
   request: Pick<Request, "verifier">,
   { project, home, place }: Trunk,

@@ -12,7 +12,7 @@ import { placeOf, treesFolder, type TrunkPlace } from "./record.ts";
 
 const HERE = "or work here with --here";
 
-/** Where a run on this spec can have its own work tree; refuses if it cannot have one. `isInEpic`: its home is an epic's tree. */
+/** Where a run of this spec has its work tree; refuses if it cannot have one. `isInEpic`: its home is an epic's tree. */
 export function requireGround(home: Spec, isInEpic = false): TrunkPlace {
   const { project, folder } = home;
   const git = findGit(project.root);
@@ -48,10 +48,7 @@ export function requireGround(home: Spec, isInEpic = false): TrunkPlace {
     );
   const place = placeOf(home);
   if (place === undefined)
-    return refuse(
-      "there is no private folder of yours for the run's work tree",
-      `set HOME, ${HERE}`,
-    );
+    return refuse("you have no private folder for the run's work tree", `set HOME, ${HERE}`);
   if (!isInEpic && isSameOrBelow(top, treesFolder() as string))
     return refuse(
       "this is the work tree of a run",

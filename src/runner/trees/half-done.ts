@@ -11,7 +11,7 @@ import { readTrunkRecord } from "./record.ts";
 import { bookkeepingIn } from "./spec-files.ts";
 import type { Trunk } from "./trunk.ts";
 
-/** What an attempt left uncommitted is not proven: it is not taken, but kept. */
+/** Keeps what an attempt left uncommitted under a ref: it is not proven, so it is not taken. Returns notes. */
 export function keepHalfDone(trunk: Trunk): string[] {
   const { top, spec, place } = trunk;
   const isOurs = bookkeepingIn(spec, top);
@@ -28,5 +28,5 @@ export function keepHalfDone(trunk: Trunk): string[] {
   const ref = commit === undefined ? undefined : keepCommit(spec, "take", commit);
   if (ref === undefined)
     throw new Refusal("broken", "git cannot keep what is uncommitted in the run's work tree");
-  return [`What was half done is not part of it, and is kept at ${ref}.`];
+  return [`Unfinished work was not taken; it is kept at ${ref}.`];
 }

@@ -5,7 +5,7 @@ import { type Spec, specAt } from "../../store/spec.ts";
 import { isSameFolder, realPathOf } from "../../store/vault-place.ts";
 import { listTrunks } from "./record.ts";
 
-/** The specs of a project that a run has its own work tree for, where the user has them; some are only there yet. */
+/** The project's specs that have a run's work tree, at their place in the user's tree, where some do not exist yet. */
 export const listHomes = (project: Project): Spec[] =>
   findGit(project.root) === undefined
     ? []

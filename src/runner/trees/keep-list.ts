@@ -4,9 +4,9 @@ import { readAllEntries } from "../../store/spec-files.ts";
 import type { Spec } from "../../store/spec.ts";
 
 /**
- * Remembers the list of tasks while an agent works in the run's own tree, where nobody else edits it. Agents change the
- * plan with our commands, which the journal knows; what they write into the list by hand, boxes and commands alike, is
- * put back by what this returns. It says whether there was anything.
+ * Remembers the list of tasks while an agent works in the run's own tree. Agents may change the plan with our commands,
+ * which the journal records. The returned function restores the list if the agent edited boxes or commands by hand, and
+ * says whether it did.
  */
 export function keepList(spec: Spec): () => boolean {
   const { project, tasks: path } = spec;
@@ -22,4 +22,4 @@ export function keepList(spec: Spec): () => boolean {
 }
 
 export const tellPutBack = (id: string): string =>
-  `the agent of ${id} changed the list of tasks by hand; it is as it was`;
+  `the agent of ${id} changed the list of tasks by hand; the list was restored`;

@@ -39,7 +39,7 @@ describe("a task's tree", () => {
   });
 
   it.each(["T 001", "../x", "a..b", "ü/ö", "-rf", `${"long".repeat(40)}`, "x.lock", "@{1}"])(
-    "can be that of a task called %s",
+    "can belong to a task called %s",
     (id) => {
       const trunk = open();
       const tree = openTaskTree(trunk, id, 1);
@@ -52,7 +52,7 @@ describe("a task's tree", () => {
     },
   );
 
-  it("keeps what an earlier attempt left, also if its folder is gone", () => {
+  it("keeps what an earlier attempt left, even if its folder is gone", () => {
     const trunk = open();
     const first = openTaskTree(trunk, "1.1", 1);
     commitIn(first.top, { "one.txt": "1" }, "one");
@@ -73,7 +73,7 @@ describe("a task's tree", () => {
 });
 
 describe("bringBack", () => {
-  it("puts one task after the other on the trunk, each exactly once, in one line", () => {
+  it("puts tasks on the trunk one after the other, each exactly once, in a linear history", () => {
     const trunk = open();
     const [one, two] = ["1.1", "1.2"].map((id) => openTaskTree(trunk, id, 1)) as [
       TaskTree,
@@ -140,7 +140,7 @@ describe("bringBack", () => {
     expect(gitIn(trunk.top, "log", "-1", "--format=%an")).toBe("Smart Ralph");
   });
 
-  it("is not stopped by what a command left in the trunk, and keeps that", () => {
+  it("is not stopped by what a command left in the trunk, and keeps it", () => {
     const trunk = open();
     const tree = openTaskTree(trunk, "1.1", 1);
     commitIn(tree.top, { "out.txt": "task" }, "one");
@@ -154,7 +154,7 @@ describe("bringBack", () => {
     );
   });
 
-  it("can be undone, with the boxes as they are", () => {
+  it("can be undone without changing the boxes", () => {
     const trunk = open();
     const tree = openTaskTree(trunk, "1.1", 1);
     commitIn(tree.top, { "one.txt": "1", "a.txt": "b\n" }, "one");
@@ -203,7 +203,7 @@ describe("bringBack after a crash", () => {
           writeFileSync(join(gitIn(top, "rev-parse", "--absolute-git-dir"), "index.lock"), "");
       },
     ],
-    ["after all of it", (_, tree) => void bringBack(tree)],
+    ["after everything was done", (_, tree) => void bringBack(tree)],
   ])("%s", (_, how) => {
     const trunk = open();
     const tree = openTaskTree(trunk, "1.2", 1);
@@ -234,7 +234,7 @@ describe("a conflict", () => {
     return { trunk, tree, begun: beginConflict(tree) as Conflict };
   };
 
-  it("is in the files, with both sides described", () => {
+  it("is marked in the files, and both sides are described", () => {
     const { tree, begun } = conflict();
     expect(begun.files).toEqual(["a.txt"]);
     expect(readFileSync(join(tree.top, "a.txt"), "utf8")).toMatch(
@@ -247,7 +247,7 @@ describe("a conflict", () => {
     expect(beginConflict(tree)).toEqual(begun);
   });
 
-  it("is not resolved while marks are left, or if the merge was aborted", () => {
+  it("is not resolved while markers are left, or if the merge was aborted", () => {
     const { tree, begun } = conflict();
     expect(finishConflict(tree, begun)).toEqual({ kind: "unresolved", files: ["a.txt"] });
     gitIn(tree.top, "add", "-A");

@@ -18,16 +18,16 @@ import type { TaskTree } from "./task-tree.ts";
 import type { Trunk } from "./trunk.ts";
 
 export type BroughtBack =
-  /** The trunk was at `before` and is at `after`: the same, if the task committed nothing. */
+  /** The trunk moved from `before` to `after`, which are equal if the task committed nothing. */
   | { readonly kind: "merged"; readonly before: string; readonly after: string }
   | { readonly kind: "conflict"; readonly files: readonly string[] }
   | { readonly kind: "uncommitted"; readonly files: readonly string[] }
   | { readonly kind: "failed"; readonly why: string };
 
 /**
- * Brings a task's work into the trunk: on top of it, or merged if its branch has been merged already. Boxes, notes and
- * state are the trunk's. One at a time; ended in the middle, it can be called again. `message` commits what is
- * uncommitted; without it, that is an answer.
+ * Brings a task's work into the trunk: rebased onto it, or merged if the task's branch has a merge already. Boxes, notes
+ * and state stay the trunk's. Only one task at a time; after an interruption it can be called again. `message` commits
+ * what is uncommitted; without it, the result is `uncommitted`.
  */
 export function bringBack(tree: TaskTree, message?: string): BroughtBack {
   const { trunk, top } = tree;
@@ -66,21 +66,21 @@ export function undoMerge(trunk: Trunk, before: string): void {
     );
 }
 
-/** Before a task is brought in: whatever happens to this process, it is known until `forgetMerge`. */
+/** Records that a task is being merged, until `forgetMerge`: if we are killed, the next run undoes the merge. */
 export function noteMerge({ place, top }: Trunk, task: string): void {
   const record = readTrunkRecord(place);
   if (record !== undefined)
     writeTrunkRecord(place, { ...record, merging: { task, before: requireHead(top) } });
 }
 
-/** It is settled, or was taken back. */
+/** Call when the merge is settled or undone. */
 export function forgetMerge({ place }: Trunk): void {
   const record = readTrunkRecord(place);
   if (record !== undefined && record.merging !== null)
     writeTrunkRecord(place, { ...record, merging: null });
 }
 
-/** A run that was killed may have brought in what nobody has verified there. */
+/** Undoes a merge that a killed run did not get to verify. */
 export function undoUnsettled(trunk: Trunk): void {
   const merging = readTrunkRecord(trunk.place)?.merging ?? undefined;
   if (merging === undefined) return;
@@ -91,7 +91,7 @@ export function undoUnsettled(trunk: Trunk): void {
   forgetMerge(trunk);
 }
 
-/** As if an attempt had begun at a commit, with nothing else in the tree. */
+/** A checkpoint as if an attempt had begun at a commit, with nothing else in the tree. */
 export const checkpointAt = ({ branch }: Pick<Trunk, "branch">, commit: string): Checkpoint => ({
   ref: "",
   task: "merge",
@@ -110,7 +110,7 @@ export function requireHead(top: string): string {
   return head;
 }
 
-/** The notes that a task keeps apart; the engine takes them over from there. */
+/** Copies the task's own notes to the trunk; the engine merges them from there. */
 function takeNotes({ spec, trunk }: TaskTree): void {
   for (const file of readSpecFiles(spec))
     if (basename(file.name).startsWith(".progress-task-")) writeSpecFile(trunk.spec, file);
@@ -129,7 +129,7 @@ function dropBookkeeping(
     const { ok, err } = runGit(top, ["update-ref", `refs/heads/${branch}`, next, head]);
     if (!ok) return err.trim();
   }
-  // What is uncommitted now is bookkeeping, which would be in the way.
+  // Only bookkeeping is uncommitted now, and it would be in the way.
   const { ok, err } = runGit(top, ["reset", "--quiet", "--hard", next], LONG);
   return ok ? undefined : err.trim();
 }
@@ -138,7 +138,7 @@ function joinTrunk(tree: TaskTree, onto: string, isOurs: (name: string) => boole
   const { top, task } = tree;
   if (isAncestor(top, onto, "HEAD")) return { kind: "joined" };
   const merges = runGit(top, ["rev-list", "--merges", "--count", `${onto}..HEAD`]);
-  // Its conflicts were resolved in a merge, and would all come again.
+  // Conflicts that were resolved in a merge would all come back in a rebase.
   return merges.out.trim() === "0"
     ? rebaseOnto(top, onto)
     : mergeIn(top, onto, mergeMessage(task), { isOurs });
@@ -147,7 +147,7 @@ function joinTrunk(tree: TaskTree, onto: string, isOurs: (name: string) => boole
 export const mergeMessage = (task: string): string =>
   `Merge the run's branch into ${oneLine(task, 60)}`;
 
-/** What a command left in the trunk, where nobody works now, must not be in the way of what is proven. */
+/** Moves the trunk forward. If files that a command left there are in the way, sets them aside first. */
 function advance(trunk: Trunk, after: string): string | undefined {
   const first = moveForward(trunk.top, after);
   if (first === undefined) return undefined;

@@ -34,11 +34,11 @@ describe("openTrunk refuses, and says what to do", () => {
     expect(refusalOf(() => openTrunk(specIn(empty.root), AT)).message).toContain("no commit yet");
   });
 
-  it("a branch or a folder of that name that is not a run's", () => {
+  it("a branch or a folder of that name that no run made", () => {
     const { home, repository } = makeGround();
     repository.git("branch", "smart-ralph/demo");
     const { message, fix } = refusalOf(() => openTrunk(home, AT));
-    expect(message).toContain("there is a branch smart-ralph/demo already");
+    expect(message).toContain("there is already a branch smart-ralph/demo");
     expect(fix).toContain("git branch -m smart-ralph/demo");
     expect(repository.git("branch", "--list", "smart-ralph/demo")).not.toBe("");
     repository.git("branch", "-m", "smart-ralph/demo", "mine");

@@ -70,7 +70,7 @@ describe("openTrunk", () => {
     ]);
   });
 
-  it("makes the run ours there, and pauses it at home without a write to the user's tree", () => {
+  it("makes the run ours in its tree, and pauses it at home without writing to the user's tree", () => {
     const { home } = makeGround();
     beginRun(home);
     const state = readFileSync(home.state, "utf8");
@@ -84,7 +84,7 @@ describe("openTrunk", () => {
     expect(readFileSync(home.state, "utf8")).toBe(state);
   });
 
-  it("takes checkpoints along, as made on its branch", () => {
+  it("copies checkpoints as if they were made on its branch", () => {
     const { home } = makeGround();
     beginRun(home);
     writeCheckpoint(home, "1.1", 1, AT);
@@ -94,7 +94,7 @@ describe("openTrunk", () => {
     expect(listCheckpoints(home)).toMatchObject([{ task: "1.1", branch: "main" }]);
   });
 
-  it("commits nothing of a spec whose documents are not to be committed", () => {
+  it("commits nothing of a spec if the user does not want documents committed", () => {
     const { repository, home } = makeGround();
     repository.write({ "specs/demo/design.md": "# Design\n" });
     beginRun(home, { commitSpec: false });
@@ -103,7 +103,7 @@ describe("openTrunk", () => {
     expect(readFileSync(join(trunk.spec.folder, "design.md"), "utf8")).toBe("# Design\n");
   });
 
-  it("works before there is a spec, and where git knows no name", () => {
+  it("works before there is a spec, and if git has no user name", () => {
     const { repository } = makeGround();
     repository.write({ "specs/other/design.md": "x\n" });
     expect(existsSync(specIn(repository.root, "fresh").folder)).toBe(false);
@@ -114,7 +114,7 @@ describe("openTrunk", () => {
     );
   });
 
-  it("opens again what is there, with everything in it", () => {
+  it("reopens an existing tree with everything in it", () => {
     const { home } = makeGround();
     beginRun(home);
     const first = openTrunk(home, AT);
@@ -219,7 +219,7 @@ describe("openTrunk after a crash", () => {
     );
   });
 
-  it("checks the branch out again if its folder is gone, with its commits", () => {
+  it("checks the branch out again, with its commits, if its folder is gone", () => {
     const ground = makeGround();
     const again = crash(ground, (trunk) => {
       writeFileSync(join(trunk.top, "one.txt"), "1");

@@ -39,11 +39,11 @@ import {
   writeTrunkRecord,
 } from "./record.ts";
 import { isRunFile, readSpecFile, readSpecFiles, writeSpecFile } from "./spec-files.ts";
-import { pauseAtHome, projectThere, specThere, type Trunk, trunkAt } from "./trunk.ts";
+import { pauseAtHome, sameProjectIn, sameSpecIn, type Trunk, trunkAt } from "./trunk.ts";
 
 /**
- * Opens the run's own work tree for a spec in the user's tree, or opens it again after a stop or a crash: what it has is
- * never lost. The spec's folder need not exist yet. Call with the lease on the spec held.
+ * Opens the run's own work tree for a spec in the user's tree, or reopens it after a stop or a crash without losing
+ * anything. The spec's folder need not exist yet. Call while holding the lease on the spec.
  */
 export function openTrunk(home: Spec, at: string, isInEpic = false): Trunk {
   const place = requireGround(home, isInEpic);
@@ -68,13 +68,13 @@ export function openTrunk(home: Spec, at: string, isInEpic = false): Trunk {
   return reopen(place, known, home, at);
 }
 
-/** The user's branch has all that it has, and perhaps more. */
+/** Whether the user's branch has all of the run's commits. */
 function isTaken({ branch }: TrunkPlace, { stage }: TrunkRecord, root: string): boolean {
   const head = stage === "taken" ? commitOf(root, branch) : undefined;
   return head !== undefined && isAncestor(root, head, "HEAD");
 }
 
-/** The run that works in it is over. Whoever opened it says so. */
+/** Records that the run in this tree is over. */
 export function closeTrunk({ place }: Pick<Trunk, "place">): void {
   const record = readTrunkRecord(place);
   if (record !== undefined) writeTrunkRecord(place, { ...record, pid: 0, started: "" });
@@ -91,7 +91,7 @@ function refuseOther(place: TrunkPlace, record: TrunkRecord, home: Spec): void {
 
 function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at: string): Trunk {
   const { root } = home.project;
-  // Nothing has been done in one that was never open.
+  // No work is lost: a trunk that gets here was never open, is gone, or was taken.
   if (known !== undefined) scrap(root, place);
   refuseTaken(root, place);
   const base = headOf(root) as string;
@@ -125,8 +125,8 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     );
   }
   const files = fill(place, home);
-  const there = specThere(home, projectThere(home.project, place.top));
-  const { key = "" } = findRepository(there) ?? {};
+  const inTree = sameSpecIn(home, sameProjectIn(home.project, place.top));
+  const { key = "" } = findRepository(inTree) ?? {};
   writeTrunkRecord(place, { ...record, stage: "open", files, key });
   pauseAtHome(home, at);
   return describe(place, { ...record, files }, home, true, []);
@@ -139,28 +139,28 @@ function scrap(root: string, place: TrunkPlace): void {
   removeTrunkRecord(place);
 }
 
-/** What is there and is not ours stays as it is. */
+/** Refuses if something that is not ours has the branch's or the folder's name. */
 function refuseTaken(root: string, { branch, top }: TrunkPlace): void {
   if (commitOf(root, branch) !== undefined)
     throw new Refusal(
       "refused",
-      `there is a branch ${branch} already, and no run of this machine's made it`,
+      `there is already a branch ${branch}, and no run on this machine made it`,
       `rename it (git branch -m ${branch} <other name>), or work here with --here`,
     );
   if (isFolder(top) && readdirSync(top).length > 0)
     throw new Refusal(
       "refused",
-      `${top} is in the way, and no run knows it`,
+      `${top} is in the way, and no run made it`,
       "move it away, or work here with --here",
     );
 }
 
-/** Everything that a run needs, besides what is committed. Returns the user's files by hash. */
+/** Copies what a run needs besides the commit. Returns the hashes of the user's files. */
 function fill(place: TrunkPlace, home: Spec): Record<string, string> {
-  const project = projectThere(home.project, place.top);
+  const project = sameProjectIn(home.project, place.top);
   copySettings(home.project, project.root);
-  // The settings say where specs are.
-  return copyFiles(place, home, specThere(home, projectThere(home.project, place.top)));
+  // The project is opened again, because its settings say where specs are.
+  return copyFiles(place, home, sameSpecIn(home, sameProjectIn(home.project, place.top)));
 }
 
 function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): Trunk {
@@ -178,7 +178,7 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
         `the run's branch ${place.branch} is gone, and git no longer has its commits`,
         `what is left is in ${place.top}: take it by hand, and remove that folder`,
       );
-    notes.push("The run's branch was gone; it is at the last commit of its work tree again.");
+    notes.push("The run's branch was gone; it was restored at the last commit of its work tree.");
   }
   unlockTree(place.top);
   if (!isTreeOf(root, place.top, place.branch))
@@ -199,7 +199,7 @@ function reopen(place: TrunkPlace, known: TrunkRecord, home: Spec, at: string): 
   return describe(place, record, home, false, [...notes, ...brought.notes]);
 }
 
-/** The branch has the work; the vault has the journal; the rest is as it was when the run began. */
+/** Recreates a lost tree: the work from its branch, the journal from the vault, the rest from the user's tree. */
 export function restore(place: TrunkPlace, home: Spec): void {
   const { root } = home.project;
   removeTree(root, place.top);
@@ -210,14 +210,14 @@ export function restore(place: TrunkPlace, home: Spec): void {
       `the run's work tree is gone, and cannot be made again: ${oneLine(why, 300)}`,
       `its work is on the branch ${place.branch}`,
     );
-  copySettings(home.project, projectThere(home.project, place.top).root);
-  const there = specThere(home, projectThere(home.project, place.top));
+  copySettings(home.project, sameProjectIn(home.project, place.top).root);
+  const inTree = sameSpecIn(home, sameProjectIn(home.project, place.top));
   const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own, spec } of partsOf({ home, spec: there }, { files: {}, members }))
+  for (const { home: own, spec } of partsOf({ home, spec: inTree }, { files: {}, members }))
     for (const file of isFolder(own.folder) ? readSpecFiles(own) : [])
       if (isRunFile(own, file.name) || readSpecFile(spec, file.name) === undefined)
         writeSpecFile(spec, file);
-  if (isFolder(there.folder) && !isEpicHome(there)) writePointer(there);
+  if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
 
 function describe(
@@ -239,7 +239,7 @@ function describe(
   });
 }
 
-/** The specs of an epic are brought with it. */
+/** Tells which uncommitted files are brought along: the spec's own or, with an epic, all specs'. */
 function planOwn(home: Spec): (name: string) => boolean {
   const repository = findRepository(home);
   if (repository === undefined) return () => false;

@@ -10,7 +10,7 @@ import type { Trunk } from "./trunk.ts";
 
 const MAX_NAMED = 10;
 
-/** The commit that the user's branch goes to. A merge is made elsewhere: in the user's tree nothing is ever half merged. */
+/** The commit that the user's branch moves to. Merges in a separate tree, so that the user's is never half merged. */
 export function planMerge(trunk: Trunk, mine: string, head: string): Pick<Taken, "how" | "commit"> {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };

@@ -7,8 +7,8 @@ const MAX_FILES = 2000;
 const MAX_BYTES = 256 << 10;
 
 /**
- * A Python environment knows its own folder and the source of what is installed "editable" by their whole paths. In a
- * copy they have to name the copy, or a task would test, and install into, the user's own tree.
+ * A Python environment stores absolute paths to its own folder and to "editable" sources. In a copy they have to point
+ * to the copy, or a task would test, and install into, the user's own tree.
  */
 export function repairEnvironment(
   folder: string,
@@ -29,7 +29,7 @@ export function repairEnvironment(
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) continue;
     const file = readText(path, MAX_BYTES);
     if (file.kind !== "ok" || file.encoding !== "utf8" || !file.text.includes(from)) continue;
-    // A whole new file: the old one may be the user's too.
+    // Replaces the file instead of writing to it: it may be a hard link.
     faultIn(() => writeWhole(path, file.text.replaceAll(was, is).replaceAll(from, to)));
   }
 }

@@ -32,28 +32,28 @@ const fields = {
   spec: field(string, ""),
   layout: field(string, ""),
   branch: field(string, ""),
-  /** The user's commit that it was begun at, and their branch. */
+  /** The user's commit and branch at which the run began. */
   base: field(string, ""),
   from: field(nullable(string), ""),
   began: field(string, ""),
-  /** What the checkpoints made there are kept under. */
+  /** The key under which checkpoints of the tree are kept. */
   key: field(string, ""),
-  /** `taken` is one that the user wanted to keep. */
+  /** `taken`: taken, and kept because the user wanted that or specs go on from it. */
   stage: field(oneOf("opening", "open", "taking", "taken"), ""),
-  /** Whose run works in it, and when that process was started, as far as the system says; 0 if none does. */
+  /** The process of the run that works in the tree, or 0; and when it was started, if the system says so. */
   pid: field(integer(0), ""),
   started: field(string, ""),
   /** The spec's files in the user's tree, by hash, when they were last brought here. */
   files: field(recordOf(string), ""),
-  /** Whether the setup has run there, to its end. */
+  /** Whether the setup has completed there. */
   equipped: field(boolean, ""),
   /** The last commit at which everything held in a clean checkout. */
   proven: field(nullable(string), ""),
-  /** The task that is being brought into it, and where it was before. */
+  /** The task that is being merged, and the tree's commit before that. */
   merging: field(nullable(objectOf({ task: field(string, ""), before: field(string, "") })), ""),
   /**
-   * The specs of an epic, by their folders in the project: their files in the user's tree, and since when the epic's
-   * branch has all of their work.
+   * The specs of an epic, by their folders in the project: the hashes of their files in the user's tree, and when all of
+   * their work was on the epic's branch.
    */
   members: field(
     recordOf(objectOf({ files: field(recordOf(string), ""), back: field(nullable(string), "") })),
@@ -61,7 +61,7 @@ const fields = {
   ),
 };
 
-/** What this machine knows about a run's own work tree: without this, a branch of that name is not ours. */
+/** This machine's record of a run's work tree. A branch without such a record is not ours. */
 export type TrunkRecord = typeof kind extends Kind<infer T> ? T : never;
 
 const kind = objectOf(fields);
@@ -77,7 +77,7 @@ export interface TrunkPlace {
 
 const BRANCH_PREFIX = "smart-ralph/";
 
-/** Undefined without a private folder of the user's, or outside git. */
+/** Undefined outside git, or if the user has no private folder. */
 export function placeOf(spec: Spec): TrunkPlace | undefined {
   const repository = findRepository(spec);
   const all = treesOf(spec.project.root);
@@ -92,7 +92,7 @@ export function placeOf(spec: Spec): TrunkPlace | undefined {
   return placeNamed(all, name);
 }
 
-/** An epic has a tree of its own like a spec, with its specs' files in it. */
+/** Whether it is an epic's folder: like a spec, an epic has its own tree, which includes its specs' files. */
 export const isEpicHome = ({ folder }: Pick<Spec, "folder">): boolean =>
   basename(dirname(folder)) === EPIC_FILES.folder;
 
@@ -142,7 +142,7 @@ export function writeTrunkRecord(place: TrunkPlace, record: TrunkRecord): TrunkR
 
 export const removeTrunkRecord = ({ record }: TrunkPlace): void => removeFile(record);
 
-/** This process, as the run that works in a tree. */
+/** Marks this process as the one that works in a tree. */
 export const holder = (): Pick<TrunkRecord, "pid" | "started"> => ({
   pid: process.pid,
   started: startOf(process.pid),
@@ -151,7 +151,7 @@ export const holder = (): Pick<TrunkRecord, "pid" | "started"> => ({
 export const isHeld = ({ pid, started }: TrunkRecord): boolean =>
   pid !== 0 && pid !== process.pid && isAlive(pid) && startOf(pid) === started;
 
-/** Another process may have the number of one that is gone. */
+/** When a process was started: another one may have reused its pid. */
 function startOf(pid: number): string {
   const file = readText(`/proc/${pid}/stat`, 1 << 16);
   // The name of the program, in brackets, may contain anything.

@@ -30,7 +30,7 @@ function make() {
 }
 
 describe("shareFolders", () => {
-  it("gives a tree its own ignored folders of known names, wherever they are", async () => {
+  it("gives a tree its own copies of ignored folders with known names, at any depth", async () => {
     const { repository, from, to, spare } = make();
     repository.write({
       "node_modules/a/index.js": "a",
@@ -53,7 +53,7 @@ describe("shareFolders", () => {
     expect(await shareFolders(from, to, spare)).toEqual([]);
   });
 
-  it("gives it those that the settings name too, by name or by path, if git ignores them", async () => {
+  it("includes folders that the settings name, by name or by path, if git ignores them", async () => {
     const { repository, from, to, spare } = make();
     repository.write({ "secret/key": "k", "packages/app/secret/key": "k", "own/a.txt": "a" });
     const shared = await shareFolders(from, to, spare, { more: ["packages/app/secret", "own"] });
@@ -99,7 +99,7 @@ describe("shareFolders", () => {
     expect(readdirSync(spare)).toEqual([]);
   });
 
-  it("makes a Python environment name the tree that it is in", async () => {
+  it("makes a Python environment point to its own tree", async () => {
     const { repository, from, to, spare } = make();
     const site = ".venv/lib/python3.12/site-packages";
     repository.write({

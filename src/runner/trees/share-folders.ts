@@ -17,17 +17,17 @@ import { isSameOrBelow } from "../../store/containment.ts";
 import { codeOf, faultIn, faultOf } from "../../store/read.ts";
 import { repairEnvironment } from "./python-environment.ts";
 
-/** A folder of what was installed or built, which git ignores and a task needs. */
+/** A folder of installed or built files that git ignores and tasks need. */
 export interface SharedFolder {
   /** From the top of the repository. */
   readonly name: string;
-  /** `links`: files are the same on disk until they are replaced, so a change in place reaches the other tree of the run. */
+  /** `links`: both trees have the same files on disk, so a change in place reaches the run's other tree too. */
   readonly how: "copies" | "links" | "nothing";
   /** Why it is not there. */
   readonly why?: string;
 }
 
-/** Known to hold what a package manager or a compiler can make again. */
+/** Folders that a package manager or a compiler can make again. */
 const KNOWN: ReadonlySet<string> = new Set([
   "node_modules",
   "bower_components",
@@ -45,7 +45,7 @@ export interface ShareBounds {
 }
 
 const BOUNDS: ShareBounds = { entries: 400_000, ms: 120_000 };
-/** After so many entries, others get a turn. */
+/** After so many entries, yields to other work. */
 const AT_ONCE = 400;
 const MAX_FOLDERS = 60;
 
@@ -54,14 +54,14 @@ interface ShareOptions {
   readonly bounds?: ShareBounds;
   /** More folders that the user wants shared, by name or by path. */
   readonly more?: readonly string[];
-  /** Where the file system cannot share blocks: hard links. Never to files of the user's, which would change too. */
+  /** Use hard links if the file system cannot share blocks. Never for the user's files, which would change too. */
   readonly mayLink?: boolean;
 }
 
 /**
- * Makes ignored folders of one work tree available in another: as copies, which share their blocks where the file system
- * can, or as hard links. Neither is a link to the folder: what is added, removed or replaced in one does not change the
- * other. `spare` is a folder on the disk of `to`.
+ * Makes ignored folders of one work tree available in another: as copies, which share blocks if the file system can, or
+ * as hard links to the files. The folder itself is never a link: adding, removing or replacing a file in one tree does
+ * not change the other. `spare` is a folder on the disk of `to`.
  */
 export async function shareFolders(
   from: string,
@@ -110,7 +110,7 @@ interface Sharing {
   readonly mayLink: boolean;
 }
 
-/** Whole or not at all: it is made elsewhere, and moved in when it is complete. */
+/** Shares a folder completely or not at all: builds it elsewhere, and moves it in when it is complete. */
 async function shareOne(sharing: Sharing): Promise<SharedFolder> {
   const { from, to, spare, name, signal } = sharing;
   const making = join(spare, `sharing.${process.pid}.${basename(to)}`);
@@ -136,7 +136,7 @@ async function shareOne(sharing: Sharing): Promise<SharedFolder> {
   }
 }
 
-/** Returns why not, if so. */
+/** Returns why the folder cannot be copied, if so. */
 async function copyFolder(
   { from, to, name, budget, signal }: Sharing,
   making: string,
@@ -170,7 +170,7 @@ async function copyFolder(
   return undefined;
 }
 
-/** How files are shared; the first one shows whether the file system can share blocks. */
+/** How files are shared. The first file shows whether the file system can share blocks. */
 interface Method {
   how: "blocks or links" | "blocks or copies" | "blocks" | "links" | "copies";
 }
@@ -190,7 +190,7 @@ function copyFile(source: string, target: string, method: Method): boolean {
   }
   if (method.how === "copies") {
     copyFileSync(source, target);
-    // Build tools go by it.
+    // Build tools compare modification times.
     const { atime, mtime } = lstatSync(source);
     utimesSync(target, atime, mtime);
     return true;
@@ -204,18 +204,18 @@ function copyFile(source: string, target: string, method: Method): boolean {
   }
 }
 
-/** One that leads into the user's tree by its whole path leads to the same place in this one. */
+/** Copies a link. An absolute one into the source tree points to the same place in the target tree instead. */
 function copyLink(
   { from, to }: { from: string; to: string },
   source: string,
   target: string,
 ): void {
-  const leads = readlinkSync(source);
-  const isTheirs = isAbsolute(leads) && isSameOrBelow(leads, from);
-  symlinkSync(isTheirs ? join(to, relative(from, leads)) : leads, target);
+  const destination = readlinkSync(source);
+  const isInSource = isAbsolute(destination) && isSameOrBelow(destination, from);
+  symlinkSync(isInSource ? join(to, relative(from, destination)) : destination, target);
 }
 
-/** For the user: what is not there. */
+/** Tells the user which folders are missing. */
 export const describeShared = (shared: readonly SharedFolder[]): string[] =>
   shared
     .filter((one) => one.how === "nothing")

@@ -21,11 +21,11 @@ export interface SpecFile {
   readonly hash: string;
 }
 
-/** More is not a spec. */
+/** A folder with more files is not a spec. */
 const MAX_FILES = 2000;
 const MAX_DEPTH = 8;
 
-/** Every file of a spec but locks and what a killed process left. A link is git's or nobody's: it is not followed. */
+/** Every file of a spec, except locks and leftovers of killed processes. Links are not followed. */
 export function readSpecFiles(spec: Spec): SpecFile[] {
   return listNames(spec).flatMap((name) => readSpecFile(spec, name) ?? []);
 }
@@ -36,7 +36,7 @@ function listNames({ folder, project }: Spec): string[] {
     for (const one of entriesOf(join(folder, below))) {
       const name = below === "" ? one : `${below}/${one}`;
       const stat = lstatSync(join(folder, name), { throwIfNoEntry: false });
-      if (isPassing(project.layout.lockFile, one)) continue;
+      if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH) walk(name, depth + 1);
       if (stat?.isFile() === true) names.push(name);
       if (names.length > MAX_FILES)
@@ -55,7 +55,7 @@ function entriesOf(folder: string): string[] {
   }
 }
 
-const isPassing = (lock: string, name: string): boolean =>
+const isTemporary = (lock: string, name: string): boolean =>
   name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 
 export function readSpecFile(spec: Spec, name: string): SpecFile | undefined {
@@ -64,16 +64,16 @@ export function readSpecFile(spec: Spec, name: string): SpecFile | undefined {
   if (file.kind === "absent") return undefined;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const { text, encoding } = file;
-  // Our own lines in the notes change with every look at the spec.
-  const said = path === spec.progress ? withoutStanding(text) : text;
-  return { name, text, encoding, hash: digest(Buffer.from(said, encoding)) };
+  // Our own lines in the notes are rewritten all the time.
+  const hashed = path === spec.progress ? withoutStanding(text) : text;
+  return { name, text, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 
-/** Puts a file into the same spec elsewhere. */
+/** Writes a file into the same spec in another tree. */
 export function writeSpecFile(to: Spec, { name, text, encoding }: SpecFile): void {
   const path = join(to.folder, name);
-  const there = readProjectFile(to.project, path, MAX_BYTES.tasks);
-  if (there.kind === "ok" && there.text === text) return;
+  const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
+  if (existing.kind === "ok" && existing.text === text) return;
   makeProjectFolder(to.project, dirname(path));
   writeProjectFile(to.project, path, text, encoding);
 }
@@ -81,7 +81,7 @@ export function writeSpecFile(to: Spec, { name, text, encoding }: SpecFile): voi
 export const removeSpecFile = (spec: Spec, name: string): void =>
   removeProjectFile(spec.project, join(spec.folder, name));
 
-/** What the run itself writes: while it is on, only its own work tree's counts. */
+/** Whether the run itself writes this file: during a run, only the copy in its own work tree counts. */
 export function isRunFile({ project, progress }: Spec, name: string): boolean {
   const { stateFile, journalFile } = project.layout;
   return (
@@ -90,11 +90,11 @@ export function isRunFile({ project, progress }: Spec, name: string): boolean {
   );
 }
 
-/** Run files and the list: no task's work, and the same file in every task's tree. */
+/** Run files and the list of tasks are never a task's work. */
 const isBookkeeping = (spec: Spec, name: string): boolean =>
   isRunFile(spec, name) || name === basename(spec.tasks);
 
-/** By names from the top of the work tree. */
+/** The same, for names relative to the top of the work tree. */
 export function bookkeepingIn(spec: Spec, top: string): (name: string) => boolean {
   const folder = `${relative(realPathOf(top), realPathOf(spec.folder)).split(sep).join("/")}/`;
   const repository = findRepository(spec);

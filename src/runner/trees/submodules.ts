@@ -6,8 +6,8 @@ import { oneLine } from "../../text/template.ts";
 import type { Trunk } from "./trunk.ts";
 
 /**
- * A commit of a submodule may be nowhere but in the run's tree, which goes once its branch is taken: refuses unless the
- * user's submodules have those that the branch names.
+ * A submodule's commit may exist only in the run's tree, which is removed when its branch is taken. Refuses unless the
+ * user's submodules have every commit that the branch refers to.
  */
 export function requireSubmodules({ home, top }: Trunk, mine: string, head: string): void {
   const { root } = home.project;
@@ -27,7 +27,7 @@ export function requireSubmodules({ home, top }: Trunk, mine: string, head: stri
     if (mode !== "160000" || hasCommit(join(own, name), commit)) continue;
     throw new Refusal(
       "refused",
-      `the submodule ${oneLine(name, 200)} of yours does not have its commit ${commit.slice(0, 9)}, which the run's branch names`,
+      `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
       `git -C ${JSON.stringify(join(own, name))} fetch ${JSON.stringify(join(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`,
     );
   }

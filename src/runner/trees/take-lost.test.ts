@@ -30,7 +30,7 @@ it("a run goes on at the last commit of its work tree if its branch was deleted"
   expect(again.notes.join()).toContain("branch was gone");
 });
 
-it("without branch and commits, the work tree stays, and nothing begins in it", () => {
+it("without its branch and commits, the work tree stays, and nothing begins in it", () => {
   const ground = makeGround();
   const trunk = runOne(ground);
   gitIn(trunk.top, "update-ref", "-d", "HEAD");
@@ -56,7 +56,7 @@ it("a submodule's commit that only the run's tree has is not lost", () => {
     gitIn(folder, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", name);
   }
   const before = headOf(ground);
-  expect(refusalOf(() => takeTrunk(ground.home, false)).message).toContain("the submodule lib");
+  expect(refusalOf(() => takeTrunk(ground.home, false)).message).toContain("your submodule lib");
   expect(existsSync(join(lib, "f"))).toBe(true);
   expect(headOf(ground)).toBe(before);
 });

@@ -93,7 +93,7 @@ describe("take", () => {
     expect(existsSync(fresh.home.state)).toBe(true);
   });
 
-  it("brings a spec that git does not have", () => {
+  it("brings a spec that git ignores", () => {
     const ground = makeGround({ ".gitignore": "specs\n" });
     runOne(ground);
     takeTrunk(ground.home, false);
@@ -122,7 +122,7 @@ describe("take", () => {
     expect(readFileSync(ground.home.tasks, "utf8")).toBe(TICKED);
   });
 
-  it("leaves changes alone that have nothing to do with it", () => {
+  it("leaves unrelated changes alone", () => {
     const ground = makeGround({ "b.txt": "b\n" });
     runOne(ground);
     ground.repository.write({ "b.txt": "mine\n", "new.txt": "mine\n" });
@@ -146,14 +146,14 @@ describe("take", () => {
     expectNothingLeft(ground, trunk);
   });
 
-  it("keeps half-done work and what task trees have, and takes neither", () => {
+  it("keeps unfinished work and what task trees have, and takes neither", () => {
     const ground = makeGround();
     const trunk = runOne(ground);
     writeFileSync(join(trunk.top, "half.txt"), "half");
     commitIn(openTaskTree(trunk, "1.2", 1).top, { "two.txt": "2" }, "two");
     const { notes } = takeTrunk(ground.home, false);
     expect(notes).toEqual([
-      "What was half done is not part of it, and is kept at refs/smart-ralph/aside/demo/take/1.",
+      "Unfinished work was not taken; it is kept at refs/smart-ralph/aside/demo/take/1.",
     ]);
     expect(existsSync(join(ground.repository.root, "half.txt"))).toBe(false);
     expect(
@@ -251,7 +251,7 @@ describe("take refuses, and changes nothing", () => {
       expect(message).toContain(`process ${process.ppid}`);
       expect(fix).toContain("stop it first");
     });
-    // Another process has the number now.
+    // Another process has the pid now.
     writeTrunkRecord(trunk.place, { ...record, pid: process.ppid, started: "long ago" });
     expect(takeTrunk(ground.home, false).how).toBe("fast-forward");
   });

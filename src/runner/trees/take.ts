@@ -51,18 +51,18 @@ export interface Taken {
   readonly commits: number;
   readonly done: number;
   readonly total: number;
-  /** Commits since everything held in a clean checkout; null if that was never so. */
+  /** Commits since everything last held in a clean checkout; null if it never did. */
   readonly unproven: number | null;
   readonly notes: readonly string[];
 }
 
 /**
- * Brings the run's branch into the user's, and the spec's state, journal and notes into their tree. Until the branch
- * has moved nothing has changed; ended in the middle, it can be called again.
+ * Merges the run's branch into the user's, and brings the spec's state, journal and notes into the user's tree. Nothing
+ * changes before the branch moves. After an interruption it can be called again.
  */
 export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Taken {
   const { place, record } = requireTrunk(home, isInEpic);
-  // Of an epic, specs that are not finished go on from its tree.
+  // An epic's tree stays while unfinished specs go on from it.
   const keeps = wantsKept || hasSpecs(home.project.root, place);
   const { root } = home.project;
   const into = requireBranch(home, record);
@@ -115,7 +115,7 @@ export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Tak
   });
 }
 
-/** Anybody may have committed there after the run had ended. */
+/** How many commits were made after the last check, by anybody. */
 function countSince(root: string, { proven }: TrunkRecord, head: string): number | null {
   if (proven === null || !isAncestor(root, proven, head)) return null;
   return Number(runGit(root, ["rev-list", "--count", `${proven}..${head}`]).out.trim());
@@ -181,14 +181,10 @@ function advance(home: Spec, mine: string, commit: string, plan: FilePlan, undo:
   if (why === undefined) return;
   putBack();
   undo();
-  throw new Refusal(
-    "refused",
-    `git would not take it: ${oneLine(why, 300)}`,
-    "nothing has changed",
-  );
+  throw new Refusal("refused", `git refused: ${oneLine(why, 300)}`, "nothing has changed");
 }
 
-/** The tree, the branch, and what the vault knows about them. The record last: until then it can be done again. */
+/** Removes the tree, the branch and the vault's files. Removes the record last: until then this can be repeated. */
 function removeAll(place: TrunkPlace, home: Spec): void {
   const { root } = home.project;
   const record = readTrunkRecord(place);
@@ -206,12 +202,12 @@ function describe(
   home: Spec,
   { branch }: TrunkPlace,
   { members }: TrunkRecord,
-  said: Pick<Taken, "into" | "how" | "commit" | "commits" | "unproven" | "notes">,
+  rest: Pick<Taken, "into" | "how" | "commit" | "commits" | "unproven" | "notes">,
 ): Taken {
   const tasks = partsOf({ home, spec: home }, { files: {}, members }).flatMap((part) => {
     const file = readTasks(part.home);
     return file.kind === "ok" ? file.list.tasks : [];
   });
   const done = tasks.filter(({ checked }) => checked).length;
-  return { spec: home, branch, ...said, done, total: tasks.length };
+  return { spec: home, branch, ...rest, done, total: tasks.length };
 }

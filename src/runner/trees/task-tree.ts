@@ -28,7 +28,7 @@ import {
   readSpecFiles,
   writeSpecFile,
 } from "./spec-files.ts";
-import { projectThere, specThere, type Trunk } from "./trunk.ts";
+import { sameProjectIn, sameSpecIn, type Trunk } from "./trunk.ts";
 
 /** The work tree of one attempt at one task of a parallel group. */
 export interface TaskTree {
@@ -37,14 +37,14 @@ export interface TaskTree {
   readonly attempt: number;
   readonly top: string;
   readonly branch: string;
-  /** The commit of the run's branch that it was begun at. */
+  /** The commit of the run's branch at which it began. */
   readonly base: string;
   readonly project: Project;
-  /** The spec's documents as they are there: no state and no journal, which are the trunk's. */
+  /** The spec in this tree: documents only. State and journal are the trunk's. */
   readonly spec: Spec;
 }
 
-/** Begun at the trunk's last commit. What an earlier attempt left is kept under a ref. */
+/** Opens a tree at the trunk's last commit. Keeps what an earlier attempt left under a ref. */
 export function openTaskTree(trunk: Trunk, task: string, attempt: number): TaskTree {
   const { top, branch } = namesFor(trunk.place, task);
   dropTree(trunk, { task, top, branch });
@@ -55,9 +55,9 @@ export function openTaskTree(trunk: Trunk, task: string, attempt: number): TaskT
       "broken",
       `no work tree for ${oneLine(task, 80)}: ${oneLine(why ?? "", 300)}`,
     );
-  copySettings(trunk.project, projectThere(trunk.project, top).root);
-  const project = projectThere(trunk.project, top);
-  const spec = specThere(trunk.spec, project);
+  copySettings(trunk.project, sameProjectIn(trunk.project, top).root);
+  const project = sameProjectIn(trunk.project, top);
+  const spec = sameSpecIn(trunk.spec, project);
   for (const file of isFolder(trunk.spec.folder) ? readSpecFiles(trunk.spec) : [])
     if (!isRunFile(trunk.spec, file.name) || file.name === basename(trunk.spec.progress))
       writeSpecFile(spec, file);
@@ -65,14 +65,14 @@ export function openTaskTree(trunk: Trunk, task: string, attempt: number): TaskT
   return { trunk, task, attempt, top, branch, base, project, spec };
 }
 
-/** No two tasks have the same, whatever their ids are made of. */
+/** Names that are unique to a task, whatever characters its id has. */
 function namesFor({ top, branch }: TrunkPlace, task: string): { top: string; branch: string } {
   const part = refPart(task);
   const suffix = `+${part.length > 60 ? `${part.slice(0, 50)}-${digest(task, 8)}` : part}`;
   return { top: top + suffix, branch: branch + suffix };
 }
 
-/** Removes a task's work tree and branch. What the run's branch does not have is kept under a ref first. */
+/** Removes a task's work tree and branch. First keeps what the run's branch does not have under a ref. */
 export const removeTaskTree = ({ trunk, task, top, branch }: TaskTree): void =>
   dropTree(trunk, { task, top, branch });
 
@@ -96,7 +96,7 @@ function dropTree(
   }
   if (isFolder(top) || isTree) removeTree(trunk.top, top);
   if (commitOf(trunk.top, branch) !== undefined) {
-    // Git remembers a work tree whose folder is gone, and then does not let its branch go.
+    // Git still lists a work tree whose folder is gone, and then refuses to delete its branch.
     removeTree(trunk.top, top);
     removeBranch(trunk.top, branch);
   }
@@ -104,17 +104,17 @@ function dropTree(
 
 /** Whether anything is uncommitted that did not come from the trunk. */
 function hasWork({ spec }: Pick<Trunk, "spec">, top: string): boolean {
-  const there = specThere(spec, projectThere(spec.project, top));
-  const isOurs = bookkeepingIn(there, top);
+  const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
+  const isOurs = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(there)
+    readSpecFiles(inTree)
       .filter(({ name, hash }) => readSpecFile(spec, name)?.hash === hash)
-      .map(({ name }) => realPathOf(join(there.folder, name))),
+      .map(({ name }) => realPathOf(join(inTree.folder, name))),
   );
   return listDirty(top).some((name) => !isOurs(name) && !same.has(realPathOf(join(top, name))));
 }
 
-/** The task trees that a run left, by what comes after the `+` of their names; of some only the branch is left. */
+/** The task trees that a run left, found by the `+` in their names. Some have only a branch left. */
 function listTaskTrees(
   { all, top, branch }: TrunkPlace,
   root: string,

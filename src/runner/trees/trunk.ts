@@ -9,40 +9,43 @@ import { realPathOf } from "../../store/vault-place.ts";
 import { appendToVault, type VaultSpec } from "../../store/vault.ts";
 import type { TrunkPlace, TrunkRecord } from "./record.ts";
 
-/** A run's own work tree, on its own branch: while it is open, the spec there is the one that counts. */
+/** A run's own work tree, on its own branch. While it is open, its copy of the spec is authoritative. */
 export interface Trunk {
   readonly place: TrunkPlace;
   readonly top: string;
   readonly branch: string;
-  /** The user's commit that it was begun at. */
+  /** The user's commit at which it began. */
   readonly base: string;
-  /** The project and the spec there. */
+  /** The project and the spec in this tree. */
   readonly project: Project;
   readonly spec: Spec;
   /** The spec in the user's tree. */
   readonly home: Spec;
   readonly isNew: boolean;
-  /** The user's uncommitted files, which are not taken along. */
+  /** The user's uncommitted files, which are not copied. */
   readonly leftOut: readonly string[];
   /** What the user should know, in sentences. */
   readonly notes: readonly string[];
 }
 
 /** The same project in another work tree of its repository. */
-export const projectThere = (project: Project, top: string): Project =>
+export const sameProjectIn = (project: Project, top: string): Project =>
   openProject(project.layout, join(top, withinRepository(project)));
 
-/** The same spec in another work tree; its folder need not be there. */
-export const specThere = (home: Spec, there: Project): Spec =>
-  specAt(there, join(there.root, relative(realPathOf(home.project.root), realPathOf(home.folder))));
+/** The same spec in another work tree; its folder need not exist there. */
+export const sameSpecIn = (home: Spec, project: Project): Spec =>
+  specAt(
+    project,
+    join(project.root, relative(realPathOf(home.project.root), realPathOf(home.folder))),
+  );
 
 export function trunkAt(
   place: TrunkPlace,
   record: TrunkRecord,
   home: Spec,
-  said: Pick<Trunk, "isNew" | "leftOut" | "notes">,
+  details: Pick<Trunk, "isNew" | "leftOut" | "notes">,
 ): Trunk {
-  const project = projectThere(home.project, place.top);
+  const project = sameProjectIn(home.project, place.top);
   const { top, branch } = place;
   return {
     place,
@@ -50,15 +53,15 @@ export function trunkAt(
     branch,
     base: record.base,
     project,
-    spec: specThere(home, project),
+    spec: sameSpecIn(home, project),
     home,
-    ...said,
+    ...details,
   };
 }
 
 /**
- * Pauses the run in the user's tree, so that no client goes on with it there too. Only the vault is written: it counts
- * as much as the state does.
+ * Pauses the run in the user's tree, so that no client continues it there. Writes only to the vault, which counts as
+ * much as the state file.
  */
 export function pauseAtHome(home: VaultSpec, at: string): void {
   const last = readOpenEntry(home);

@@ -1,26 +1,27 @@
 import { Refusal } from "../../engine/refusal.ts";
 import { setAside } from "../../git/aside.ts";
-import { knowTree, repairTree } from "../../git/repair-tree.ts";
+import { rememberTree, repairTree } from "../../git/repair-tree.ts";
 import { listChangedLinks, listStrayLinks } from "../../git/stray-links.ts";
 import { tellStrayLinks } from "../../run/claim/judge-claim.ts";
 import { isFolder } from "../../store/spec.ts";
-import { type Left, watchTree } from "./aftermath.ts";
+import type { Aftermath } from "../ground.ts";
+import { watchTree } from "./aftermath.ts";
 import { findStrayed } from "./attempt-start.ts";
 import { checkpointAt, requireHead } from "./merge-queue.ts";
 import type { Trunk } from "./trunk.ts";
 
 /**
- * Call before an agent makes two lines of work fit in a tree of ours, and what this returns before anything else once it
- * is gone. It is watched as the agent of a task is; but a merge of `merged` stays open, and what that brings is not the
- * agent's. If its work cannot be taken, the tree is as it was before.
+ * Watches an agent that resolves a conflict or repairs a merge, like the agent of a task. Call before it starts; when it
+ * is gone, call the returned function before anything else. A merge of `merged` stays open, and what that commit brings
+ * is not blamed on the agent. If the agent's work is not accepted, the tree goes back to where it was.
  */
 export function watchMerge(
   tree: Pick<Trunk, "top" | "branch" | "spec">,
   id: string,
   merged?: string,
-): () => Left {
+): () => Aftermath {
   const { top, branch, spec } = tree;
-  const known = knowTree(top, branch);
+  const known = rememberTree(top, branch);
   const base = requireHead(top);
   const leave = watchTree(known, { id }, base, merged);
   return () => {
@@ -50,4 +51,4 @@ function findStrayLinks(
   return "unread" in links ? UNREAD : tellStrayLinks(id, links);
 }
 
-const UNREAD = "git cannot say which links were made";
+const UNREAD = "git cannot tell which links were made";

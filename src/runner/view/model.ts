@@ -12,7 +12,7 @@ export interface AttemptView {
   readonly agent: string;
   readonly model: string | null;
   readonly began: string;
-  /** When the last thing about it happened. */
+  /** The time of its last event. */
   readonly last: string;
   /** What the agent is doing. */
   readonly action: string;
@@ -22,7 +22,7 @@ export interface AttemptView {
   /** How the agent ended, and how long it worked; null while it works. */
   readonly ending: Ending | null;
   readonly ms: number | null;
-  /** What became of it; null until then. */
+  /** What became of its claim; null until that is settled. */
   readonly verdict: "done" | "refused" | "over" | null;
   /** Why it was refused. */
   readonly reason: string | null;
@@ -68,7 +68,7 @@ export interface News {
   readonly text: string;
 }
 
-/** Everything that a view shows of a run: made from its events and nothing else. */
+/** Everything that a view shows of a run, made from its events alone. */
 export interface ViewModel {
   readonly run: string;
   readonly version: string;
@@ -77,10 +77,10 @@ export interface ViewModel {
   readonly budget: Budget;
   readonly sandbox: string;
   readonly epic: string | null;
-  /** What the command line said, to be repeated by whoever goes on with it. */
+  /** Command-line options to repeat in order to continue the run. */
   readonly options: readonly string[];
   readonly began: string | null;
-  /** When the last event was. */
+  /** The time of the last event. */
   readonly last: string | null;
   readonly specs: readonly SpecView[];
   /** In the order in which they began. */
@@ -127,7 +127,7 @@ export const EMPTY: ViewModel = {
   ended: null,
 };
 
-/** Whether it is still going on: the agent works, or its claim is being checked. */
+/** Whether the agent is still working, or its claim is being checked. */
 export const isCurrent = ({ verdict }: AttemptView): boolean => verdict === null;
 
 /** Tasks of all specs, with the spec of each. */
@@ -136,6 +136,5 @@ export const tasksIn = ({
 }: ViewModel): readonly { readonly spec: string; readonly task: TaskView }[] =>
   specs.flatMap(({ name, tasks }) => tasks.map((task) => ({ spec: name, task })));
 
-/** Questions that nobody has answered yet. */
 export const openQuestions = ({ questions }: ViewModel): readonly QuestionView[] =>
   questions.filter(({ answer }) => answer === null);

@@ -15,7 +15,7 @@ export function withPlan(
     tree,
     tasks: tasks.map((task) => {
       const before = known.get(task.id);
-      // The list says that it is held, the event before said why.
+      // The list only says that it waits; an earlier event said that it was skipped.
       const isSkipped = before?.state === "skipped" && task.state === "waits";
       return { ...NOT_DONE, ...before, ...task, ...(isSkipped ? { state: before.state } : {}) };
     }),
@@ -42,9 +42,11 @@ export const changeTask = (
 });
 
 export function answer(model: ViewModel, { spec, id, answer: text }: Of<"answered">): ViewModel {
-  const isIt = (one: QuestionView): boolean => one.spec === spec && one.id === id;
-  const questions = model.questions.map((one) => (isIt(one) ? { ...one, answer: text } : one));
-  const task = questions.find(isIt)?.task;
+  const isAnswered = (one: QuestionView): boolean => one.spec === spec && one.id === id;
+  const questions = model.questions.map((one) =>
+    isAnswered(one) ? { ...one, answer: text } : one,
+  );
+  const task = questions.find(isAnswered)?.task;
   const isFree = !questions.some(
     (one) => one.spec === spec && one.task === task && one.answer === null,
   );

@@ -23,14 +23,14 @@ it("shows who works on what at the same time", () => {
   expect(model.refusals).toBe(1);
 });
 
-it("does not take an attempt that ended with a question for one that goes on", () => {
+it("does not count an attempt that ended with a question as current", () => {
   const model = at("question");
   expect(stateOf(model, "2.2")).toBe("waits");
   expect(openQuestions(model)).toMatchObject([{ id: 1, task: "2.2", options: ["both", "table"] }]);
   expect(model.attempts.filter(isCurrent).map(({ task }) => task)).toEqual(["2.1"]);
 });
 
-it("knows the same if the question comes before the agent ends", () => {
+it("gets the same result if the question comes before the agent ends", () => {
   const events = [...log.until("question").events];
   const ended = events.findLastIndex(({ kind }) => kind === "attempt-ended");
   const [end] = events.splice(ended, 1);
@@ -38,7 +38,7 @@ it("knows the same if the question comes before the agent ends", () => {
   expect(model.attempts.filter(isCurrent).map(({ task }) => task)).toEqual(["2.1"]);
 });
 
-it("keeps what a task's proof is when the list is read again", () => {
+it("keeps a task's proof when the list is read again", () => {
   const model = at("end");
   expect(model.specs[0]?.tasks[0]).toMatchObject({
     state: "done",
@@ -48,7 +48,7 @@ it("keeps what a task's proof is when the list is read again", () => {
   expect(model.specs[0]?.tasks[0]?.commit).toMatch(/^11f3a91c1/);
 });
 
-it("ends with everything that happened", () => {
+it("knows everything that happened at the end", () => {
   const model = at("end");
   expect(model.ended).toMatchObject({ status: "budget", done: 7, total: 12 });
   expect(model.attempts.filter(isCurrent)).toEqual([]);
@@ -81,7 +81,7 @@ it("frees a task once its question is answered", () => {
   expect(stateOf(model, "2.2")).toBe("open");
 });
 
-it("counts an attempt that a limit cut short apart from the one that went on", () => {
+it("keeps an attempt that a limit cut short apart from the one that continued it", () => {
   const own = at("end").attempts.filter(({ task }) => task === "1.3");
   expect(own.map(({ agent, attempt, verdict }) => [agent, attempt, verdict])).toEqual([
     ["claude", 1, "over"],
@@ -89,7 +89,7 @@ it("counts an attempt that a limit cut short apart from the one that went on", (
   ]);
 });
 
-it("takes events in any order, about anything, without a fault", () => {
+it("accepts events in any order, and about unknown tasks", () => {
   const shuffled = [...log.events].reverse();
   expect(reduceAll(shuffled).run).toBe("2026-11-16-0200-ab12");
   const stray: RunEvent = {
@@ -125,7 +125,7 @@ const turned = (task: string): RunEvent => ({
   spent: { tokens: { input: 1, cached: 0, output: 1 }, usd: null, source: "unknown" },
 });
 
-it("takes a document for written unless it is refused", () => {
+it("counts a document as done unless it is refused", () => {
   const written = reduceAll([started("design", "planning"), turned("design")]);
   expect(written.attempts).toMatchObject([{ verdict: "done" }]);
   const about = { spec: "user-export", task: "design", attempt: 1 };
@@ -133,12 +133,12 @@ it("takes a document for written unless it is refused", () => {
   expect(reduceAll([refused], written).attempts).toMatchObject([{ verdict: "refused" }]);
 });
 
-it("has one attempt at a task going on, also while another agent resolves its conflict", () => {
+it("has one current attempt at a task, even while another agent resolves its conflict", () => {
   const model = reduceAll([started("2.1", "execution"), turned("2.1"), started("2.1", "merge")]);
   expect(model.attempts.map(({ verdict }) => verdict)).toEqual(["over", null]);
 });
 
-it("remembers that a task was skipped when the list only says that it is held", () => {
+it("remembers that a task was skipped when the list only says that it waits", () => {
   const model = reduceAll(log.events.filter(({ kind }) => kind !== "run-ended"));
   const { spec, branch, tree } = { spec: "user-export", branch: null, tree: "" };
   const plan = (state: "waits" | "open"): RunEvent => ({
@@ -167,13 +167,13 @@ it("counts a task that needed no agent", () => {
   expect(stateOf(reduceAll([done], at("question")), "2.4")).toBe("done");
 });
 
-it("forgets a limit once its agent works again, and a wait once anyone does", () => {
+it("forgets a limit once its agent works again, and a wait once any agent does", () => {
   const limited = reduceAll([
     { at: "t", kind: "limit", agent: "claude", until: null, text: "" },
     { at: "t", kind: "limit", agent: "codex", until: null, text: "" },
     { at: "t", kind: "waiting", until: "2026-11-16T02:00:00Z", why: "both are at their limits" },
   ]);
   expect([limited.limits.length, limited.waiting?.why]).toEqual([2, "both are at their limits"]);
-  const back = reduceAll([started("1.1", "execution")], limited);
-  expect([back.limits.map(({ agent }) => agent), back.waiting]).toEqual([["codex"], null]);
+  const resumed = reduceAll([started("1.1", "execution")], limited);
+  expect([resumed.limits.map(({ agent }) => agent), resumed.waiting]).toEqual([["codex"], null]);
 });

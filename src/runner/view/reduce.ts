@@ -12,7 +12,7 @@ import {
 } from "./model.ts";
 import { answer, changeTask, withPlan } from "./reduce-tasks.ts";
 
-/** More would never be on a screen. */
+/** No screen shows more. */
 const MAX_NEWS = 50;
 
 export const reduceAll = (events: readonly RunEvent[], from: ViewModel = EMPTY): ViewModel =>
@@ -174,7 +174,7 @@ const begin = ({
   reason: null,
 });
 
-/** The last one of that number: a usage limit is not an attempt, so there may be several. */
+/** The last one with that number: a usage limit does not count as an attempt, so there may be several. */
 const findAttempt = (attempts: readonly AttemptView[], { spec, task, attempt }: About): number =>
   attempts.findLastIndex(
     (one) => one.task === task && one.attempt === attempt && one.spec === spec,
@@ -192,19 +192,19 @@ function change(
 }
 
 /**
- * Only a turn is followed by a check, and not even that if the agent has asked something. Documents and reviews have
- * nothing to run: they count unless they are refused.
+ * Only a finished turn is checked, and only if the agent has asked nothing. Documents and reviews have no Verify: they
+ * count as done unless they are refused.
  */
 function endAttempt(model: ViewModel, event: Of<"attempt-ended">): ViewModel {
   const { spec, task, ending, ms, spent } = event;
   const role = model.attempts[findAttempt(model.attempts, event)]?.role;
   const hasAsked = openQuestions(model).some((one) => one.spec === spec && one.task === task);
-  const isPaper = role === "planning" || role === "review";
-  const verdict = ending.kind !== "turn" || hasAsked ? "over" : isPaper ? "done" : null;
+  const isUnchecked = role === "planning" || role === "review";
+  const verdict = ending.kind !== "turn" || hasAsked ? "over" : isUnchecked ? "done" : null;
   return change(model, event, { ending, ms, spent, verdict });
 }
 
-/** What has ended and was never settled: another agent has taken over. */
+/** Settles attempts that ended without a verdict: another agent has taken over. */
 const settleEarlier = (
   { attempts }: ViewModel,
   { spec, task }: { readonly spec: string; readonly task: string },
@@ -215,7 +215,7 @@ const settleEarlier = (
       : one,
   );
 
-/** A limit has its own event; what the user stopped is no news to them. */
+/** A limit has its own event, and users know what they stopped themselves. */
 function tellTrouble(model: ViewModel, { at, ending, task }: Of<"attempt-ended">): ViewModel {
   if (ending.kind === "turn" || ending.kind === "limit") return model;
   if (ending.kind === "stopped" && ending.by === "user") return model;

@@ -70,7 +70,7 @@ function modelOf({ work, tasks, parallel = 1, usd = 1 }: Plan) {
   return reduceAll(events);
 }
 
-it("says nothing before two tasks are done, and nothing once nothing is left", () => {
+it("makes no forecast before two tasks are done, or once none is left", () => {
   expect(forecast(modelOf({ work: [["1", 0, 5]], tasks: 4 }), 5 * MINUTE)).toBeUndefined();
   const all = modelOf({
     work: [
@@ -84,7 +84,7 @@ it("says nothing before two tasks are done, and nothing once nothing is left", (
   expect(forecast(reduceAll(events), Date.parse(now))).toBeUndefined();
 });
 
-it("takes the median of what is done for each that is open", () => {
+it("expects each open task to take the median of the finished ones", () => {
   const model = modelOf({
     work: [
       ["1", 0, 2],
@@ -96,7 +96,7 @@ it("takes the median of what is done for each that is open", () => {
   expect(forecast(model, 45 * MINUTE)).toEqual({ ms: 6 * MINUTE, usd: 5, basis: 3 });
 });
 
-it("counts what agents at work have done already, and not the time between attempts", () => {
+it("subtracts what current attempts have used, and ignores the time between attempts", () => {
   const model = modelOf({
     work: [
       ["1", 0, 4],
@@ -106,11 +106,11 @@ it("counts what agents at work have done already, and not the time between attem
     tasks: 4,
   });
   expect(forecast(model, 107 * MINUTE)?.ms).toBe(5 * MINUTE);
-  // One that takes longer than usual does not take less than nothing.
+  // A task that takes longer than usual never counts as negative.
   expect(forecast(model, 150 * MINUTE)?.ms).toBe(4 * MINUTE);
 });
 
-it("divides by how many did work at the same time, whatever is allowed", () => {
+it("divides by how many agents did work at the same time, not by how many may", () => {
   const both = [
     ["1", 0, 4],
     ["2", 0, 4],
@@ -125,7 +125,7 @@ it("divides by how many did work at the same time, whatever is allowed", () => {
   );
 });
 
-it("adds the time that is waited, and has no cost where none is known", () => {
+it("adds waiting time, and has no cost if none is known", () => {
   const model = modelOf({
     work: [
       ["1", 0, 4],
@@ -142,7 +142,7 @@ it("adds the time that is waited, and has no cost where none is known", () => {
   });
 });
 
-it("says what is left of a budget, never less than nothing", () => {
+it("says what is left of a budget, never less than zero", () => {
   const model = modelOf({
     work: [
       ["1", 0, 4],

@@ -5,9 +5,9 @@ import { type AttemptView, isCurrent, tasksIn, type ViewModel } from "./model.ts
 /** What several attempts used together. */
 export interface Sum {
   readonly tokens: Tokens;
-  /** Null if no attempt says. */
+  /** Null if it is unknown for all attempts. */
   readonly usd: number | null;
-  /** Where the money comes from, each once. `unknown`: an attempt used something that has no price. */
+  /** Where the cost figures come from, each once. `unknown`: an attempt used tokens that have no price. */
   readonly sources: readonly CostSource[];
 }
 
@@ -26,7 +26,7 @@ export function sumOf(attempts: readonly AttemptView[]): Sum {
   return { tokens, usd, sources: [...sources] };
 }
 
-/** An attempt's time on the clock, without what lies between attempts: limits, pauses, questions. */
+/** The time of an attempt, without the time between attempts: limits, pauses, questions. */
 const spanOf = ({ began, last }: AttemptView, now: number): [number, number] => {
   const start = Date.parse(began);
   return [start, Math.max(start, Math.min(now, Date.parse(last)))];
@@ -38,10 +38,10 @@ const lengthOf = (attempt: AttemptView, now: number): number => {
 };
 
 /** Agents' time on a task, in all its attempts. */
-export const workOn = (attempts: readonly AttemptView[], now: number): number =>
+export const workTime = (attempts: readonly AttemptView[], now: number): number =>
   attempts.reduce((sum, one) => sum + lengthOf(one, now), 0);
 
-/** A frame asks for each task: the list is gone through once. */
+/** A frame asks for every task, so each list of attempts is grouped only once. */
 const byTask = new WeakMap<readonly AttemptView[], Map<string, AttemptView[]>>();
 
 const keyOf = (spec: string, task: string): string => `${spec}\n${task}`;
@@ -65,20 +65,20 @@ export function attemptsAt(
 }
 
 export interface Forecast {
-  /** Milliseconds from now on. */
+  /** Milliseconds from now. */
   readonly ms: number;
-  /** In all, with what is spent; null without prices. */
+  /** The total, including what is already spent; null if a cost is unknown. */
   readonly usd: number | null;
   /** How many finished tasks it is made from. */
   readonly basis: number;
 }
 
-/** Fewer say nothing. */
+/** Fewer finished tasks say too little. */
 const MIN_BASIS = 2;
 
 /**
- * What is left, from what the finished tasks of this run took: the median, times the open tasks, by as many as did
- * work at the same time so far. Undefined if too little is known, or nothing is left to do.
+ * What is left, estimated from the finished tasks of this run: their median, times the open tasks, divided by how many
+ * agents have worked at the same time. Undefined if too little is known, or nothing is left to do.
  */
 export function forecast(model: ViewModel, now: number): Forecast | undefined {
   const all = tasksIn(model).map(({ spec, task }) => ({
@@ -88,7 +88,7 @@ export function forecast(model: ViewModel, now: number): Forecast | undefined {
   const done = all.filter(({ task, attempts }) => task.state === "done" && attempts.length > 0);
   const open = all.filter(({ task }) => task.state === "open");
   if (model.ended !== null || done.length < MIN_BASIS || open.length === 0) return undefined;
-  const perTask = medianOf(done.map(({ attempts }) => workOn(attempts, now)));
+  const perTask = medianOf(done.map(({ attempts }) => workTime(attempts, now)));
   const remaining = open.map(({ attempts }) => {
     const current = attempts.filter(isCurrent);
     const used = current.reduce((sum, { began }) => sum + Math.max(0, now - Date.parse(began)), 0);
@@ -98,12 +98,12 @@ export function forecast(model: ViewModel, now: number): Forecast | undefined {
   const wait = model.waiting === null ? 0 : Math.max(0, Date.parse(model.waiting.until) - now);
   return {
     ms: ms + (Number.isFinite(wait) ? wait : 0),
-    usd: cost(model, done, open.length),
+    usd: totalCost(model, done, open.length),
     basis: done.length,
   };
 }
 
-function cost(
+function totalCost(
   { attempts }: ViewModel,
   done: readonly { readonly attempts: readonly AttemptView[] }[],
   open: number,
@@ -122,7 +122,7 @@ function medianOf(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;
 }
 
-/** Agents at work at the same time, on average while any worked; never more than are allowed. */
+/** How many agents worked at the same time, on average while any did; never more than are allowed. */
 function concurrency({ attempts, parallel }: ViewModel, now: number): number {
   const spans = attempts.map((one) => spanOf(one, now)).sort((a, b) => a[0] - b[0]);
   const work = spans.reduce((sum, [start, end]) => sum + end - start, 0);

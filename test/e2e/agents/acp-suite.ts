@@ -5,13 +5,13 @@ import { adapters } from "../hosts/all.ts";
 import type { AgentAdapter } from "./adapter.ts";
 import { play, stage } from "./stand.ts";
 
-/** What only agents that speak ACP do. */
+/** Scenarios for agents that speak ACP. */
 export function describeAcp(adapter: AgentAdapter, triesForEver: boolean): void {
   const { agent, silentMs = 8000 } = adapter;
 
   describe(`${agent.name}, over ACP`, () => {
     it("is asked for its version without a call to the model", async () => {
-      const { work, model, living } = await stage(adapter, () => "Nobody asks.");
+      const { work, model, living } = await stage(adapter, () => "Never called.");
       const client = adapters.find(({ id }) => id === agent.id);
       const version = client === undefined ? "" : versionOf(client);
       expect(await agent.probe(work)).toEqual({ installed: true, version });
@@ -22,7 +22,7 @@ export function describeAcp(adapter: AgentAdapter, triesForEver: boolean): void 
     });
 
     it.runIf(isFull && triesForEver)(
-      "asks a service again and again without a word: that is a busy service, and no attempt",
+      "silently retries a service again and again: the service is busy, and no attempt is counted",
       async () => {
         const staged = await stage(adapter, () => ({ status: 503 }), { limits: { silentMs } });
         const { outcome } = await play(adapter, staged);

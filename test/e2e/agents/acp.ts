@@ -13,7 +13,7 @@ import { qwen as qwenClient } from "../hosts/qwen.ts";
 import type { Answer } from "../wire.ts";
 import type { AgentAdapter, Scripted } from "./adapter.ts";
 
-/** A client that is a script of a newer Node's. */
+/** A client that is a script for a newer Node. */
 async function putScript(client: Adapter, bin: string): Promise<void> {
   const line = [await installClientNode(), await installAdapter(client)].map(quoteForShell);
   const file = join(bin, client.id);
@@ -75,7 +75,7 @@ export const qwen: AgentAdapter = {
     await putScript(qwenClient, bin);
     return { OPENAI_API_KEY: "made-up", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "scripted" };
   },
-  // It refuses to sleep.
+  // It refuses to run `sleep`.
   shell: (command) =>
     qwenClient.shell(
       command
@@ -105,7 +105,7 @@ export const opencode: AgentAdapter = {
   silentMs: 20_000,
   troubles: {
     auth: () => openai(401, "invalid_api_key", "Incorrect API key provided"),
-    // It shortens its context again and again.
+    // It keeps shortening its context.
     "too-long": () => openai(400, "context_length_exceeded", TOO_LONG),
   },
   tells: { reset: false, retries: false, cost: false, live: false },

@@ -5,8 +5,8 @@ import { describeAgent } from "./suite.ts";
 
 describeAgent(claude);
 
-describe("Claude Code, on its own account", () => {
-  it("does not end while a command runs in the background: its result is the end", async () => {
+describe("Claude Code in particular", () => {
+  it("does not exit while a command runs in the background: its result counts as the end", async () => {
     const input = { command: "sleep 600", description: "scripted", run_in_background: true };
     const staged = await stage(
       claude,
@@ -30,7 +30,7 @@ describe("Claude Code, on its own account", () => {
   });
 
   it("is asked for its version and login without a call to the model", async () => {
-    const staged = await stage(claude, () => "Nobody asks.");
+    const staged = await stage(claude, () => "Never called.");
     const { probe } = claude.agent;
     const place = { cwd: staged.work.cwd, env: staged.work.env };
     expect(await probe(place)).toMatchObject({ installed: true, loggedIn: true });

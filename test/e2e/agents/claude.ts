@@ -13,7 +13,7 @@ const refuse = (
   headers: Readonly<Record<string, string>> = {},
 ): Answer => ({ raw: { status, headers, body: { type: "error", error: { type, message } } } });
 
-/** Only subscriptions have usage limits, and these log in with a token. */
+/** Only subscriptions have usage limits, and they log in with a token. */
 const SUBSCRIBER = { ANTHROPIC_API_KEY: undefined, CLAUDE_CODE_OAUTH_TOKEN: "made-up" };
 
 export const claude: AgentAdapter = {
@@ -21,7 +21,7 @@ export const claude: AgentAdapter = {
   async prepare({ home, bin, url }) {
     const program = await installClient(CURRENT);
     symlinkSync(program, join(bin, `claude${extname(program)}`));
-    // The driver knows itself when this is needed.
+    // The driver itself knows when this is needed.
     const { PATH: _, IS_SANDBOX: __, ...env } = clientEnv({ model: { url }, home });
     return env as Record<string, string>;
   },

@@ -11,7 +11,7 @@ import { describeAgent } from "./suite.ts";
 
 describeAgent(codex, isFull ? "all" : "cheap");
 
-describe("Codex, on its own account", () => {
+describe("Codex in particular", () => {
   it("has the tools that a task needs, and calls the model for nothing else", async () => {
     const staged = await stage(codex, () => "Nothing to do.");
     await play(codex, staged);
@@ -22,7 +22,7 @@ describe("Codex, on its own account", () => {
     expect(JSON.stringify(staged.model.asks[0]?.request).length).toBeLessThan(30_000);
   });
 
-  it("gives its commands our marks, also where the user has them get next to nothing", async () => {
+  it("passes our marks to its commands, even if the user's settings pass next to nothing", async () => {
     const staged = await stage(codex, ({ result }) =>
       result === undefined ? { call: [codex.shell("env > variables")] } : "TASK_COMPLETE",
     );
@@ -33,7 +33,7 @@ describe("Codex, on its own account", () => {
     expect(staged.read("variables")).toContain(`${ATTEMPT_MARK}=${staged.mark}/1.1/1\n`);
   });
 
-  it("commits in a work tree from within its own sandbox, or the probe says that this cannot start", async ({
+  it("commits in a work tree from inside its own sandbox, or the probe says that the sandbox cannot start", async ({
     skip,
   }) => {
     const commit = "echo hello > greeting; git add -A && git commit -qm one; sleep 0.2";
@@ -44,14 +44,14 @@ describe("Codex, on its own account", () => {
       execFileSync("git", args, { cwd: staged.work.cwd, encoding: "utf8" });
     const cwd = join(mkdtempSync(join(tmpdir(), "tree-")), "tree");
     git("worktree", "add", "-q", "-b", "task", cwd);
-    // It does not start its sandbox from a home within the folder for temporary files.
+    // Its sandbox does not start if the home is inside the folder for temporary files.
     const TMPDIR = join(staged.work.env["HOME"] ?? "", "tmp");
     mkdirSync(TMPDIR);
     const env = { ...staged.work.env, TMPDIR };
     const work = { ...staged.work, env, cwd, writable: [join(staged.work.cwd, ".git")] };
     const { probe } = sandboxedCodex.agent;
     const { why = "" } = await probe(work);
-    // Many containers do not let it start, nor does a home within the machine's folder for temporary files.
+    // Many containers do not let it start, nor does a home inside the machine's folder for temporary files.
     skip(/sandbox cannot start here \(bwrap: /.test(why), why);
     expect(why).not.toMatch(/sandbox/);
     const { outcome } = await play(sandboxedCodex, { ...staged, work });
@@ -60,7 +60,7 @@ describe("Codex, on its own account", () => {
   });
 
   it("is asked for its version and login without a call to the model", async () => {
-    const staged = await stage(codex, () => "Nobody asks.");
+    const staged = await stage(codex, () => "Never called.");
     const { probe } = codex.agent;
     const { cwd, env } = staged.work;
     const out = await probe({ cwd, env });
@@ -68,7 +68,7 @@ describe("Codex, on its own account", () => {
       installed: true,
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     });
-    // It has a model provider of its own, so a login would not matter.
+    // Another model provider is set up, so a login would not matter.
     expect(out.loggedIn).toBeUndefined();
     expect(out.why).toMatch(/codex login/);
     const login = { input: "sk-made-up", cwd, env, stdio: ["pipe", "ignore", "ignore"] as const };

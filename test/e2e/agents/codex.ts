@@ -10,7 +10,7 @@ const refuse = (status: number, error: object, headers: Record<string, string> =
   raw: { status, headers, body: { error } },
 });
 
-/** Few tries: how often it tries again is up to it. */
+/** Few retries: how often it retries is not our concern. */
 const configFor = (url: string): string => `
 model = "scripted"
 model_provider = "scripted"
@@ -23,7 +23,7 @@ request_max_retries = 0
 stream_max_retries = 1
 `;
 
-/** In its own sandbox, which not every machine lets it start. */
+/** Uses its own sandbox, which does not start on every machine. */
 export const sandboxedCodex: AgentAdapter = {
   agent,
   async prepare({ home, bin, url }) {
@@ -54,7 +54,7 @@ export const sandboxedCodex: AgentAdapter = {
   tells: { reset: "minute", retries: true, cost: false, tokens: "late" },
 };
 
-/** As in a sandbox of ours. */
+/** As in our sandbox. */
 export const codex: AgentAdapter = {
   ...sandboxedCodex,
   agent: {

@@ -7,8 +7,8 @@ import { describeAgent } from "./suite.ts";
 
 describeAgent(copilot);
 
-describe("Copilot CLI, on its own account", () => {
-  it("has the tools that a task needs, calls the model for nothing else, and says what it used", async () => {
+describe("Copilot CLI in particular", () => {
+  it("has the tools that a task needs, calls the model for nothing else, and reports what it used", async () => {
     const staged = await stage(copilot, ({ result }) =>
       result === undefined
         ? { call: [copilot.shell("echo hello > greeting; git add -A; git commit -qm one")] }
@@ -20,7 +20,7 @@ describe("Copilot CLI, on its own account", () => {
     expect(tools).not.toContain("task");
     expect(staged.model.calls).toEqual({ main: 2, sub: 0, side: 0 });
     expect(JSON.stringify(staged.model.asks[0]?.request).length).toBeLessThan(30_000);
-    // Ten tokens in and five out is what the scripted model says of each call.
+    // The scripted model reports ten tokens in and five out for each call.
     const tokens = { input: 20, cached: 0, output: 10 };
     expect(outcome.usage).toEqual({ tokens, calls: 2, model: "scripted" });
     const { cwd, env } = staged.work;

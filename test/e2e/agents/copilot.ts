@@ -17,7 +17,7 @@ export const copilot: AgentAdapter = {
       answer: refuse(
         429,
         { code: "user_weekly_rate_limited", message: "You've reached your weekly rate limit." },
-        // Further away than it would wait.
+        // Longer than it would wait.
         { "retry-after": "7200" },
       ),
     }),

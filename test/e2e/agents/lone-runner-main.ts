@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   if (agent === undefined) throw new Error(`no agent ${id}`);
   startGuard(mark, guard);
   const record = (): void => undefined;
-  // As in a sandbox of ours: not every machine lets an agent start its own.
+  // As in our sandbox: not every machine lets an agent start its own.
   const wrap = (command: readonly string[]): readonly string[] => command;
   await agent.run({ ...work, record, wrap }, () => undefined, new AbortController().signal);
 }

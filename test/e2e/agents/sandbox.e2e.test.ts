@@ -10,7 +10,7 @@ import { play, stage, type Staged } from "./stand.ts";
 const opened = openSandbox("bwrap", { network: true, image: undefined });
 const why = opened.kind === "ok" ? "" : ` (skipped: ${opened.why})`;
 
-/** Has one command run, and is done. */
+/** Runs one command and is done. */
 const once =
   (command: string): Script =>
   ({ result }) =>

@@ -24,9 +24,9 @@ export interface Staged {
   readonly record: readonly string[];
   has(file: string): boolean;
   read(file: string): string;
-  /** Waits for a file in the project; bounded by the test's own time. */
+  /** Waits for a file in the project; bounded by the test's timeout. */
   sees(file: string): Promise<void>;
-  /** Who still lives in the home or the project, however they got there. */
+  /** Processes that are still running in the home or the project. */
   living(): readonly Process[];
 }
 

@@ -7,27 +7,27 @@ import type { AgentAdapter, Trouble } from "./adapter.ts";
 import { buildLoneRunner, GUARD } from "./lone-runner.ts";
 import { INSTRUCTIONS, play, PROMPT, stage } from "./stand.ts";
 
-/** Elsewhere nobody can tell for sure who is left. */
+/** On other systems we cannot tell for sure which processes are left. */
 const isLinux = process.platform === "linux";
 
 /**
- * What holds for every agent that we start, in the real agent with a scripted model. `cheap` leaves out what all drivers
- * share and what waits for a deadline.
+ * What holds for every agent that we start, tested with the real agent and a scripted model. `cheap` leaves out what
+ * all drivers share and what waits for a deadline.
  */
 export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "all"): void {
   const { shell, tells, troubles, startMs = 0 } = adapter;
 
-  /** One command, then the last words. */
+  /** One command, then the final message. */
   const does =
     (command: string, words = "Done.\nTASK_COMPLETE"): Script =>
     ({ result }) =>
-      result === undefined ? { say: "I do it.", call: [shell(command)] } : words;
+      result === undefined ? { say: "I will do it.", call: [shell(command)] } : words;
 
-  /** A tool that hangs; the file says that it runs. */
+  /** A tool that hangs; the file shows that it is running. */
   const hangs = does("echo 1 > running; sleep 600");
 
   describe(`${adapter.agent.name}: a turn`, () => {
-    it("is done with the task, the role and the usage; the words of the model are the report", async () => {
+    it("has the task, the role and the usage; the model's last message is the report", async () => {
       const staged = await stage(
         adapter,
         does("echo hello > greeting; git add -A; git commit -qm one"),
@@ -37,7 +37,7 @@ export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "a
       expect(outcome.report).toContain("TASK_COMPLETE");
       expect(staged.read("greeting")).toBe("hello\n");
       const ask = staged.model.asks.find(({ asker }) => asker === "main");
-      // What the agent says of its surroundings may come first.
+      // What the agent says about its environment may come first.
       const told = `${ask?.order}\n${ask?.text}`;
       expect(told).toContain(PROMPT);
       expect(`${ask?.system}\n${told}`).toContain(INSTRUCTIONS);
@@ -54,19 +54,16 @@ export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "a
       expect(staged.model.faults).toEqual([]);
     });
 
-    it.runIf(isLinux)(
-      "leaves a process in a session of its own: it is swept, and counted",
-      async () => {
-        const staged = await stage(
-          adapter,
-          does("nohup setsid sleep 600 >/dev/null 2>&1 & sleep 0.2"),
-        );
-        const { outcome, events } = await play(adapter, staged);
-        expect(outcome.ending).toEqual({ kind: "turn" });
-        expect(events.some((one) => one.kind === "swept" && one.count > 0)).toBe(true);
-        expect(staged.living()).toEqual([]);
-      },
-    );
+    it.runIf(isLinux)("leaves a process in its own session: it is swept, and counted", async () => {
+      const staged = await stage(
+        adapter,
+        does("nohup setsid sleep 600 >/dev/null 2>&1 & sleep 0.2"),
+      );
+      const { outcome, events } = await play(adapter, staged);
+      expect(outcome.ending).toEqual({ kind: "turn" });
+      expect(events.some((one) => one.kind === "swept" && one.count > 0)).toBe(true);
+      expect(staged.living()).toEqual([]);
+    });
   });
 
   const ENDS = {
@@ -149,7 +146,7 @@ export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "a
     );
 
     it.runIf(isLinux && scope === "all")(
-      "by nobody: the runner is killed with -9, and the guard ends the agent and its shell",
+      "by the guard: the runner is killed with -9, and the guard ends the agent and its shell",
       async () => {
         const staged = await stage(adapter, hangs);
         const runner = spawn(process.execPath, [await buildLoneRunner()], {

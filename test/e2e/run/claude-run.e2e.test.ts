@@ -6,7 +6,7 @@ import { idsOf, LIE, listOf, worker } from "./tasks.ts";
 
 const AGENTS = [claude];
 
-/** What a subscription's service says until then; in whole seconds, as it does. */
+/** What a subscription's service answers until its limit is reset, in whole seconds. */
 const limitUntil = (at: number) => claude.troubles.limit?.(at) ?? { answer: "" };
 const inSeconds = (seconds: number): number => Math.ceil(Date.now() / 1000) + seconds;
 
@@ -73,7 +73,7 @@ it("goes on with Codex at Claude's limit, and goes back to Claude after it", asy
       const isClaude = work.call?.[0]?.name === "Bash";
       resetsAt ??= inSeconds(6);
       if (isClaude && Date.now() < resetsAt * 1000) return limitUntil(resetsAt).answer;
-      // The last task begins after the reset, and after the moment by which clocks may differ.
+      // The last task begins after the reset, plus a margin for clocks that differ.
       if (id === "1.3" && !worked)
         return { ...work, delayMs: Math.max(0, resetsAt * 1000 + 1000 - Date.now()) };
       return undefined;

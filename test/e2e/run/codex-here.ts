@@ -4,7 +4,7 @@ import { quoteForShell } from "../../../src/text/quote.ts";
 import type { AgentAdapter } from "../agents/adapter.ts";
 import { sandboxedCodex } from "../agents/codex.ts";
 
-/** Codex in its own sandbox, or, on a machine that does not let it have one, without. */
+/** Codex in its own sandbox, or without one on a machine that does not allow it. */
 export const codex: AgentAdapter = {
   ...sandboxedCodex,
   async prepare(stand) {

@@ -10,7 +10,7 @@ import { type Model, type Script, startModel } from "../model.ts";
 
 const PROGRAM = join(repoRoot, "bin", "smart-ralph.cjs");
 
-/** A project with one spec, real agents behind which a script is the model, and `smart-ralph run`. */
+/** A project with one spec, run by `smart-ralph run` with real agents and a scripted model. */
 export interface Night {
   readonly root: string;
   readonly home: string;
@@ -20,9 +20,9 @@ export interface Night {
   /** Starts `run demo` with the night's agents. */
   readonly begin: (...args: readonly string[]) => Begun;
   readonly run: (...args: readonly string[]) => Promise<Ended>;
-  /** The same by somebody at a terminal, who may take over what a client has begun. */
+  /** The same, typed by a user at a terminal, who may take over what a client has begun. */
   readonly runByHand: (...args: readonly string[]) => Promise<Ended>;
-  /** The program with any other command, as somebody at a terminal. */
+  /** Any other command of the program, typed by a user at a terminal. */
   readonly terminal: (...args: readonly string[]) => string;
   /** In the run's own tree. */
   readonly git: (...args: readonly string[]) => string;
@@ -56,7 +56,7 @@ export interface NightPlan {
   readonly settings?: string;
 }
 
-/** Calls of the model that no scenario needs: whoever makes more runs in circles. */
+/** More calls than any scenario needs: an agent that makes more is going in circles. */
 const MAX_CALLS = 200;
 
 export async function makeNight(plan: NightPlan): Promise<Night> {
@@ -64,7 +64,7 @@ export async function makeNight(plan: NightPlan): Promise<Night> {
   const ground = mkdtempSync(join(realpathSync(tmpdir()), "night-"));
   const inGround = (name: string): string => join(ground, name);
   const [home, root, bin] = [inGround("home"), inGround("project"), inGround("bin")];
-  // Not within the home: some sandboxes do not start there.
+  // Outside the home folder, where some sandboxes do not start.
   const temporary = inGround("tmp");
   for (const folder of [home, join(root, "specs", "demo"), bin, temporary])
     mkdirSync(folder, { recursive: true });
@@ -86,7 +86,7 @@ export async function makeNight(plan: NightPlan): Promise<Night> {
   const env = Object.fromEntries(
     Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
-  // The names under which adapters keep a made-up key are nobody's own.
+  // The variables of the adapters' fake keys are not among those that agents get by default.
   const names = [...new Set(prepared.flatMap(Object.keys))].join(", ");
   writeSettings(home, `run_env: [${names}]\n${settings ?? ""}`);
   const chosen = agents.map(({ agent }) => agent.id).join(",");
@@ -95,7 +95,7 @@ export async function makeNight(plan: NightPlan): Promise<Night> {
   const options: SpawnOptions = { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] };
   const begin = (...args: readonly string[]): Begun =>
     follow(spawn(process.execPath, [...command.slice(1), ...args], options));
-  // util-linux's program gives what it starts its own terminal.
+  // `script` of util-linux runs a command in its own terminal.
   const atTerminal = (words: readonly string[]): readonly [string, string[]] => [
     "script",
     ["-qec", words.join(" "), "/dev/null"],

@@ -1,14 +1,14 @@
 import { expect, onTestFinished } from "vitest";
 import { type Ended, makeNight, type Night, type NightPlan } from "./night.ts";
 
-/** A night that ends with its test. */
+/** Opens a night that is closed when its test ends. */
 export async function openNight(plan: NightPlan): Promise<Night> {
   const night = await makeNight(plan);
   onTestFinished(() => night.close());
   return night;
 }
 
-/** Everything was proven, each task has its one commit on the run's branch, and nobody is left. */
+/** Everything was proven, each task has one commit on the run's branch, and no process is left. */
 export function expectProven(night: Night, { code, out }: Ended, ids: readonly string[]): void {
   expect(night.model.faults, out).toEqual([]);
   expect(code, out).toBe(0);

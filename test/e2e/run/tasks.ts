@@ -8,7 +8,7 @@ export const taskFile = (id: string): string => `part-${id.replace(".", "-")}.tx
 export const idsOf = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `1.${i + 1}`);
 
-/** Tasks that each write a file of their own; `tag` stands in front of the title: `[P] `. */
+/** Tasks that each write their own file. `tag` comes before the title, such as `[P] `. */
 export const listOf = (ids: readonly string[], tag = ""): string =>
   [
     "# Tasks\n",
@@ -18,10 +18,10 @@ export const listOf = (ids: readonly string[], tag = ""): string =>
     ),
   ].join("\n");
 
-/** What an agent at a task sees when it is to speak. */
+/** What a scripted agent knows when it has to answer. */
 export interface Task {
   readonly id: string;
-  /** As its orders say. */
+  /** According to its orders. */
   readonly attempt: number;
   /** Whether it has used a tool, and is about to report. */
   readonly worked: boolean;
@@ -32,7 +32,7 @@ export interface Task {
 
 const REPORT = "Written.\nTASK_COMPLETE";
 
-/** The shell tool of whichever agent asks. */
+/** The shell tool of the agent that asks. */
 function shellOf(agents: readonly AgentAdapter[], { tools }: Ask): AgentAdapter["shell"] {
   const fits = ({ shell }: AgentAdapter): boolean => tools.includes(shell("").name);
   const { shell } = (agents.find(fits) ?? agents[0]) as AgentAdapter;
@@ -40,8 +40,8 @@ function shellOf(agents: readonly AgentAdapter[], { tools }: Ask): AgentAdapter[
 }
 
 /**
- * Does each task with one command, and says so: an honest worker, whichever agent it speaks through. `instead` may
- * answer in its place: with a lie, or in the words of a service that says no.
+ * An honest worker, for any agent: does each task with one command, and reports it. `instead` may answer in its place,
+ * with a lie or with the error of a service.
  */
 export const worker =
   (
@@ -59,7 +59,7 @@ export const worker =
     return instead({ id, attempt, worked, shell, work }) ?? (worked ? REPORT : work);
   };
 
-/** A report of something that was never done. */
+/** A report of work that was never done. */
 export const LIE = REPORT;
 
 export function workLine(id: string): string {

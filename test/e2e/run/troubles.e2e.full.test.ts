@@ -5,7 +5,7 @@ import { expectProven, kindsIn, openNight } from "./overnight.ts";
 import { idsOf, listOf, worker } from "./tasks.ts";
 
 const AGENTS = [claude];
-/** The client moves a sleep into the background. */
+/** Not a sleep, which the client would move into the background. */
 const HANGS = "touch hanging; tail -f /dev/null";
 
 describe("run, with Claude Code in trouble", () => {
@@ -61,7 +61,7 @@ describe("run, with Claude Code in trouble", () => {
     expect(night.living()).toEqual([]);
   });
 
-  it("is killed with -9 while Claude works: nobody is left, and the next run goes on", async () => {
+  it("is killed with -9 while Claude works: no process is left, and the next run goes on", async () => {
     const ids = idsOf(3);
     let isFirst = true;
     const night = await openNight({

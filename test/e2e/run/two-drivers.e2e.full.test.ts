@@ -13,7 +13,7 @@ import { idsOf, listOf, type Task, worker } from "./tasks.ts";
 const AGENTS = [claude];
 const IDS = idsOf(3);
 
-/** Who does a task, be it a sub-agent of the client's or an agent of the run's; and the coordinator in the client. */
+/** Plays the agent of a task, both a sub-agent of the client and an agent of the run, and the client's coordinator. */
 const both = (instead?: (task: Task) => undefined): Script => {
   const work = worker(AGENTS, instead);
   return (ask) => (/^# Task \S+ of /m.test(ask.order) ? work(ask) : lead(ask));
@@ -34,7 +34,7 @@ const openIn = (folder: string): string[] =>
   ].map(([, id]) => id as string);
 
 describe("one product, two drivers", () => {
-  it("begun in Claude Code by the stop hook, finished by run, whose agents the hook lets be", async () => {
+  it("begun in Claude Code by the stop hook, finished by run, whose agents the hook leaves alone", async () => {
     let leave: (() => void) | undefined;
     const night = await openNight({
       agents: AGENTS,
@@ -57,7 +57,7 @@ describe("one product, two drivers", () => {
     const done = kindsIn(ended, "done").map((one) => ("task" in one ? one.task : ""));
     expect(done).toEqual(["1.2", "1.3"]);
     expect(openIn(night.tree())).toEqual([]);
-    // Two calls a task: nobody was sent back by a hook of ours, and nobody else was started.
+    // Two calls per task: our hook sent no agent back, and no other agent was started.
     const asks = night.model.asks.slice(before);
     expect(asks.map(({ asker }) => asker)).toEqual(["main", "main", "main", "main"]);
     expect(night.living()).toEqual([]);

@@ -6,19 +6,19 @@ import { honest, makeNight, PROGRAM, scene, until } from "./night.ts";
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 const CLI = `"${process.execPath}" "${PROGRAM}"`;
 
-/** Tries each, and notes what was said outside of the work tree. */
-const tries = (said: string, before: string, ...commands: readonly string[]): DemoStep[] =>
-  commands.map((one) => ({ run: `${before} ${CLI} ${one} >> "${said}" 2>&1` }));
+/** Tries each command, and keeps its output in a file outside the work tree. */
+const tries = (output: string, before: string, ...commands: readonly string[]): DemoStep[] =>
+  commands.map((one) => ({ run: `${before} ${CLI} ${one} >> "${output}" 2>&1` }));
 
-it("an agent cannot stop the run: by a command, or in the state's file", async () => {
+it("an agent cannot stop the run, neither by a command nor in the state file", async () => {
   const night = makeNight({ rows: ROWS });
-  const said = night.counter("said");
+  const output = night.counter("output");
   const flags = `for (const name of ["paused", "awaitingApproval"]) state[name] = true`;
   const edit = `const fs = require("fs"), file = "specs/demo/.ralph-state.json", state = JSON.parse(fs.readFileSync(file)); ${flags}; fs.writeFileSync(file, JSON.stringify(state)); fs.writeFileSync(process.argv[1], "")`;
   const edited = night.counter("edited");
   night.scenes([
     scene("1.1", [
-      ...tries(said, "", "pause", "await-approval"),
+      ...tries(output, "", "pause", "await-approval"),
       { run: `"${process.execPath}" -e '${edit}' "${edited}"` },
       ...honest("1.1"),
     ]),
@@ -26,30 +26,30 @@ it("an agent cannot stop the run: by a command, or in the state's file", async (
   const { code, events } = await night.run();
   expect(code).toBe(0);
   expect(events.filter(({ kind }) => kind === "paused")).toEqual([]);
-  expect(readFileSync(said, "utf8").match(/only the user can run (?:pause|await)/g)).toHaveLength(
+  expect(readFileSync(output, "utf8").match(/only the user can run (?:pause|await)/g)).toHaveLength(
     2,
   );
   expect(existsSync(edited)).toBe(true);
 });
 
 it.runIf(process.platform === "linux")(
-  "an agent that clears its environment is an agent all the same",
+  "an agent that clears its environment is still an agent",
   async () => {
     const night = makeNight({ rows: ROWS });
-    const said = night.counter("said");
+    const output = night.counter("output");
     const commands = ["accept 1.2", "skip 1.2", "pause", "take demo"];
     const bare = `env -i HOME="$HOME" PATH="$PATH" sh -c 'exec "$@"' sh`;
-    night.scenes([scene("1.1", [...tries(said, bare, ...commands), ...honest("1.1")])]);
+    night.scenes([scene("1.1", [...tries(output, bare, ...commands), ...honest("1.1")])]);
     const { code, events } = await night.run();
     expect(code).toBe(0);
     expect(events.at(-1)).toMatchObject({ status: "finished", done: 2, total: 2 });
-    expect(readFileSync(said, "utf8").match(/only the user can run \w+/g)).toEqual(
+    expect(readFileSync(output, "utf8").match(/only the user can run \w+/g)).toEqual(
       commands.map((one) => `only the user can run ${one.split(" ")[0]}`),
     );
   },
 );
 
-it("a pause of the user's ends with the run's time", async () => {
+it("the user's pause ends when the run's time is up", async () => {
   const night = makeNight({ rows: ROWS });
   const go = night.counter("go");
   night.scenes([scene("1.1", [until(`test -e ${go}`), ...honest("1.1")])]);

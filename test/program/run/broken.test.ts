@@ -5,7 +5,7 @@ import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { makeFolder } from "../temporary.ts";
 import { honest, makeNight, type Night, scene } from "./night.ts";
 
-/** Two tasks, or three; the second one's agent does its work, and then this, once. */
+/** Three tasks. The second one's agent does its work and then, once, runs this command. */
 function nightWith(command: string, tags = ""): Night {
   const night = makeNight({
     settings: "default_max_iterations: 3",
@@ -43,11 +43,11 @@ describe.each([
     command: `b=$(git symbolic-ref --short HEAD); rm .git; git init -q && git add -A && git ${AS} commit -qm all && git branch -m "$b"`,
   },
 ])("an agent that leaves $name", ({ command }) => {
-  it("is not done without a commit, in the run's own tree", async () => {
+  it("does not finish without a commit, in the run's own tree", async () => {
     await expectWhole(nightWith(command));
   });
 
-  it("is not done without a commit, in a group", async () => {
+  it("does not finish without a commit, in a group", async () => {
     await expectWhole(nightWith(command, "[P]"), "--parallel", "2");
   });
 });
@@ -57,7 +57,7 @@ describe.each([{ tags: "" }, { tags: "[P]" }])(
   ({ tags }) => {
     const args = tags === "" ? [] : ["--parallel", "2"];
 
-    it("links lead it nowhere", async () => {
+    it("links: our git writes nothing through them", async () => {
       const victim = join(makeFolder(), "victim");
       writeFileSync(victim, "precious\n");
       const command = [
@@ -74,7 +74,7 @@ describe.each([{ tags: "" }, { tags: "[P]" }])(
       expect(readFileSync(victim, "utf8")).toBe("precious\n");
     });
 
-    it("settings of a repository inside run nothing, and it is refused", async () => {
+    it("a nested repository: its settings run nothing, and the work is refused", async () => {
       const mark = join(makeFolder(), "mark");
       const command = [
         "mkdir sub && cd sub && git init -q && echo data > f && echo 'f filter=z' > .gitattributes",
@@ -83,14 +83,14 @@ describe.each([{ tags: "" }, { tags: "[P]" }])(
       ].join(" && ");
       const night = nightWith(command, tags);
       const { events } = await night.run(args);
-      expect(JSON.stringify(events)).toContain("added a repository inside of the project's: sub");
+      expect(JSON.stringify(events)).toContain("added a repository inside the project's: sub");
       expect(existsSync(mark)).toBe(false);
       expect(night.git("ls-tree", "-r", "smart-ralph/demo")).not.toContain("160000");
     });
   },
 );
 
-it("tells of refs, settings and hooks that changed meanwhile", async () => {
+it("reports refs, settings and hooks that changed while an agent worked", async () => {
   const night = nightWith(
     "git update-ref refs/heads/new HEAD && git config a.b c && echo x > $(git rev-parse --git-common-dir)/hooks/post-commit",
   );

@@ -25,7 +25,7 @@ it.each<{ name: string; args: string[]; uses: DemoStep }>([
       expect.objectContaining({ kind: "attempt-ended", ending: { kind: "stopped", by: "budget" } }),
     );
     expect(events.at(-1)).toMatchObject({ status: "budget", done: 0, total: 2 });
-    // Time may be up before it has written anything.
+    // The time may be up before the agent has written anything.
     if (name !== "time") expect(night.asides()).toHaveLength(1);
     const next = await night.run();
     expect(next.code).toBe(0);
@@ -48,15 +48,15 @@ it("of one task: it becomes a question, and the others go on", async () => {
   expect(night.tasks()).toMatch(/- \[ \] 1\.1[\s\S]*- \[x\] 1\.2/);
 });
 
-it("a run that waits for a limit does not wait longer than it may take", async () => {
+it("a run does not wait for a limit longer than its time budget", async () => {
   const night = makeNight({ rows: ROWS, scenes: [scene("1.1", [{ limit: 3600 }])] });
   const { code, events } = await night.run(["--max-time", "4s"]);
   expect(code).toBe(6);
   expect(events.at(-1)).toMatchObject({ status: "budget", done: 0 });
 });
 
-it("time ends a Verify too, and what it would have proven is tried again", async () => {
-  // Whatever is tried before the work has to fail at once.
+it("the end of the time interrupts a Verify too, and its task is not done", async () => {
+  // The trial before the work has to fail at once.
   const verify = "test -e t1-1.txt && sleep 300";
   const night = makeNight({ rows: [{ id: "1.1", verify }], scenes: [scene("1.1", honest("1.1"))] });
   const { code, events } = await night.run(["--max-time", "5s"]);

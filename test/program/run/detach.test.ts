@@ -26,7 +26,7 @@ const runsOf = (night: Night): string => join(night.home, ".local/state/smart-ra
 
 const started = (night: Night): { run: string; pid: number } => {
   const [first] = night.events();
-  if (first?.kind !== "run-started") throw new Error("nothing has started");
+  if (first?.kind !== "run-started") throw new Error("no run has started");
   return first;
 };
 
@@ -66,8 +66,8 @@ describe("run --detach", () => {
 
   it("is stopped from another shell, and goes on where it was", async () => {
     const night = makePatient();
-    const said = night.cli(...DETACH, "--json");
-    expect(JSON.parse(said.out)).toMatchObject({ ok: true, pid: started(night).pid });
+    const ran = night.cli(...DETACH, "--json");
+    expect(JSON.parse(ran.out)).toMatchObject({ ok: true, pid: started(night).pid });
     await night.until(isAtWork as never);
     const stopped = night.cli("stop");
     expect(stopped).toMatchObject({ code: 0, err: "" });
@@ -75,7 +75,7 @@ describe("run --detach", () => {
     expect(stopped.out).toContain("smart-ralph run demo --agent demo\n");
     expect(await settled(night.left)).toEqual([]);
     expect(night.cli("stop")).toMatchObject({ code: 3 });
-    expect(night.cli("stop", "demo").err).toContain("is over");
+    expect(night.cli("stop", "demo").err).toContain("has ended");
     letGo(night);
     expect((await night.run()).code).toBe(0);
     const { out } = night.cli("watch");
@@ -83,7 +83,7 @@ describe("run --detach", () => {
     expect(out).toMatch(/✓ {2}1\.1 .* earlier\n✓ {2}1\.2 .* s\n/);
   });
 
-  it("says why it does not begin, as without it, and leaves nothing", async () => {
+  it("says why it does not begin, as without --detach, and leaves nothing", async () => {
     const night = makePatient();
     for (const [word, code] of [
       ["nothing", 3],
@@ -97,7 +97,7 @@ describe("run --detach", () => {
     expect(readdirSync(runsOf(night))).toEqual([]);
   });
 
-  it("shows everything of a run that was over before it could begin", async () => {
+  it("shows the whole output of a run that was over before it could begin", async () => {
     const night = makeNight({ rows: [{ id: "1.1" }], settings: "run_setup: sleep 300" });
     const child = spawn(process.execPath, [PROGRAM, ...DETACH], {
       cwd: night.root,
@@ -113,7 +113,7 @@ describe("run --detach", () => {
     expect(await settled(night.left)).toEqual([]);
   });
 
-  it("is refused beside another run, which stays the one that is meant", async () => {
+  it("is refused beside another run, which stays the default of every command", async () => {
     const night = makePatient();
     expect(night.cli(...DETACH).code).toBe(0);
     const { run } = started(night);
@@ -130,14 +130,14 @@ describe("run --detach", () => {
     expect(shown("logs", "--run")).toMatchObject({ run, task: "1.2" });
     expect(shown("summary")).toMatchObject({ run: { run } });
     const other = readdirSync(runsOf(night)).find((name) => name !== run) ?? "";
-    expect(shown("watch", other), "it is there if it is named").toMatchObject({ run: other });
+    expect(shown("watch", other), "it is found by its name").toMatchObject({ run: other });
     const taken = night.cli("take", "demo", "--keep").out;
     expect(taken).toContain("1 task to go: smart-ralph run demo --agent demo, or");
   });
 
   it.runIf(hasTerminal)("outlives its terminal, with the user's authority", async () => {
     const night = makePatient();
-    // A script could not take this over.
+    // A run that a script could not take over.
     const client = openPlace(specum, night.root, night.spec, night.home, GIT_ENV);
     expect(client.slash(["implement", "demo"]).code).toBe(0);
     expect(night.cli(...DETACH).err).toContain("belongs to a session of the client");
@@ -149,14 +149,14 @@ describe("run --detach", () => {
       stdio: ["pipe", "pipe", "ignore"],
     });
     onTestFinished(() => void shell.kill("SIGKILL"));
-    const said = await new Promise<string>((resolve) => {
+    const shown = await new Promise<string>((resolve) => {
       let text = "";
       shell.stdout.on("data", (chunk: Buffer) => {
         text += String(chunk);
         if (/What it prints|smart-ralph: /.test(text)) resolve(text);
       });
     });
-    expect(said).toContain("You can close this terminal.");
+    expect(shown).toContain("You can close this terminal.");
     await night.until(isAtWork as never);
     shell.kill("SIGKILL");
     await endOf(shell);

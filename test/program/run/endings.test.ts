@@ -6,7 +6,7 @@ import { COMPLETE, fileOf, honest, makeNight, type Night, type Plan, scene } fro
 const TWO = "default_max_iterations: 2";
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 
-/** The first task's agents do this before they are honest, so many times. */
+/** The first task's agents do these steps so many times before they are honest. */
 function nightWith(times: number, steps: readonly DemoStep[], plan: Partial<Plan> = {}): Night {
   const night = makeNight({ rows: ROWS, settings: TWO, ...plan });
   const count = night.counter("first");
@@ -36,7 +36,7 @@ describe("a usage limit", () => {
     const again = of(night, "attempt-started")[1];
     expect(Date.parse(waiting?.until ?? "")).toBeGreaterThanOrEqual(Date.parse(limit?.until ?? ""));
     expect(Date.parse(again?.at ?? "")).toBeGreaterThanOrEqual(Date.parse(waiting?.until ?? ""));
-    // What was half done is kept, and is not in the way.
+    // Unfinished work is kept, and is not in the way.
     expect(night.asides()).toHaveLength(1);
     const kept = night.asides()[0] as string;
     expect(night.git("show", `${kept}:junk.txt`)).toBe("on the way");
@@ -80,7 +80,7 @@ it("a busy service is asked again, later each time, and costs no attempt", async
   expect(of(night, "waiting")).toHaveLength(1);
 });
 
-it("a login that is missing ends the run: no other agent was named", async () => {
+it("a missing login ends the run if no other agent was named", async () => {
   const night = nightWith(1, [{ end: "auth" }]);
   const { code, events } = await night.run();
   expect(code).toBe(7);
@@ -89,7 +89,7 @@ it("a login that is missing ends the run: no other agent was named", async () =>
   expect(attemptsAt(night, "1.1")).toEqual([1]);
 });
 
-it("a model that refuses has failed the attempt, and the next one is told why", async () => {
+it("a model that refuses fails the attempt, and the next one is told why", async () => {
   const night = nightWith(1, [{ end: "refused" }]);
   expect((await night.run()).code).toBe(0);
   expect(attemptsAt(night, "1.1")).toEqual([1, 2]);
@@ -102,7 +102,7 @@ it("a model that refuses has failed the attempt, and the next one is told why", 
   );
 });
 
-it("a prompt that is too long is a question: no other attempt would end differently", async () => {
+it("a prompt that is too long becomes a question: another attempt would not help", async () => {
   const night = nightWith(1, [{ end: "too-long" }]);
   const { code, events } = await night.run();
   expect(code).toBe(1);
@@ -113,13 +113,13 @@ it("a prompt that is too long is a question: no other attempt would end differen
 });
 
 describe("a program that crashes", () => {
-  it("is started again, and is no attempt as long as it may only be bad luck", async () => {
+  it("is started again, and the first two crashes cost no attempt", async () => {
     const night = nightWith(2, [{ write: "half.txt", text: "x" }, { crash: 3 }]);
     expect((await night.run()).code).toBe(0);
     expect(attemptsAt(night, "1.1")).toEqual([1, 1, 1]);
   });
 
-  it("has failed after three times; when all attempts did, the user is asked and the others go on", async () => {
+  it("fails the attempt after three crashes; after all attempts the user is asked, and others go on", async () => {
     const night = nightWith(99, [{ crash: 3 }]);
     const { code, events } = await night.run();
     expect(code).toBe(1);
@@ -167,7 +167,7 @@ it("a process with an empty environment and a session of its own does not outliv
   const night = makeNight({ rows: [{ id: "1.1" }] });
   const up = night.counter("up");
   const lone = `env -i setsid sh -c 'touch ${up}; exec sleep 300' >/dev/null 2>&1 &`;
-  // Until it has left, it ends with the agent's group, and nobody has to look for it.
+  // Until it has left the agent's process group it would end with the group, without a sweep.
   const untilUp = `until test -e ${up}; do sleep 0.05; done`;
   night.scenes([scene("1.1", [{ run: `${lone} ${untilUp}` }, ...honest("1.1")])]);
   const { code, events } = await night.run();

@@ -6,7 +6,7 @@ import { COMPLETE, type Row, scene, until } from "./night.ts";
 const TWO = ["--parallel", "2"];
 const code = "smart-ralph/big:code.txt";
 
-/** Each writes its own line into the same file; the second comes back after the first. */
+/** Each writes its own line into the same file; the second is merged after the first. */
 const own = (id: string): DemoStep[] => [
   ...(id === "1.1" ? [] : [until(`git show ${code} | grep -q "1.1 done"`)]),
   { write: "code.txt", text: `${id} done\n` },
@@ -34,7 +34,7 @@ it("a conflict between two specs is resolved by an agent, and both are proven to
   expect(night.git("show", code)).toBe("1.1 done\n2.1 done");
 });
 
-it("one side only is not enough; the next agent is told what no longer holds", async () => {
+it("keeping one side is not enough; the next agent is told what no longer passes", async () => {
   const night = makeEpicNight(SPECS, [
     {
       when: "# Resolve a merge conflict",
@@ -58,7 +58,7 @@ it("one side only is not enough; the next agent is told what no longer holds", a
   expect(night.git("show", code)).toBe("2.1 done\n1.1 done");
 });
 
-it("what two agents cannot make fit is a question, and nothing of it counts until it fits", async () => {
+it("what two agents cannot make fit becomes a question, and none of it is merged until it fits", async () => {
   const night = makeEpicNight(SPECS, [
     { when: "# Resolve a merge conflict", attempts: [[{ say: "No idea." }, COMPLETE]] },
     ...SCENES,
@@ -75,7 +75,7 @@ it("what two agents cannot make fit is a question, and nothing of it counts unti
   );
   expect(night.git("show", code)).toBe("1.1 done");
   expect(night.cli("epic", "status").out).toMatch(/1 of 2 specs done/);
-  // Nobody is started again before there is an answer.
+  // No agent is started before there is an answer.
   const again = await night.run(TWO, "big");
   expect(again.code).toBe(1);
   expect(again.events.some(({ kind }) => kind === "attempt-started")).toBe(false);
@@ -93,7 +93,7 @@ it("what two agents cannot make fit is a question, and nothing of it counts unti
 });
 
 it("specs that merge without a conflict and break each other are not merged as they are", async () => {
-  // Each is fine alone; together a file exists that must not.
+  // Each is fine alone; together there is a file that must not exist.
   const night = makeEpicNight(
     {
       one: {
@@ -125,12 +125,12 @@ const COMMIT = "git -c user.name=a -c user.email=a@b commit -qam 'its own'";
 
 it.each([
   {
-    what: "throws commits away",
+    what: "drops commits",
     command: `git merge --abort; git reset -q --hard main`,
-    reason: /^two threw commits away/,
+    reason: /^two dropped commits/,
   },
   {
-    what: "goes to an empty branch",
+    what: "switches to an empty branch",
     command: "git merge --abort; git checkout -q --orphan nothing && git rm -rfq --cached .",
     reason: /^two left the branch/,
   },
@@ -142,7 +142,7 @@ it.each([
   {
     what: "puts another repository in place of the run's",
     command: `mv .git "$HOME/was" && git init -q . && git add -A . && ${COMMIT}`,
-    reason: /^Another repository was put in place/,
+    reason: /^The run's repository was replaced/,
   },
   {
     what: "adds a repository inside",
@@ -170,7 +170,7 @@ it.each([
   expect(night.git("show", code)).toBe("1.1 done\n2.1 done");
 });
 
-it("what changes outside of the run's branches while a conflict is resolved is told", async () => {
+it("changes outside the run's branches while a conflict is resolved are reported", async () => {
   const night = makeEpicNight(SPECS, [
     {
       when: "# Resolve a merge conflict",
@@ -188,7 +188,7 @@ it("what changes outside of the run's branches while a conflict is resolved is t
   expect(events).toContainEqual(
     expect.objectContaining({
       kind: "note",
-      text: expect.stringContaining("outside of the run's branch: refs/heads/mine"),
+      text: expect.stringContaining("outside the run's branch: refs/heads/mine"),
     }),
   );
 });

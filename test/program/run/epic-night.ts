@@ -2,13 +2,13 @@ import type { DemoScene } from "../../../src/agents/demo/script.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
 import { listOf, makeNight, type Night, type Row } from "./night.ts";
 
-/** A spec of an epic: its tasks, or a goal if it has no documents yet, and what it waits for. */
+/** A spec of an epic: its tasks, if it has documents yet, and the specs that it depends on. */
 export interface Member {
   readonly rows?: readonly Row[];
   readonly after?: readonly string[];
 }
 
-/** An epic `big` with these specs. Ids of tasks are different in all of them, so that scenes tell them apart. */
+/** An epic `big` with these specs. Task ids have to be unique across specs, because scenes go by them. */
 export function makeEpicNight(
   specs: Readonly<Record<string, Member>>,
   scenes: readonly DemoScene[] = [],
@@ -30,7 +30,7 @@ export function makeEpicNight(
     scenes,
     settings,
     files: {
-      // Not part of it.
+      // Not part of the epic.
       "specs/demo/tasks.md": listOf(rows).replaceAll("- [ ]", "- [x]"),
       "specs/_epics/big/.epic-state.json": `${JSON.stringify(epic, null, 2)}\n`,
       ...Object.fromEntries(
@@ -46,7 +46,7 @@ export const rowsOf = (...ids: readonly string[]): Row[] => ids.map((id) => ({ i
 
 type Started = Extract<RunEvent, { kind: "attempt-started" | "attempt-ended" }>;
 
-/** What agents were at work on at the same time, by default by specs: the most there ever was. */
+/** The most specs (or whatever `by` picks) that agents worked on at the same time. */
 export function mostAtOnce(
   events: readonly RunEvent[],
   by: (event: Started) => string = ({ spec }) => spec,

@@ -59,7 +59,7 @@ it("runs independent specs at the same time, then what depends on them; take bri
   expect(filesOn(night, "smart-ralph/big")).toEqual(
     expect.arrayContaining(["t1-1.txt", "t1-2.txt", "t2-1.txt", "t2-2.txt", "t3-1.txt"]),
   );
-  // The second to come back is proven together with the first.
+  // The second spec to be merged is proven together with the first.
   const [, second] = events.flatMap((one) => (one.kind === "merged" ? [one.spec] : []));
   const first = second === "one" ? "two" : "one";
   expect(events).toContainEqual(
@@ -104,7 +104,7 @@ it("no more agents than asked for, over specs and groups together", async () => 
   expect(mostAtOnce(events, (one) => one.task)).toHaveLength(2);
 });
 
-it("a spec that gets stuck keeps only those from their turn that depend on it", async () => {
+it("a spec that gets stuck holds up only the specs that depend on it", async () => {
   const night = makeEpicNight(
     {
       one: { rows: rowsOf("1.1") },
@@ -127,7 +127,7 @@ it("a spec that gets stuck keeps only those from their turn that depend on it", 
   expect(filesOn(night, "smart-ralph/big")).toEqual(["code.txt", "t2-1.txt", "t4-1.txt"]);
   expect(night.cli("epic", "status").out).toMatch(/one .*in progress/);
 
-  // Neither what it has begun nor what it has done is done a second time.
+  // Specs that the epic has begun or finished are not run a second time.
   for (const target of ["one", "two"]) {
     const alone = await night.run([], target);
     expect(alone.code).toBe(1);
@@ -143,7 +143,7 @@ it("a spec that gets stuck keeps only those from their turn that depend on it", 
   expect(night.cli("epic", "status").out).toContain("4 of 4 specs done");
 });
 
-it("a spec without documents is planned first, from what the epic says it is for", async () => {
+it("a spec without documents is planned first, from its goal in the epic", async () => {
   const night = makeEpicNight({
     one: { rows: rowsOf("1.1") },
     plan: {},
@@ -177,7 +177,7 @@ it("a spec without documents is planned first, from what the epic says it is for
   expect(night.cli("epic", "status").out).toContain("3 of 3 specs done");
 });
 
-it("goes on after kill -9, wherever that came", async () => {
+it("goes on after kill -9 at any point", async () => {
   const night = makeEpicNight(
     {
       one: { rows: rowsOf("1.1", "1.2") },
@@ -192,7 +192,7 @@ it("goes on after kill -9, wherever that came", async () => {
     await night.until((one) => one.kind === kind);
     child.kill("SIGKILL");
     await night.wait(child);
-    // The lock of a dead process is nobody's.
+    // A dead process's lock does not count.
     const left = () => night.left().filter((one) => !one.endsWith(".lock"));
     expect(await settled(left)).toEqual([]);
   }
@@ -206,7 +206,7 @@ it("goes on after kill -9, wherever that came", async () => {
   expect(night.cli("take", "big").code).toBe(0);
 });
 
-it("a second runner is refused, for the epic and for a spec that it works on", async () => {
+it("a second runner is refused, for the epic and for a spec in progress", async () => {
   const night = makeEpicNight({ one: { rows: rowsOf("1.1") } });
   const go = night.counter("go");
   night.scenes([scene("1.1", [until(`test -e ${go}`), ...honest("1.1")])]);

@@ -71,7 +71,7 @@ describe("from a goal", () => {
     expect(night.git("show", `${branch}:count.txt`)).toBe("done");
   });
 
-  it("a document that is not finished is sent back so often and no more", async () => {
+  it("an unfinished document is sent back only a few times", async () => {
     const night = makeGoal({ "requirements.md": [READY] });
     const { code, events } = await night.run([], GOAL);
     expect(code).toBe(1);
@@ -97,7 +97,7 @@ describe("from a goal", () => {
     { name: "crashes", steps: [{ crash: 1 }] },
     { name: "gives no verdict", steps: [{ report: "Looks good to me." }] },
   ])(
-    "a last review that $name is not passed, and not asked for again and again",
+    "a last review that $name does not pass, and is asked for only a few times",
     async ({ steps }) => {
       const night = makeGoal({}, steps);
       const { code, events } = await night.run([], GOAL);

@@ -17,9 +17,9 @@ import {
 } from "./night.ts";
 
 const KILLS = isFull ? 50 : 8;
-/** An agent's pause: there has to be enough of the run left for the last kill. */
+/** How long agents pause: the run has to last until the last kill. */
 const SLOW = isFull ? 1000 : 200;
-/** In a full run another one each time; whoever builds on this should not have to look for our bugs. */
+/** Random in a full run; fixed otherwise, so that a contributor does not run into our bugs by chance. */
 const SEED = Number(process.env["SEED"] ?? (isFull ? Date.now() % 1_000_000 : 3));
 
 /** The same numbers for the same seed. */
@@ -33,7 +33,7 @@ function openDice(seed: number): (below: number) => number {
   };
 }
 
-/** Ten by ten: four groups of six, with four tasks one after the other between them. */
+/** Forty tasks in four phases: four tasks one after the other, then a group of six. */
 const ids = [1, 2, 3, 4].flatMap((phase) =>
   Array.from({ length: 10 }, (_, i) => `${phase}.${i + 1}`),
 );
@@ -47,7 +47,7 @@ const rows: Row[] = ids.map((id) => ({
 const commitBySelf = (id: string): string =>
   `git add ${fileOf(id)} && git -c user.name=a -c user.email=a@b commit -qm "feat: task ${id}"`;
 
-/** Each takes its time, in several steps; every third commits by itself. */
+/** Each agent works slowly, in several steps; about every third commits by itself. */
 function stepsOf(id: string, dice: (below: number) => number): DemoStep[] {
   return [
     { sleep: dice(SLOW) },
@@ -118,7 +118,7 @@ it.runIf(isLinux)(
             : victim === "guard"
               ? guardPids(runOf(night))
               : agents.map(({ pid }) => pid).slice(0, 1);
-        // Between two tasks there is nobody to kill.
+        // Between two tasks there is no agent to kill.
         if (pids.filter(kill).length === 0) continue;
         hits++;
         log.push(victim);
@@ -128,7 +128,7 @@ it.runIf(isLinux)(
         ended = night.wait(child);
       }
       let last = await ended;
-      // Too many agents of one task may have been killed: the user starts it again.
+      // If too many agents of one task were killed, the user starts the run again.
       for (let more = 0; more < 3 && last.code !== 0; more++) {
         log.push(`ended with ${last.code}: ${last.out.slice(-400)} ${last.err}`);
         last = await night.wait(night.start(["--parallel", "3"]));
@@ -151,24 +151,24 @@ function expectWhole(night: Night, log: readonly string[]): void {
   const counts = Object.fromEntries(
     ids.map((id) => [id, subjects.filter((one) => one === `feat: task ${id}`).length]),
   );
-  const said = `SEED=${SEED}\n${log.join("\n")}\n${subjects.join("\n")}`;
-  expect(counts, said).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
-  expect(night.tasks().match(/- \[x\]/g), said).toHaveLength(ids.length);
+  const context = `SEED=${SEED}\n${log.join("\n")}\n${subjects.join("\n")}`;
+  expect(counts, context).toEqual(Object.fromEntries(ids.map((id) => [id, 1])));
+  expect(night.tasks().match(/- \[x\]/g), context).toHaveLength(ids.length);
   const done = night.entries().filter(({ event }) => event === "done");
-  expect(done.map(({ task }) => task).sort(), said).toEqual([...ids].sort());
-  // What is on the branch, in a fresh copy of it.
+  expect(done.map(({ task }) => task).sort(), context).toEqual([...ids].sort());
+  // Check the branch in a fresh checkout.
   const copy = join(night.home, "copy");
   night.git("worktree", "add", "--quiet", "--detach", copy, "smart-ralph/demo");
-  for (const id of ids) expect(readFileSync(join(copy, fileOf(id)), "utf8"), said).toBe("done\n");
+  for (const id of ids)
+    expect(readFileSync(join(copy, fileOf(id)), "utf8"), context).toBe("done\n");
   night.git("worktree", "remove", "--force", copy);
   const leases = join(night.home, ".local/state/smart-ralph/leases");
-  const held = (existsSync(leases) ? readdirSync(leases) : [])
+  const open = (existsSync(leases) ? readdirSync(leases) : [])
     .map((name) => JSON.parse(readFileSync(join(leases, name), "utf8")) as Lease)
     .filter(({ unit, worker }) => worker !== null && !unit.includes("#"));
-  expect(
-    held,
-    "a task's lease may name a process that is dead; the spec's own is given back",
-  ).toEqual([]);
+  expect(open, "a task's lease may name a dead process; the spec's own lease was released").toEqual(
+    [],
+  );
   const trees = night.git("worktree", "list").split("\n");
   expect(trees, "only the user's and the run's").toHaveLength(2);
   expect(night.git("branch", "--list", "smart-ralph/*").split("\n")).toHaveLength(1);

@@ -18,7 +18,7 @@ describe("the last check, in a clean checkout of the run's branch", () => {
       files: { ".gitignore": "t1-1.txt\n" },
       rows: [{ id: "1.1" }, { id: "1.2" }],
       scenes: [
-        // Whoever is sent next is told why.
+        // The next agent is told why.
         {
           when: "It does not hold in a clean checkout of the branch",
           attempts: [
@@ -40,7 +40,7 @@ describe("the last check, in a clean checkout of the run's branch", () => {
     expect(readFileSync(join(night.root, fileOf("1.1")), "utf8")).toBe("done\n");
   });
 
-  it("is failed by a run whose work is never committed: stuck after two more rounds", async () => {
+  it("fails if work is never committed: the run is stuck after two more rounds", async () => {
     const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: [{ id: "1.1" }] });
     const { code, events } = await night.run();
     expect(code).toBe(1);
@@ -67,7 +67,7 @@ describe("the last check, in a clean checkout of the run's branch", () => {
     expect(night.git("show", `smart-ralph/demo:${fileOf("1.1")}`)).toBe("done");
   });
 
-  it("is made by the next run, if the runner is killed in the middle of it", async () => {
+  it("is made by the next run if the runner is killed during it", async () => {
     const night = makeNight({ files: { ".gitignore": "t1-1.txt\n" }, rows: [{ id: "1.1" }] });
     const mark = night.counter("checked");
     const slow = `case $PWD in *ralph-prove*) test -e ${mark} || { touch ${mark}; sleep 300; };; esac`;
@@ -83,7 +83,7 @@ describe("the last check, in a clean checkout of the run's branch", () => {
     isClean(night);
   });
 
-  it("uses what the user has installed: an edit there proves nothing, and is not theirs", async () => {
+  it("uses what the user has installed: an agent's edit there proves nothing and does not reach them", async () => {
     const night = makeNight({
       files: { ".gitignore": "node_modules\n", "node_modules/lib/index.js": "old\n" },
       rows: [{ id: "1.1", verify: "grep -q done node_modules/lib/index.js" }],
@@ -101,8 +101,8 @@ describe("the last check, in a clean checkout of the run's branch", () => {
   });
 });
 
-describe("what comes after a check", () => {
-  it("is told by take: commits that nobody has verified", async () => {
+describe("commits after a check", () => {
+  it("are reported by take", async () => {
     const night = makeNight({ rows: [{ id: "1.1" }] });
     expect((await night.run()).code).toBe(0);
     night.git("-C", night.tree(), "commit", "-q", "--allow-empty", "-m", "later");
@@ -111,7 +111,7 @@ describe("what comes after a check", () => {
     );
   });
 
-  it("does not count while a Verify runs: one that commits is refused", async () => {
+  it("may not be made by a Verify: one that commits is refused", async () => {
     const night = makeNight({
       settings: "default_max_iterations: 2",
       rows: [{ id: "1.1", verify: "grep -q done t1-1.txt && git commit -q --allow-empty -m sly" }],

@@ -10,7 +10,7 @@ const reasonsOf = (night: Night): string[] =>
 const startsOf = (night: Night, task: string): number =>
   night.events().filter((one) => one.kind === "attempt-started" && one.task === task).length;
 
-/** Two tasks: the first is done honestly, the second by somebody who does this. */
+/** Two tasks: the first is done honestly, the second with these attempts. */
 const nightWith = (...attempts: readonly (readonly DemoStep[])[]): Night =>
   makeNight({ ...TWO, rows: [{ id: "1.1" }, { id: "1.2" }], scenes: [scene("1.2", ...attempts)] });
 
@@ -47,7 +47,7 @@ describe("an agent's word", () => {
     expect(startsOf(night, "1.2")).toBe(1);
   });
 
-  it("may be late: whoever lied once and then works is done in the second attempt", async () => {
+  it("counts once it is true: an agent that lied first is done with the second attempt", async () => {
     const night = nightWith([COMPLETE], honest("1.2"));
     expect((await night.run()).code).toBe(0);
     expect(night.work()).toEqual(["feat: task 1.2", "feat: task 1.1", "begin"]);
@@ -55,7 +55,7 @@ describe("an agent's word", () => {
 });
 
 describe("what an agent leaves uncommitted", () => {
-  it("is committed for it, if its task lists it or git knows it", async () => {
+  it("is committed for it, if its task lists it or git tracks it", async () => {
     const night = nightWith([
       { write: fileOf("1.2"), text: "done\n" },
       { append: "code.txt", text: "more\n" },
@@ -68,7 +68,7 @@ describe("what an agent leaves uncommitted", () => {
     );
   });
 
-  it("is refused by name, if nobody knows it", async () => {
+  it("is refused by name, if it is neither listed nor tracked", async () => {
     const night = nightWith(
       [
         { write: fileOf("1.2"), text: "done\n" },
@@ -84,7 +84,7 @@ describe("what an agent leaves uncommitted", () => {
     );
   });
 
-  it("need not be anything: it may commit by itself", async () => {
+  it("may be nothing: an agent may commit by itself", async () => {
     const commit = `git add -A && git -c user.name=a -c user.email=a@b commit -qm "its own words"`;
     const night = nightWith([{ write: fileOf("1.2"), text: "done\n" }, { run: commit }, COMPLETE]);
     expect((await night.run()).code).toBe(0);
@@ -95,7 +95,7 @@ describe("what an agent leaves uncommitted", () => {
 describe("an agent that forges", () => {
   const ticks: DemoStep = { run: "sed -i 's/- \\[ \\]/- [x]/' specs/demo/tasks.md" };
 
-  it("boxes: the list is as it was, whoever ticks it", async () => {
+  it("boxes: the list is restored", async () => {
     const night = makeNight({
       ...TWO,
       rows: [{ id: "1.1" }, { id: "1.2" }, { id: "1.3" }],
@@ -119,7 +119,7 @@ describe("an agent that forges", () => {
     expect(reasonsOf(night)[0]).toContain("its Verify `grep -q done t1-2.txt` failed");
   });
 
-  it("the list itself: it is there again, and its tasks are still to be done", async () => {
+  it("the list itself: it is restored, and its tasks are still open", async () => {
     const night = nightWith(
       [{ write: "specs/demo/tasks.md", text: "# Tasks\n" }, COMPLETE],
       [{ run: "rm specs/demo/tasks.md" }, COMPLETE],
@@ -129,7 +129,7 @@ describe("an agent that forges", () => {
     expect(events.at(-1)).toMatchObject({ kind: "run-ended", done: 1, total: 2 });
   });
 
-  it("state and journal: the run goes on as if they had not been touched", async () => {
+  it("state and journal: the run goes on as if nobody had touched them", async () => {
     const night = nightWith(
       [
         { write: "specs/demo/.ralph-state.json", text: '{"phase":"execution","taskIndex":99}' },

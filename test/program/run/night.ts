@@ -13,7 +13,7 @@ import { fillFolder, makeFolder } from "../temporary.ts";
 
 export const PROGRAM = join(REPOSITORY, "bin", "smart-ralph.cjs");
 
-/** A line of a list: what it is, what proves it, what it may change. */
+/** A task of the list. */
 export interface Row {
   readonly id: string;
   readonly title?: string;
@@ -22,7 +22,7 @@ export interface Row {
   readonly verify?: string;
 }
 
-/** A task that writes a file of its name: 1.2 writes `t1-2.txt`. */
+/** The file that a task writes: `t1-2.txt` for 1.2. */
 export const fileOf = (id: string): string => `t${id.replaceAll(".", "-")}.txt`;
 
 export const listOf = (rows: readonly Row[]): string =>
@@ -45,12 +45,12 @@ export const honest = (id: string): readonly DemoStep[] => [
   COMPLETE,
 ];
 
-/** An agent waits until a command succeeds: how long the others take depends on the machine. */
+/** Makes an agent wait until a command succeeds, because a fixed delay would depend on the machine. */
 export const until = (command: string): DemoStep => ({
   run: `for i in $(seq 1200); do if ${command}; then break; fi; sleep 0.05; done`,
 });
 
-/** An agent waits until so many are at work, each with a file of its own in `folder`. */
+/** Makes an agent wait until so many agents are at work, each with its own file in `folder`. */
 export const together = (folder: string, id: string, count: number): DemoStep[] => [
   { run: `mkdir -p ${folder} && touch ${folder}/${id}` },
   until(`test $(ls ${folder} | wc -l) -ge ${count}`),
@@ -63,11 +63,11 @@ export const scene = (id: string, ...attempts: readonly (readonly DemoStep[])[])
 
 export interface Plan {
   readonly rows: readonly Row[];
-  /** For the others, agents are honest. */
+  /** For tasks without a scene, agents are honest. */
   readonly scenes?: readonly DemoScene[];
   readonly settings?: string;
   readonly files?: Readonly<Record<string, string>>;
-  /** Programs that are found before the machine's own, as text of a shell script. */
+  /** Shell scripts that take precedence over the machine's own programs. */
   readonly programs?: Readonly<Record<string, string>>;
 }
 
@@ -75,20 +75,20 @@ export interface Ended extends Ran {
   readonly events: readonly RunEvent[];
 }
 
-/** A project whose spec `demo` is run with no client open, by the built program. */
+/** A project whose spec `demo` is run by the built program, without a client. */
 export interface Night extends Repository {
   readonly spec: string;
   readonly env: NodeJS.ProcessEnv;
-  /** To its end. The user's tree and the processes are checked after each. */
+  /** Runs to the end, then checks the user's tree and the processes. */
   readonly run: (args?: readonly string[], target?: string) => Promise<Ended>;
   readonly start: (args?: readonly string[], target?: string) => ChildProcess;
   readonly wait: (child: ChildProcess) => Promise<Ended>;
-  /** Other commands of the user's. */
+  /** Runs another command as the user. */
   readonly cli: (...args: readonly string[]) => Ran;
   readonly events: () => RunEvent[];
-  /** Waits until the newest run has told of such an event. */
+  /** Waits until the newest run has emitted such an event. */
   readonly until: (what: (event: RunEvent) => boolean) => Promise<RunEvent>;
-  /** Waits for a process of its own; the shell that is to start it has the command line too, and more. */
+  /** Waits for a process with exactly this command line; the shell that starts it has a longer one. */
   readonly untilProcess: (command: string) => Promise<void>;
   readonly scenes: (scenes: readonly DemoScene[]) => void;
   /** The run's own tree, on its own branch. */
@@ -98,9 +98,9 @@ export interface Night extends Repository {
   readonly work: () => string[];
   readonly entries: () => Entry[];
   readonly tasks: () => string;
-  /** A file that scenes can count with. */
+  /** A path that scenes can use as a counter or a flag. */
   readonly counter: (name: string) => string;
-  /** What is there of the run's that should not be. */
+  /** Processes and locks that the run left behind. */
   readonly left: () => string[];
   readonly asides: () => string[];
 }
@@ -156,7 +156,7 @@ export function makeNight({
       ?.replace(/^worktree (.*)\n[\s\S]*$/, "$1") ?? root;
   const inTree = (name: string): string => join(tree(), "specs/demo", name);
   const left = (): string[] => [
-    // What this process itself has started is known to it.
+    // Except direct children of the test.
     ...processesIn(home)
       .filter(({ parent }) => parent !== process.pid)
       .map(({ command }) => command),
@@ -178,11 +178,11 @@ export function makeNight({
     return child;
   };
   const wait: Night["wait"] = async (child) => {
-    const said = { out: "", err: "" };
-    child.stdout?.on("data", (chunk: Buffer) => (said.out += chunk));
-    child.stderr?.on("data", (chunk: Buffer) => (said.err += chunk));
+    const printed = { out: "", err: "" };
+    child.stdout?.on("data", (chunk: Buffer) => (printed.out += chunk));
+    child.stderr?.on("data", (chunk: Buffer) => (printed.err += chunk));
     const code = await endOf(child);
-    return { code, ...said, events: events() };
+    return { code, ...printed, events: events() };
   };
   const night: Night = {
     ...repository,
@@ -208,7 +208,7 @@ export function makeNight({
         await delay(20);
       }
       throw new Error(
-        `it did not happen: ${events()
+        `there was no such event: ${events()
           .map((one) => JSON.stringify(one))
           .join("\n")}`,
       );
@@ -233,7 +233,7 @@ export function makeNight({
   return night;
 }
 
-/** Whatever else it does: it does not say that all is proven when it is not. */
+/** Whatever happens, a run never claims that everything is proven when it is not. */
 function expectHonest(night: Night, { code, events }: Ended): void {
   const end = events.at(-1);
   if (end?.kind !== "run-ended") return;
@@ -242,7 +242,7 @@ function expectHonest(night: Night, { code, events }: Ended): void {
     expect(night.tasks()).not.toContain("- [ ]");
 }
 
-/** What it left, once it had a moment to end. */
+/** What is left after a moment to end. */
 export async function settled(left: () => string[]): Promise<string[]> {
   for (let look = 0; look < 40 && left().length > 0; look++) await delay(50);
   return left();
@@ -256,7 +256,7 @@ function readLines<T>(path: string): T[] {
   return lines.slice(0, -1).map((line) => JSON.parse(line) as T);
 }
 
-/** A guard has no environment and no folder of ours, but is told the run. */
+/** A guard has neither our environment nor our folder, but the run's id is in its arguments. */
 const guardsOf = (run: string): string[] =>
   readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -278,7 +278,7 @@ function quiet(look: () => string): string {
   }
 }
 
-/** The user's own tree, byte for byte. */
+/** A snapshot of the user's own tree, byte for byte. */
 export function photograph({ root, git }: Pick<Repository, "root" | "git">): object {
   const files = readdirSync(root, { recursive: true, withFileTypes: true })
     .filter((one) => one.isFile() && !`${one.parentPath}/`.includes("/.git/"))

@@ -19,7 +19,7 @@ const group = (...ids: readonly string[]): Row[] => ids.map((id) => ({ id, tags:
 const kinds = (night: Night, kind: string): number =>
   night.events().filter((one) => one.kind === kind).length;
 
-it("works on a group at the same time; one that lies keeps nobody else from coming back", async () => {
+it("works on a group at the same time; a liar does not hold up the others", async () => {
   const night = makeNight({
     settings: "default_max_iterations: 2",
     rows: [...group("1.1", "1.2", "1.3", "1.4"), { id: "2.1" }],
@@ -46,12 +46,12 @@ it("works on a group at the same time; one that lies keeps nobody else from comi
   expect(night.git("branch", "--list", "smart-ralph/*").split("\n")).toHaveLength(1);
 });
 
-const FIRST_IS_BACK = "git log --format=%s smart-ralph/demo | grep -q 'task 1.1'";
+const FIRST_IS_MERGED = "git log --format=%s smart-ralph/demo | grep -q 'task 1.1'";
 
 /** Both write their own line into a file that neither of them lists. */
 const both = (id: string): DemoStep[] => [
   { write: "code.txt", text: `${id} done\n` },
-  ...(id === "1.1" ? [] : [until(FIRST_IS_BACK)]),
+  ...(id === "1.1" ? [] : [until(FIRST_IS_MERGED)]),
   COMPLETE,
 ];
 const BOTH: Row[] = ["1.1", "1.2"].map((id) => ({
@@ -78,7 +78,7 @@ it("a conflict is resolved by an agent, and both sides are proven afterwards", a
   expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
 });
 
-it("a conflict that is resolved at the cost of the other side is not", async () => {
+it("a conflict is not resolved by dropping the other side", async () => {
   const night = makeNight({
     rows: BOTH,
     scenes: [
@@ -102,7 +102,7 @@ it("a conflict that is resolved at the cost of the other side is not", async () 
   expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
 });
 
-it("a conflict that two agents cannot resolve is a question; what came first stays", async () => {
+it("a conflict that two agents cannot resolve becomes a question; the first task's work stays", async () => {
   const night = makeNight({
     rows: [...BOTH, { id: "1.3", tags: "[P]" }],
     scenes: [
@@ -143,7 +143,7 @@ it("work that passes alone and fails with the others' is taken back, and done ag
     scenes: [
       scene(
         "1.2",
-        [{ write: fileOf("1.2"), text: "done alone\n" }, until(FIRST_IS_BACK), COMPLETE],
+        [{ write: fileOf("1.2"), text: "done alone\n" }, until(FIRST_IS_MERGED), COMPLETE],
         honest("1.2"),
       ),
     ],
@@ -160,7 +160,7 @@ it("work that passes alone and fails with the others' is taken back, and done ag
   expect([...night.work()].sort()).toEqual(["begin", "feat: task 1.1", "feat: task 1.2"]);
 });
 
-it("an agent of a group cannot tick, forge or lose the list of the run", async () => {
+it("an agent of a group cannot tick, forge or remove the run's list", async () => {
   const night = makeNight({
     settings: "default_max_iterations: 2",
     rows: group("1.1", "1.2"),
@@ -180,7 +180,7 @@ it("an agent of a group cannot tick, forge or lose the list of the run", async (
   expect(readFileSync(join(night.spec, "tasks.md"), "utf8")).toContain("- [ ] 1.1");
 });
 
-it("a limit in a group is waited for once, and nobody's work is lost", async () => {
+it("a limit in a group is waited for once, and no work is lost", async () => {
   const night = makeNight({ rows: group("1.1", "1.2", "1.3") });
   const count = night.counter("limit");
   const steps: DemoStep[] = [{ write: fileOf("1.2"), text: "half" }, { limit: 2 }];

@@ -12,7 +12,7 @@ const ASKS: DemoStep[] = [
   { report: "I asked.\nTASK_BLOCKED" },
 ];
 
-/** 1.2 depends on 1.1, 1.3 on nothing. */
+/** The first agent of 1.1 asks; 1.3 does not depend on it. */
 const makeAsker = (): Night => {
   const night = makeNight({
     rows: [
@@ -51,12 +51,12 @@ describe.each([["1"], ["2"]])("a question, --parallel %s", (parallel) => {
     const after = await night.run(args);
     expect(after.code).toBe(0);
     const starts = after.events.filter((one) => one.kind === "attempt-started");
-    expect(starts, "asking is no attempt").toMatchObject([{ task: "1.1", attempt: 1 }]);
+    expect(starts, "asking costs no attempt").toMatchObject([{ task: "1.1", attempt: 1 }]);
     expect(night.work()).toHaveLength(3);
   });
 });
 
-it("the answer is in the next agent's orders, and whoever asks again gets it at once", async () => {
+it("the answer is in the next agent's orders, and an agent that asks again gets it at once", async () => {
   const night = makeAsker();
   expect((await night.run()).code).toBe(5);
   expect(night.cli("answer", "1", "blue")).toMatchObject({ code: 0 });
@@ -99,7 +99,7 @@ it("an answer lets a task of a group go on while the others are still at work", 
   expect(night.work()).toHaveLength(3);
 });
 
-describe("a task that could not be done", () => {
+describe("a task that failed", () => {
   const makeLiar = (): Night =>
     makeNight({
       settings: "default_max_iterations: 1",
@@ -124,7 +124,7 @@ describe("a task that could not be done", () => {
     expect((await night.run()).code).toBe(0);
   });
 
-  it("is left, if the user says so; the run is not finished for all that", async () => {
+  it("is left if the user says so, but then the run is not finished", async () => {
     const night = makeLiar();
     expect((await night.run()).code).toBe(1);
     expect(night.cli("answer", "1", "leave it")).toMatchObject({ code: 0 });
@@ -135,14 +135,14 @@ describe("a task that could not be done", () => {
   });
 });
 
-it("nobody but the user answers, skips or puts another Verify in place of a task's", async () => {
+it("only the user answers questions, skips tasks or replaces a Verify", async () => {
   const night = makeNight({ rows: [{ id: "1.1", tags: "[P]" }, { id: "1.3" }, { id: "1.4" }] });
   const at = "2999-01-01T00:00:00.000Z";
   const entry = { kind: "question", run: "r", text: "Which?", options: [], askedAt: at };
-  const said = { answer: "replace it", answeredAt: at, answeredBy: "user" };
+  const answered = { answer: "replace it", answeredAt: at, answeredBy: "user" };
   const entries = [
-    { ...entry, ...said, id: 1, task: "1.1" },
-    { ...entry, ...said, id: 2, task: "1.3", verify: "true" },
+    { ...entry, ...answered, id: 1, task: "1.1" },
+    { ...entry, ...answered, id: 2, task: "1.3", verify: "true" },
     { ...entry, id: 3, task: "1.4", kind: "skip" },
   ];
   const forge: DemoStep = { write: "specs/demo/.inbox.json", text: JSON.stringify({ entries }) };

@@ -8,7 +8,7 @@ import { fileOf, honest, makeNight, type Night, scene } from "./night.ts";
 const clientIn = (night: Night): Place =>
   openPlace(specum, night.root, night.spec, night.home, GIT_ENV);
 
-it("a run that a client's session has is the user's to take over: a script is refused", async () => {
+it("only the user takes over a run from a client's session: a script is refused", async () => {
   const night = makeNight({ rows: [{ id: "1.1" }] });
   const client = clientIn(night);
   expect(client.slash(["implement", "demo"]).code).toBe(0);
@@ -52,14 +52,14 @@ it("a spec that run began is taken and finished in a client", async () => {
   expect(night.cli("answer", "1", "do it by hand")).toMatchObject({ code: 0 });
   expect(client.slash(["resume", "demo"])).toMatchObject({ code: 0 });
   night.commit({ [fileOf("1.2")]: "done\n" }, "by hand");
-  const said = client.run(["done", "1.2", "--report", "TASK_COMPLETE"], {
+  const ran = client.run(["done", "1.2", "--report", "TASK_COMPLETE"], {
     env: { CLAUDE_CODE_SESSION_ID: SESSION },
   });
-  expect({ code: said.code, err: said.err }).toEqual({ code: 0, err: "" });
+  expect({ code: ran.code, err: ran.err }).toEqual({ code: 0, err: "" });
   expect(client.tasks()).not.toContain("- [ ]");
 });
 
-it("a run that is taken half way goes on with run, on top of what the user has", async () => {
+it("a run that is taken halfway goes on with run, on top of the user's branch", async () => {
   const night = makeNight({ rows: [{ id: "1.1" }, { id: "1.2" }] });
   const count = night.counter("limit");
   night.scenes([scene("1.2", [{ first: 1, count, steps: [{ limit: 3600 }] }, ...honest("1.2")])]);

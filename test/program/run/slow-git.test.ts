@@ -4,7 +4,7 @@ import { COMPLETE, fileOf, makeNight, type Night, scene } from "./night.ts";
 
 const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
 
-/** A git that does not say what is uncommitted, so many times after an agent has ended. */
+/** A git that fails to list uncommitted files so many times after an agent has ended. */
 const failing = (times: number): string => `#!/bin/sh
 asked="$HOME/count/asked"
 case "$*" in *"--porcelain=v2 --branch"*)
@@ -17,7 +17,7 @@ esac
 exec ${GIT} "$@"
 `;
 
-/** Every task has one attempt. */
+/** Every task has only one attempt. */
 const nightWith = (times: number): Night =>
   makeNight({
     settings: "default_max_iterations: 1",

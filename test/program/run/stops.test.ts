@@ -6,7 +6,7 @@ import { fileOf, honest, makeNight, type Night, photograph, scene, settled } fro
 
 const HANG = [{ write: fileOf("1.2"), text: "half" }, { leave: "300" }, { hang: true }] as const;
 
-/** One task is done, and the agent of the next one never ends the first time. */
+/** The first task is done; the second one's first agent never ends. */
 function makeHanging(): Night {
   const night = makeNight({ rows: [{ id: "1.1" }, { id: "1.2" }] });
   const count = night.counter("hang");
@@ -45,7 +45,7 @@ describe.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)("%s", (signal) => {
   });
 });
 
-it("a stop of a group ends all of its agents, and none of them has failed", async () => {
+it("stopping a group ends all of its agents, and none of them counts as failed", async () => {
   const ids = ["1.1", "1.2", "1.3"];
   const night = makeNight({ rows: ids.map((id) => ({ id, tags: "[P]" })) });
   const hang = (id: string) => [{ write: fileOf(id), text: "half" }, { hang: true }] as const;
@@ -71,7 +71,7 @@ it("a stop of a group ends all of its agents, and none of them has failed", asyn
 });
 
 describe("kill -9 of the runner", () => {
-  it("takes its agents with it, and what was half done is set aside", async () => {
+  it("takes its agents with it, and unfinished work is set aside", async () => {
     const night = makeHanging();
     const child = night.start();
     const ended = night.wait(child);
@@ -97,18 +97,20 @@ it("a second run of the same spec refuses, and names the first", async () => {
   const [first] = night.events();
   const run = first?.kind === "run-started" ? first.run : "";
   const second = night.start();
-  const said = { out: "", err: "" };
-  second.stdout?.on("data", (chunk: Buffer) => (said.out += chunk));
-  second.stderr?.on("data", (chunk: Buffer) => (said.err += chunk));
+  const printed = { out: "", err: "" };
+  second.stdout?.on("data", (chunk: Buffer) => (printed.out += chunk));
+  second.stderr?.on("data", (chunk: Buffer) => (printed.err += chunk));
   expect(await endOf(second)).toBe(1);
-  expect(said.err + said.out).toContain(`run ${run} (process ${child.pid}`);
-  expect(spawnSync("kill", ["-0", String(child.pid)]).status, "the first one is not hurt").toBe(0);
+  expect(printed.err + printed.out).toContain(`run ${run} (process ${child.pid}`);
+  expect(spawnSync("kill", ["-0", String(child.pid)]).status, "the first one is still alive").toBe(
+    0,
+  );
   child.kill("SIGINT");
   expect((await ended).code).toBe(130);
   expect(await settled(night.left)).toEqual([]);
 });
 
-describe.each(["SIGINT", "SIGKILL"] as const)("%s during a Verify that takes long", (signal) => {
+describe.each(["SIGINT", "SIGKILL"] as const)("%s during a long Verify", (signal) => {
   it("ends it too, and the next run goes on", async () => {
     const night = makeNight({
       rows: [
@@ -129,7 +131,7 @@ describe.each(["SIGINT", "SIGKILL"] as const)("%s during a Verify that takes lon
   });
 });
 
-it("what a run has used before it was killed counts when it goes on", async () => {
+it("what a run used before it was killed still counts when it goes on", async () => {
   const night = makeNight({ rows: [{ id: "1.1" }, { id: "1.2" }] });
   const count = night.counter("hang");
   const uses = { usage: { input: 8000, output: 0 } };

@@ -4,7 +4,7 @@ import { honest, makeNight, type Night, scene } from "./night.ts";
 
 const COMMIT = "git add -A . && git -c user.name=a -c user.email=a@b commit -qm 'its own'";
 
-/** Two tasks; the second one's agent does this first, once. */
+/** Three tasks. The second one's first agent runs this command before its work. */
 function nightWith(command: string, tags = ""): Night {
   const night = makeNight({
     settings: "default_max_iterations: 3",
@@ -17,7 +17,7 @@ function nightWith(command: string, tags = ""): Night {
   return night;
 }
 
-/** Whatever it did: the branch has every task once, and the user's branch is where it was. */
+/** The run's branch has every task, and the user's branch has not moved. */
 async function expectWhole(night: Night, ...args: string[]): Promise<void> {
   const { code, events } = await night.run(args);
   expect({ code, end: events.at(-1) }).toMatchObject({ code: 0 });
@@ -30,7 +30,7 @@ async function expectWhole(night: Night, ...args: string[]): Promise<void> {
 describe.each([
   { name: "on another branch", command: "git checkout -q -b elsewhere" },
   { name: "without a branch", command: "git checkout -q --detach" },
-  { name: "after throwing away what was done before", command: "git reset -q --hard main" },
+  { name: "after dropping earlier commits", command: "git reset -q --hard main" },
   {
     name: "on an empty branch",
     command: "git checkout -q --orphan nothing && git rm -rfq --cached .",
@@ -42,7 +42,7 @@ describe.each([
     expectWhole(nightWith(command, "[P]"), "--parallel", "2"));
 });
 
-it("an agent that ends on a branch without a commit has failed, and the run goes on", async () => {
+it("an agent that ends on a branch without a commit fails, and the run goes on", async () => {
   const night = makeNight({
     settings: "default_max_iterations: 3",
     rows: ["1.1", "1.2", "1.3"].map((id) => ({ id })),
@@ -62,7 +62,7 @@ it("an agent that ends on a branch without a commit has failed, and the run goes
   );
 });
 
-it("an agent that removes its work tree has failed, and the run goes on", async () => {
+it("an agent that removes its work tree fails, and the run goes on", async () => {
   const night = nightWith('rm -rf "$PWD"', "[P]");
   await expectWhole(night, "--parallel", "2");
 });

@@ -1,7 +1,7 @@
 import { formatTime } from "../../../run/cost.ts";
 import { localTime } from "../../cli/local-time.ts";
 
-/** `03:10`, in the user's own time zone, with the day if it is another one. */
+/** `03:10`, in the user's time zone, with the date if it is not today. */
 export const clock = (iso: string, now: number): string =>
   localTime(iso, new Date(now).toISOString()).replace(/^(.*\d\d:\d\d):\d\d$/, "$1");
 
@@ -11,13 +11,13 @@ export function untilThen(iso: string, now: number): string {
   return ms > 0 ? `in ${duration(ms)}` : "now";
 }
 
-/** Without tenths. */
+/** In whole seconds. */
 export const duration = (ms: number): string => {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   return seconds < 10 ? `${seconds} s` : formatTime(seconds * 1000);
 };
 
-/** `25 min`, `10 s`, not to the second: a forecast knows less than that. */
+/** `25 min`, `10 s`: rounded, because a forecast is not exact. */
 export function roughly(ms: number): string {
   const seconds = ms / 1000;
   const step = seconds < 55 ? 5 : seconds < 600 ? 60 : 300;

@@ -7,7 +7,7 @@ import { type Seat, skippable, type Ui } from "./ui.ts";
 /** The last line: what the keys do, or what is being asked. */
 export function footer(model: ViewModel, ui: Ui, seat: Seat, width: number, style: Paint): string {
   const { warn, dim, bold } = style;
-  const { mode, said } = ui;
+  const { mode, message } = ui;
   switch (mode.kind) {
     case "stop":
       return line(
@@ -16,7 +16,7 @@ export function footer(model: ViewModel, ui: Ui, seat: Seat, width: number, styl
           ...keys(
             [
               ["y", "stops it"],
-              ["n", "goes on"],
+              ["n", "continues"],
             ],
             style,
           ),
@@ -39,7 +39,7 @@ export function footer(model: ViewModel, ui: Ui, seat: Seat, width: number, styl
       const open = openQuestions(model);
       const id = open[Math.min(mode.index, open.length - 1)]?.id ?? "";
       const prompt = `Answer ${id}: `;
-      // The end of what is typed stays in sight.
+      // The end of what is typed stays visible.
       const room = Math.max(8, width - prompt.length - 1);
       let text = mode.text;
       while (widthOf(text) > room) text = [...text].slice(1).join("");
@@ -65,7 +65,7 @@ export function footer(model: ViewModel, ui: Ui, seat: Seat, width: number, styl
     case "help":
       return fitting([["any key", "back"]], width, style);
     case "run":
-      if (said !== "") return line([{ text: said, tint: bold }], width);
+      if (message !== "") return line([{ text: message, tint: bold }], width);
       return fitting(commandsFor(model, seat), width, style);
   }
 }
@@ -75,7 +75,7 @@ type Pair = readonly [key: string, does: string];
 function commandsFor(model: ViewModel, seat: Seat): Pair[] {
   const isOver = model.ended !== null || seat === "replay";
   return [
-    ...(isOver ? [] : ([["p", model.paused ? "go on" : "pause"]] as const)),
+    ...(isOver ? [] : ([["p", model.paused ? "resume" : "pause"]] as const)),
     ...(isOver ? [] : ([["s", "skip"]] as const)),
     ...(isOver || openQuestions(model).length === 0 ? [] : ([["a", "answer"]] as const)),
     ["l", "log"],
@@ -91,7 +91,7 @@ const keys = (pairs: readonly Pair[], { bold, dim }: Paint): Part[] =>
     { text: ` ${does}`, tint: dim },
   ]);
 
-/** Leaves out from the middle what does not fit: how to leave is always there. */
+/** Drops entries until the rest fits, but never the last one: how to leave is always shown. */
 function fitting(pairs: readonly Pair[], width: number, style: Paint): string {
   const text = keys(pairs, style);
   const isTooLong = widthOf(text.map((part) => part.text).join("")) > width;

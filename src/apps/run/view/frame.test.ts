@@ -29,10 +29,10 @@ const draw = (
   const { scene, now } = sceneAt(moment, more);
   return frame(scene, { columns, rows }, now, false);
 };
-const within = (mode: Mode): { readonly ui: Ui } => ({ ui: { mode, said: "" } });
+const within = (mode: Mode): { readonly ui: Ui } => ({ ui: { mode, message: "" } });
 
 describe.each(SIZES)("at %d × %d", (columns, rows) => {
-  it.each(MOMENTS)("looks as it should: %s", async (moment) => {
+  it.each(MOMENTS)("matches its frame: %s", async (moment) => {
     const text = draw(moment, columns, rows)
       .map((line) => `${line}\n`)
       .join("");
@@ -113,7 +113,7 @@ it("counts down, and forgets a limit that is over", () => {
   expect(at(90 * 60_000)).not.toMatch(/has reached its usage limit/);
 });
 
-it("says how many are above and below the ones that it shows", () => {
+it("says how many rows are hidden above and below", () => {
   const shown = draw("question", 80, 14);
   expect(shown.join("\n")).toMatch(/↓ \d+ more/);
   const hidden = shown.join("\n").match(/[↑↓] (\d+) more/g) ?? [];
@@ -138,7 +138,7 @@ it("shows the end of a log, and scrolls up to its beginning", () => {
   expect(first[0]).toMatch(/29 lines below$/);
 });
 
-it("has something to say before anything has happened", () => {
+it("shows that the run is starting before the first event", () => {
   const shown = frame(
     { model: EMPTY, ui: START, seat: "running", log: [] },
     { columns: 80, rows: 24 },

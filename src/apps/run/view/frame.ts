@@ -21,12 +21,12 @@ export interface Scene {
   readonly log: readonly string[];
 }
 
-/** Smaller screens than this show a part of it. */
+/** Smaller screens show a part of this. */
 const MIN: Size = { columns: 20, rows: 4 };
 /** From here on there is room for empty lines, and for what agents are doing. */
 const ROOMY = 16;
 
-/** What is on the screen: exactly as many lines as it has, none longer than it is wide. */
+/** The content of the screen: exactly as many lines as it has rows, none wider than its columns. */
 export function frame(scene: Scene, size: Size, now: number, colour: boolean): string[] {
   const width = Math.max(MIN.columns, size.columns);
   const height = Math.max(MIN.rows, size.rows);
@@ -56,7 +56,7 @@ function overview(
   const top = head(model, width, now, style).slice(0, Math.max(1, rows - 2));
   const room = rows - top.length - gap.length;
   const list = taskRows({ model, width, now, style, isRoomy });
-  // The list gets what it needs, the notices the rest, and a third of the room in any case.
+  // The list gets what it needs; the notices get the rest, and at least a third of the room.
   const lines = Math.max(Math.floor(room / 3), room - list.length - 2 * gap.length);
   const told = notices(model, { width, lines: Math.min(lines, isRoomy ? 12 : 2) }, now, style);
   const below = told.length === 0 ? gap : [...gap, ...told, ...gap];
@@ -105,19 +105,19 @@ function help({ seat }: Scene, { columns, rows }: Size, style: Paint): string[] 
     ...(seat === "replay"
       ? []
       : [
-          "p  pause: what is going on ends, nothing new begins; p again goes on",
+          "p  pause: current work finishes, nothing new starts; p again resumes",
           "s  skip a task that is being worked on; you are asked first",
-          "a  answer a question; its task goes on with that",
+          "a  answer a question; its task continues with the answer",
         ]),
     "l  the log of an attempt; ← → choose it, ↑ ↓ scroll",
     seat === "running"
-      ? "q  stop the run; the same command goes on where it was"
+      ? "q  stop the run; the same command continues where it stopped"
       : seat === "watching"
-        ? "q  leave; the run goes on (smart-ralph stop stops it)"
+        ? "q  leave; the run keeps running (smart-ralph stop stops it)"
         : "q  leave",
     "",
     "▶  being worked on",
-    "◆  its Verify is run",
+    "◆  its Verify is running",
     "✓  done, and proven",
     "✗  not done yet: refused, or its agent was ended",
     "?  waits for your answer",

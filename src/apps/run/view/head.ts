@@ -19,7 +19,7 @@ export function head(model: ViewModel, width: number, now: number, style: Paint)
   ];
 }
 
-/** Without the dot before what turned out to be the first. */
+/** Removes the dot in front of the first part. */
 const separated = ([first, ...others]: readonly Part[]): Part[] =>
   first === undefined ? [] : [{ ...first, text: first.text.replace(/^ · /, "") }, ...others];
 

@@ -1,4 +1,4 @@
-/** What was pressed: a character, or the name of a key that has none. */
+/** What was pressed: a character, or a named key. */
 export type Key = { readonly kind: "text"; readonly text: string } | { readonly kind: Named };
 
 type Named =
@@ -36,7 +36,7 @@ const SINGLE: Readonly<Record<string, Named>> = {
   "\r": "enter",
   "\n": "enter",
   "\u0003": "ctrl-c",
-  // Nothing more will come.
+  // Ctrl-D: the end of input.
   "\u0004": "ctrl-c",
   "\u007f": "backspace",
   "\b": "backspace",
@@ -45,7 +45,7 @@ const SINGLE: Readonly<Record<string, Named>> = {
 // eslint-disable-next-line no-control-regex -- what keyboards send
 const PIECES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O[A-Z])|[\s\S]/gu;
 
-/** The keys in what a terminal in raw mode sent at once. Sequences that we do not know are no keys. */
+/** The keys in one chunk from a terminal in raw mode. Unknown sequences are ignored. */
 export function parseKeys(data: string): Key[] {
   return (data.match(PIECES) ?? []).flatMap((piece): Key[] => {
     const named = piece.startsWith("\u001b") ? nameOf(piece.slice(1)) : SINGLE[piece];

@@ -8,12 +8,12 @@ const { events } = makeRunLog();
 const render = (event: RunEvent, colour = false): string | undefined =>
   lineFor(event, paint(colour), event.at);
 
-it("tells a night in lines", async () => {
+it("prints a whole night as lines", async () => {
   const lines = events.flatMap((event) => render(event) ?? []);
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("frames/lines.txt");
 });
 
-it("has a line for every kind of event that matters, and none for what only a screen shows", () => {
+it("has a line for every kind of event, except those that only a screen shows", () => {
   const silent = new Set(
     events.filter((event) => render(event) === undefined).map(({ kind }) => kind),
   );
@@ -45,7 +45,7 @@ it("lets no text control the terminal, or begin another line", () => {
   }
 });
 
-it("has colours only if they are wanted", () => {
+it("has colours only if asked to", () => {
   const done = events.find(({ kind }) => kind === "done") as RunEvent;
   expect(render(done, true)).toContain("\u001b[32m✓");
   expect(render(done)).not.toContain("\u001b");

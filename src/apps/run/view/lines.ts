@@ -10,18 +10,18 @@ import type { Paint } from "../../cli/paint.ts";
 
 const MAX = 500;
 
-/** One line for an event that matters, for pipes and logs; nothing for one that only a screen shows. */
+/** The line of an event for pipes and logs; undefined for events that only a screen shows. */
 export function lineFor(
   event: RunEvent,
   style: Paint,
   now: string,
-  isOneOfMany = false,
+  showsSpec = false,
 ): string | undefined {
-  const said = say(isOneOfMany ? withSpec(event) : event, style);
-  return said === undefined ? undefined : `${style.dim(localTime(event.at, now))}  ${said}`;
+  const text = describe(showsSpec ? withSpec(event) : event, style);
+  return text === undefined ? undefined : `${style.dim(localTime(event.at, now))}  ${text}`;
 }
 
-/** Two specs may have the same tasks. */
+/** Two specs may have tasks with the same ids. */
 function withSpec(event: RunEvent): RunEvent {
   if (!("task" in event)) return event;
   const { spec, task } = event;
@@ -31,7 +31,10 @@ function withSpec(event: RunEvent): RunEvent {
 
 const short = (text: string): string => oneLine(text, MAX);
 
-function say(event: RunEvent, { good, bad, warn, dim, bold, accent }: Paint): string | undefined {
+function describe(
+  event: RunEvent,
+  { good, bad, warn, dim, bold, accent }: Paint,
+): string | undefined {
   switch (event.kind) {
     case "run-started":
       return `${bold("run")} ${short(event.run)} with ${short(event.agents.join(", "))}${event.parallel > 1 ? `, ${event.parallel} at the same time` : ""}${budgetOf(event.budget)}`;
@@ -76,7 +79,7 @@ function say(event: RunEvent, { good, bad, warn, dim, bold, accent }: Paint): st
     case "limit":
       return `${warn("◷")} ${short(event.agent)} has reached its usage limit${event.until === null ? "" : `, until ${localTime(event.until, event.at)}`}: ${short(event.text)}`;
     case "agent-changed":
-      return `${warn("→")} ${short(event.to)} goes on instead of ${short(event.from)}${event.why === "" ? "" : `: ${short(event.why)}`}`;
+      return `${warn("→")} ${short(event.to)} takes over from ${short(event.from)}${event.why === "" ? "" : `: ${short(event.why)}`}`;
     case "waiting":
       return `${warn("◷")} waits until ${localTime(event.until, event.at)}: ${short(event.why)}`;
     case "budget":
@@ -84,7 +87,7 @@ function say(event: RunEvent, { good, bad, warn, dim, bold, accent }: Paint): st
     case "paused":
       return `${warn("‖")} paused`;
     case "resumed":
-      return `${good("▶")} goes on`;
+      return `${good("▶")} resumed`;
     case "swept":
       return event.count === 0
         ? undefined

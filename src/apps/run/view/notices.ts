@@ -4,14 +4,14 @@ import type { Paint } from "../../cli/paint.ts";
 import { clock, untilThen } from "./clock.ts";
 import { line, type Part } from "./rows.ts";
 
-/** What a person should know, the most urgent first: at most so many lines. */
+/** What the user should know, the most urgent first, cut to the size. */
 export function notices(
   model: ViewModel,
   size: { width: number; lines: number },
   now: number,
   style: Paint,
 ): string[] {
-  const urgent = [...standing(model, now, style), ...questionLines(model, style)];
+  const urgent = [...stateLines(model, now, style), ...questionLines(model, style)];
   const news = model.news
     .slice(-Math.max(0, size.lines - urgent.length))
     .map((one) => newsLine(one, now, style));
@@ -20,7 +20,7 @@ export function notices(
     .map((parts) => line(parts, size.width));
 }
 
-function standing(model: ViewModel, now: number, { warn, bad, good, dim }: Paint): Part[][] {
+function stateLines(model: ViewModel, now: number, { warn, bad, good, dim }: Paint): Part[][] {
   const { ended, waiting, limits, paused } = model;
   if (ended !== null) {
     const tint = ended.status === "finished" ? good : bad;
@@ -37,7 +37,7 @@ function standing(model: ViewModel, now: number, { warn, bad, good, dim }: Paint
       ? [
           [
             { text: "‖ ", tint: warn },
-            { text: "paused: what is going on ends, nothing new begins", tint: warn },
+            { text: "paused: current work finishes, nothing new starts", tint: warn },
           ],
         ]
       : []),
@@ -87,7 +87,7 @@ function newsLine({ at, kind, task, text }: News, now: number, style: Paint): Pa
     swept: [
       { text: "· ", tint: dim },
       {
-        text: `${text === "1" ? "1 process" : `${text} processes`} that an agent left behind ended`,
+        text: `ended ${text === "1" ? "1 process" : `${text} processes`} that an agent left behind`,
         tint: dim,
       },
     ],

@@ -1,6 +1,6 @@
 import { shorten, widthOf } from "../../cli/columns.ts";
 
-/** Text with the colour that it gets once its width is settled. */
+/** Text, and the colour that it gets after it has been cut to its width. */
 export interface Part {
   readonly text: string;
   readonly tint?: (text: string) => string;
@@ -10,7 +10,7 @@ const plain = (text: string): string => text;
 
 const paintPart = ({ text, tint = plain }: Part): string => (text === "" ? "" : tint(text));
 
-/** Cut to the width: whatever comes last is cut first. Never longer, whatever is in it. */
+/** Joins the parts and cuts them to the width, from the end. */
 export function line(parts: readonly Part[], width: number): string {
   let left = width;
   return parts
@@ -23,7 +23,7 @@ export function line(parts: readonly Part[], width: number): string {
     .trimEnd();
 }
 
-/** Spaces at the ends stay: they are between columns. */
+/** Keeps spaces at both ends, which separate columns. */
 function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
   const [, before = "", core = "", after = ""] = /^( *)(.*?)( *)$/su.exec(text) ?? [];
@@ -34,7 +34,7 @@ function fit(text: string, columns: number): string {
 
 const GAP = 2;
 
-/** What is at the right edge stays whole as long as the left has some room; then it goes. */
+/** Keeps the right part whole while the left has `min` columns; below that, drops it. */
 export function spread(
   left: readonly Part[],
   right: readonly Part[],
@@ -49,17 +49,17 @@ export function spread(
   return `${begin}${" ".repeat(Math.max(GAP, room - widthOf(begin) + GAP))}${end}`;
 }
 
-/** Parts with how much they matter: what matters least is left out until the rest fits. 0 is never left out. */
+/** Drops the parts with the highest rank until the rest fits. Rank 0 is never dropped. */
 export function fitting(
   parts: readonly (Part & { readonly rank: number })[],
   width: number,
 ): Part[] {
   const shown = parts.filter(({ text }) => text !== "");
-  const least = Math.max(0, ...shown.map(({ rank }) => rank));
+  const highest = Math.max(0, ...shown.map(({ rank }) => rank));
   const isTooLong = widthOf(shown.map(({ text }) => text).join("")) > width;
-  return isTooLong && least > 0
+  return isTooLong && highest > 0
     ? fitting(
-        shown.filter(({ rank }) => rank < least),
+        shown.filter(({ rank }) => rank < highest),
         width,
       )
     : [...shown];

@@ -5,18 +5,18 @@ import {
   type TaskView,
   type ViewModel,
 } from "../../../runner/view/model.ts";
-import { attemptsAt, sumOf, workOn } from "../../../runner/view/sums.ts";
+import { attemptsAt, sumOf, workTime } from "../../../runner/view/sums.ts";
 import type { Paint } from "../../cli/paint.ts";
 import { duration } from "./clock.ts";
 import { line, type Part, spread } from "./rows.ts";
 
-/** A line of the list, and whether it is about something that goes on now. */
+/** A line of the list, and whether its task is being worked on. */
 export interface Row {
   readonly text: string;
   readonly isCurrent: boolean;
 }
 
-interface Sight {
+interface Drawing {
   readonly model: ViewModel;
   readonly width: number;
   readonly now: number;
@@ -34,8 +34,8 @@ interface Item {
 }
 
 /** The whole list; with several specs, each under its name. */
-export function taskRows(sight: Sight): Row[] {
-  const { model, width, style } = sight;
+export function taskRows(drawing: Drawing): Row[] {
+  const { model, width, style } = drawing;
   const names = [
     ...new Set([...model.specs.map(({ name }) => name), ...model.attempts.map(({ spec }) => spec)]),
   ];
@@ -55,7 +55,7 @@ export function taskRows(sight: Sight): Row[] {
     };
     return [
       ...(names.length > 1 ? [title] : []),
-      ...items.flatMap((item) => rowsOf(item, ids, sight)),
+      ...items.flatMap((item) => rowsOf(item, ids, drawing)),
     ];
   });
 }
@@ -84,8 +84,8 @@ function itemsOf(model: ViewModel, spec: string): Item[] {
   ];
 }
 
-function rowsOf(item: Item, ids: number, sight: Sight): Row[] {
-  const { width, style, now, isRoomy } = sight;
+function rowsOf(item: Item, ids: number, drawing: Drawing): Row[] {
+  const { width, style, now, isRoomy } = drawing;
   const current = item.attempts.filter(isCurrent);
   const [mark, tint] = markOf(item, style);
   const isDim = item.state === "done" || item.state === "skipped";
@@ -95,7 +95,7 @@ function rowsOf(item: Item, ids: number, sight: Sight): Row[] {
     { text: item.title, ...(isDim ? { tint: style.dim } : {}) },
   ];
   if (current.length === 0)
-    return [{ text: spread(left, pastOf(item, sight), width, ids + 20), isCurrent: false }];
+    return [{ text: spread(left, pastOf(item, drawing), width, ids + 20), isCurrent: false }];
   const indent = " ".repeat(ids + 3);
   const rows = current.map((one) => spread(left, nowOf(one, now, style), width, ids + 14));
   const actions = current.map((one) => line([{ text: indent }, ...actionOf(one, style)], width));
@@ -117,8 +117,8 @@ function markOf(
   return last === undefined ? ["·", dim] : ["✗", bad];
 }
 
-/** What it took so far. */
-function pastOf({ attempts, state }: Item, { model, now, width, style }: Sight): Part[] {
+/** Attempts, agents, time and cost so far. */
+function pastOf({ attempts, state }: Item, { model, now, width, style }: Drawing): Part[] {
   const { dim, warn } = style;
   if (attempts.length === 0)
     return state === "open" || state === "done" ? [] : [{ text: wordFor(state), tint: warn }];
@@ -130,7 +130,7 @@ function pastOf({ attempts, state }: Item, { model, now, width, style }: Sight):
     { text: tries > 1 ? `${tries} attempts  ` : "", tint: warn },
     { text: state === "waits" || state === "skipped" ? `${wordFor(state)}  ` : "", tint: warn },
     { text: isWide ? `${agents}  ` : "", tint: dim },
-    { text: duration(workOn(attempts, now)).padStart(TIME), tint: dim },
+    { text: duration(workTime(attempts, now)).padStart(TIME), tint: dim },
     {
       text: usd === null ? " ".repeat(MONEY + 1) : ` ${formatMoney(usd).padStart(MONEY)}`,
       tint: dim,
@@ -173,7 +173,7 @@ function actionOf({ verifying, action, role }: AttemptView, { dim, accent }: Pai
   ];
 }
 
-/** As many rows as fit, around those that go on now; says how many are left out. */
+/** As many rows as fit, around the current ones; says how many are left out. */
 export function windowOf(rows: readonly Row[], height: number, style: Paint): string[] {
   const texts = rows.map(({ text }) => text);
   if (rows.length <= height) return texts;

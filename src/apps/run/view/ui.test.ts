@@ -6,7 +6,7 @@ import { type Effect, press, type Seat, START, type Ui } from "./ui.ts";
 
 const log = makeRunLog();
 
-/** What comes of typing this, one key after the other. */
+/** The result of typing these keys, one after the other. */
 function type(keys: string, moment: Moment, seat: Seat = "running"): { ui: Ui; effects: Effect[] } {
   const model = reduceAll(log.until(moment).events);
   const effects: Effect[] = [];
@@ -54,7 +54,7 @@ describe("keys", () => {
     expect(type(keys, moment).effects).toEqual(effects);
   });
 
-  it("only leave when somebody watches or plays a run again", () => {
+  it("only leave in watch and replay", () => {
     for (const seat of ["watching", "replay"] as const)
       for (const key of ["q", "Q", CTRL_C ?? ""])
         expect(type(key, "parallel", seat).effects).toEqual([{ kind: "leave" }]);
@@ -65,7 +65,7 @@ describe("keys", () => {
     expect(type("psyaboth\r", "question", "replay").effects).toEqual([]);
   });
 
-  it("type what they are into an answer: q, p and s too", () => {
+  it("are typed into an answer, even q, p and s", () => {
     expect(type("aq p s ?", "question").ui.mode).toEqual({
       kind: "answer",
       index: 0,
@@ -79,7 +79,7 @@ describe("keys", () => {
     });
   });
 
-  it("open the log of what goes on, choose another and scroll", () => {
+  it("open the log of the current attempt, choose another and scroll", () => {
     expect(type("l", "parallel").ui.mode).toEqual({ kind: "log", index: 7, up: 0 });
     expect(type(`l${LEFT}${LEFT}${UP}${UP}${DOWN}`, "parallel").ui.mode).toEqual({
       kind: "log",
@@ -98,8 +98,8 @@ describe("keys", () => {
     });
   });
 
-  it("say so if there is nothing that they could do", () => {
-    expect(type("a", "parallel").ui.said).toBe("There is no open question.");
-    expect(type("s", "end").ui.said).toBe("No task is being worked on.");
+  it("say so if they have nothing to act on", () => {
+    expect(type("a", "parallel").ui.message).toBe("There is no open question.");
+    expect(type("s", "end").ui.message).toBe("No task is being worked on.");
   });
 });

@@ -8,11 +8,11 @@ import {
 import { clean } from "../../../text/template.ts";
 import type { Key } from "./keys.ts";
 
-/** What the person at the keyboard is doing. */
+/** What the user is doing. */
 export type Mode =
   | { readonly kind: "run" }
   | { readonly kind: "help" }
-  /** Which of the attempts to skip, and whether at all. */
+  /** `index`: which of the current attempts to skip. */
   | { readonly kind: "skip"; readonly index: number }
   | { readonly kind: "stop" }
   | { readonly kind: "answer"; readonly index: number; readonly text: string }
@@ -21,11 +21,11 @@ export type Mode =
 
 export interface Ui {
   readonly mode: Mode;
-  /** What came of the last key, until the next one. */
-  readonly said: string;
+  /** The result of the last key, shown until the next one. */
+  readonly message: string;
 }
 
-export const START: Ui = { mode: { kind: "run" }, said: "" };
+export const START: Ui = { mode: { kind: "run" }, message: "" };
 
 export type Effect =
   | { readonly kind: "pause" | "resume" | "stop" | "leave" }
@@ -40,14 +40,14 @@ interface Pressed {
   readonly effect?: Effect;
 }
 
-const to = (mode: Mode, said = ""): Pressed => ({ ui: { mode, said } });
-const back = (said = ""): Pressed => to({ kind: "run" }, said);
+const to = (mode: Mode, message = ""): Pressed => ({ ui: { mode, message } });
+const back = (message = ""): Pressed => to({ kind: "run" }, message);
 
-const STOPPING: Pressed = { ui: { ...START, said: "Stopping…" }, effect: { kind: "stop" } };
+const STOPPING: Pressed = { ui: { ...START, message: "Stopping…" }, effect: { kind: "stop" } };
 
 const MAX_ANSWER = 2000;
 
-/** What can be skipped: each task that is being worked on, once. */
+/** Attempts at the tasks that can be skipped: those that are being worked on. */
 export const skippable = ({ attempts }: ViewModel): readonly AttemptView[] =>
   attempts.filter(isCurrent);
 
@@ -60,7 +60,7 @@ export function press(ui: Ui, key: Key, model: ViewModel, seat: Seat): Pressed {
     case "help":
       return back();
     case "stop":
-      return isYes(key) ? STOPPING : back("The run goes on.");
+      return isYes(key) ? STOPPING : back("The run continues.");
     case "skip":
       return skip(mode.index, key, model);
     case "answer":
@@ -70,7 +70,7 @@ export function press(ui: Ui, key: Key, model: ViewModel, seat: Seat): Pressed {
   }
 }
 
-/** Asks once; the second time in a row is meant. */
+/** Asks first; a second press stops the run. */
 function interrupt(mode: Mode, { ended }: ViewModel, seat: Seat): Pressed {
   if (seat !== "running" || ended !== null) return { ui: START, effect: { kind: "leave" } };
   return mode.kind === "stop" ? STOPPING : to({ kind: "stop" });
@@ -84,7 +84,7 @@ function command(key: Key, model: ViewModel, seat: Seat): Pressed {
     case "p":
       if (isOver) return back("There is nothing to pause.");
       return {
-        ui: { mode: { kind: "run" }, said: model.paused ? "Going on…" : "Pausing…" },
+        ui: { mode: { kind: "run" }, message: model.paused ? "Resuming…" : "Pausing…" },
         effect: { kind: model.paused ? "resume" : "pause" },
       };
     case "s":
@@ -106,13 +106,13 @@ function command(key: Key, model: ViewModel, seat: Seat): Pressed {
   }
 }
 
-/** One that goes on, if there is one. */
+/** The newest current attempt, or else the newest of all. */
 const newestAttempt = ({ attempts }: ViewModel): number => {
   const current = attempts.findLastIndex(isCurrent);
   return current < 0 ? attempts.length - 1 : current;
 };
 
-const turn = (index: number, by: number, count: number): number =>
+const move = (index: number, by: number, count: number): number =>
   Math.max(0, Math.min(count - 1, index + by));
 
 function skip(index: number, key: Key, model: ViewModel): Pressed {
@@ -120,11 +120,11 @@ function skip(index: number, key: Key, model: ViewModel): Pressed {
   const chosen = all[Math.min(index, all.length - 1)];
   if (chosen === undefined) return back("No task is being worked on.");
   if (key.kind === "up" || key.kind === "down")
-    return to({ kind: "skip", index: turn(index, key.kind === "up" ? -1 : 1, all.length) });
+    return to({ kind: "skip", index: move(index, key.kind === "up" ? -1 : 1, all.length) });
   if (!isYes(key)) return back("Nothing is skipped.");
   const { spec, task } = chosen;
   return {
-    ui: { mode: { kind: "run" }, said: `Skipping ${task}…` },
+    ui: { mode: { kind: "run" }, message: `Skipping ${task}…` },
     effect: { kind: "skip", spec, task },
   };
 }
@@ -142,9 +142,9 @@ function answer(
       return back("Nothing is answered.");
     case "up":
     case "down":
-      // With text in it, another question would get this one's answer.
+      // Text that is already typed would become the answer to another question.
       return mode.text === ""
-        ? to({ ...mode, index: turn(index, key.kind === "up" ? -1 : 1, questions.length) })
+        ? to({ ...mode, index: move(index, key.kind === "up" ? -1 : 1, questions.length) })
         : to(mode);
     case "backspace":
       return to({ ...mode, text: [...mode.text].slice(0, -1).join("") });
@@ -155,7 +155,7 @@ function answer(
       if (text === "") return to(mode);
       const { spec, id } = question;
       return {
-        ui: { mode: { kind: "run" }, said: `Question ${id} is answered.` },
+        ui: { mode: { kind: "run" }, message: `Question ${id} is answered.` },
         effect: { kind: "answer", spec, id, text },
       };
     }
@@ -169,7 +169,7 @@ const PAGE = 10;
 function log(mode: Extract<Mode, { kind: "log" }>, key: Key, { attempts }: ViewModel): Pressed {
   const scroll = (by: number): Pressed => to({ ...mode, up: Math.max(0, mode.up + by) });
   const choose = (by: number): Pressed =>
-    to({ ...mode, index: turn(mode.index, by, attempts.length), up: 0 });
+    to({ ...mode, index: move(mode.index, by, attempts.length), up: 0 });
   switch (key.kind) {
     case "up":
       return scroll(1);
