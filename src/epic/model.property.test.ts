@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, property, record, subarray } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runsOf } from "../../test/support/full.ts";
 import { beginEpic, type Epic, type NewSpec, planAdd, planRemove } from "./model.ts";
 import { type EpicPlan, isOpen, planEpic, type SpecStanding } from "./plan.ts";
 
@@ -9,7 +10,7 @@ const wishes = array(
   record({ name, goal: constantFrom("x"), dependencies: subarray(NAMES, { maxLength: 3 }) }),
   { maxLength: 25 },
 );
-const RUNS = { numRuns: 500 };
+const RUNS = { numRuns: runsOf(500) };
 
 const addAll = (specs: readonly NewSpec[], from = beginEpic("big", "")): Epic =>
   specs.reduce((epic, wish) => {

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runsOf } from "../../test/support/full.ts";
 import { isAllowed, permittedByBoth } from "./allowed-commands.ts";
 
 describe("permittedByBoth", () => {
@@ -31,7 +32,7 @@ describe("permittedByBoth", () => {
         const both = permittedByBoth(one, other);
         expect(isAllowed(command, both)).toBe(isAllowed(command, one) && isAllowed(command, other));
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 });

@@ -10,6 +10,7 @@ import {
   tasks,
   world,
 } from "../../test/support/acts.ts";
+import { runsOf } from "../../test/support/full.ts";
 import { World } from "../../test/support/world.ts";
 import type { Task } from "../tasks/model.ts";
 import { parseTasks } from "../tasks/parse.ts";
@@ -68,7 +69,7 @@ function expectSound(one: World, { outcome, prompt }: Decision): void {
   }
 }
 
-const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? 400) };
+const RUNS = { numRuns: Number(process.env["FC_RUNS"] ?? runsOf(400)) };
 const steps = fc.array(step, { maxLength: 25 });
 const SAYS_WHY = ["limit", "exhausted", "stalled", "corrupt", "awaiting"];
 

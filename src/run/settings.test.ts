@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { runsOf } from "../../test/support/full.ts";
 import { parseFrontMatter } from "../text/front-matter.ts";
 import { combineSettings } from "./combine-settings.ts";
 import { parseSettingsFile, type SettingsFile } from "./settings-file.ts";
@@ -167,6 +168,6 @@ it("never throws, whatever the file is", () => {
       parseSettings(text);
       parseSettings(front(text));
     }),
-    { numRuns: 500 },
+    { numRuns: runsOf(500) },
   );
 });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { DOCUMENT_ID, documents } from "../../test/corpus/documents.ts";
 import { markdownBoxes } from "../../test/corpus/markdown.ts";
+import { runsOf } from "../../test/support/full.ts";
 import { parseTasks } from "./parse.ts";
 
 /** Texts on which we and the oracle part, with the reason. */
@@ -26,7 +27,7 @@ const NOT_JUDGED = [
 const judged = documents.filter(
   (text) => !NOT_JUDGED.some((pattern) => pattern.test(text.replace("\uFEFF", ""))),
 );
-const runs = { numRuns: Number(process.env["FC_RUNS"] ?? 1500) };
+const runs = { numRuns: Number(process.env["FC_RUNS"] ?? runsOf(1500)) };
 
 const hasId = (text: string, line: number): boolean =>
   DOCUMENT_ID.test(text.split("\n")[line - 1] as string);

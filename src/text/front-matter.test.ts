@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { runsOf } from "../../test/support/full.ts";
 import { parseFrontMatter } from "./front-matter.ts";
 
 describe("parseFrontMatter reads flat YAML as a YAML library does", () => {
@@ -54,7 +55,7 @@ describe("parseFrontMatter reads flat YAML as a YAML library does", () => {
           Object.fromEntries(expected),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 });

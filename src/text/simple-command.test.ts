@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runsOf } from "../../test/support/full.ts";
 import { parseSimpleCommand } from "./simple-command.ts";
 
 const DONE = "ralph-specum done 1.1 --report - <<'REPORT'\nWrote `x`; $(y) & more\nREPORT";
@@ -140,7 +141,7 @@ describe("a simple command", () => {
         });
         expect(out.split("\0").slice(0, -1)).toEqual(words.length === 1 ? [""] : words.slice(1));
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 });

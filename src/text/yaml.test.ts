@@ -15,6 +15,7 @@ import {
 } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
+import { runsOf } from "../../test/support/full.ts";
 import type { YamlValue } from "./yaml-inline.ts";
 import { parseYaml } from "./yaml.ts";
 
@@ -146,7 +147,7 @@ describe("parseYaml", () => {
         if (found !== undefined || !/^\s*(?:- )*\? /m.test(written))
           expect(found, written).toEqual(parse(written, { version: "1.1" }));
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 });

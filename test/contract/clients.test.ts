@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CLIENT_PAGE, clientPage } from "../../scripts/client-table.ts";
 import { adapters } from "../e2e/hosts/all.ts";
-import { ALWAYS, BEHAVIOURS, type BehaviourId } from "../e2e/hosts/behaviours.ts";
+import { ALWAYS, BEHAVIOURS, type BehaviourId, IN_ONE } from "../e2e/hosts/behaviours.ts";
 import { scenarios } from "../e2e/hosts/scenarios/all.ts";
 import { clientTable } from "../e2e/hosts/table.ts";
 
@@ -46,7 +46,8 @@ it("each scenario shows something, and those of every run exist", () => {
   expect([...new Set(ids.map((id) => BEHAVIOURS[id].scenario))].toSorted()).toEqual(
     Object.keys(scenarios).toSorted(),
   );
-  expect(Object.keys(scenarios)).toEqual(expect.arrayContaining([...ALWAYS]));
+  expect(Object.keys(scenarios)).toEqual(expect.arrayContaining([...ALWAYS, ...IN_ONE.scenarios]));
+  expect(adapters.map(({ id }) => id)).toContain(IN_ONE.client);
 });
 
 describe("the table", () => {

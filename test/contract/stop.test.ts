@@ -14,6 +14,7 @@ import { describe, expect, it } from "vitest";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { PATH, type Ran, REPOSITORY, startChild } from "../program/child.ts";
 import { makeFolder } from "../program/temporary.ts";
+import { runWarm } from "../program/warm.ts";
 import { layouts } from "../support/editions.ts";
 import { vaultFile } from "../support/vault.ts";
 import {
@@ -79,19 +80,36 @@ function stdinOf({ stdin, event = {}, without = [] }: Stop, known: object): stri
   return JSON.stringify(Object.fromEntries(fields));
 }
 
-function runHook(layout: Edition, place: Place, stop: Stop, known: typeof base): Promise<Ran> {
-  return startChild("/bin/sh", ["-c", commandOf(layout)], {
+/** Whether the shell in front of the hook only starts it. */
+const isUsual = ({ env = {} }: Stop): boolean =>
+  process.env["STOP_HOOK_COMMAND"] === undefined && !("PATH" in env);
+
+async function runHook(
+  layout: Edition,
+  place: Place,
+  stop: Stop,
+  known: typeof base,
+): Promise<Ran> {
+  const root = join(REPOSITORY, "plugins", layout.plugin);
+  const options = {
     cwd: stop.cwd ?? place.root,
     input: stdinOf(stop, known.event),
     env: {
       PATH,
       HOME: dirname(place.root),
-      CLAUDE_PLUGIN_ROOT: join(REPOSITORY, "plugins", layout.plugin),
+      CLAUDE_PLUGIN_ROOT: root,
       STOP_HOOK_LAYOUT: layout.id,
       ...known.env,
       ...stop.env,
     },
-  });
+  };
+  // The command line is tried with the first layout; the others have the same but for names.
+  const isSame = layout !== layouts[0] && isUsual(stop);
+  const request = { file: join(root, "dist", "hook.cjs"), args: [layout.id, "stop"], ...options };
+  return (
+    (isSame ? runWarm(request) : undefined) ??
+    startChild("/bin/sh", ["-c", commandOf(layout)], options)
+  );
 }
 
 function expectWords(text: string, words: Expected["reason"], where: string): void {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fewOf, isFull } from "../support/full.ts";
 import { costOf } from "./calls.ts";
 import { crew, DONE } from "./crew.ts";
 import { hookAnswers, linesIn } from "./hooks.ts";
@@ -17,6 +18,8 @@ import { bash } from "./wire.ts";
 
 const REPORT = "Wrote it.\n\nTASK_COMPLETE";
 
+const MANY = isFull ? 12 : 8;
+
 /** A group after the first task, then a check that names only commands. */
 const WALL = 4;
 const TAGS = ["", "[P]", "[P]", "[P]", "[VERIFY]"];
@@ -29,9 +32,17 @@ const mixedTasks = (ids: readonly string[]): string =>
 const delegated = (project: Project): unknown[] =>
   project.journal().flatMap(({ event, task }) => (event === "delegated" ? [task] : []));
 
+interface Halt {
+  readonly what: string;
+  readonly by?: (project: Project) => void;
+  readonly command?: string;
+  readonly line: RegExp;
+  readonly state: object;
+}
+
 describe.each(oneLayout)("$id: one call of the main agent for each task", (layout) => {
-  test("12 tasks with a group, a check, a lie and a failure", async () => {
-    const project = stageProject(layout, 12, mixedTasks);
+  test(`${MANY} tasks with a group, a check, a lie and a failure`, async () => {
+    const project = stageProject(layout, MANY, mixedTasks);
     const wall = project.ids[WALL] as string;
     const liar = project.ids[5] as string;
     const quitter = project.ids[6] as string;
@@ -44,7 +55,7 @@ describe.each(oneLayout)("$id: one call of the main agent for each task", (layou
     const agents = project.ids.filter((id) => id !== wall);
     // The group is one call, the check none, the failure one more; and the end. Each agent works and reports, the liar
     // speaks three times, and who gives up once.
-    const calls = { main: 11 - 2 + 1 + 1, sub: 2 * 11 + 1 + 1 };
+    const calls = { main: MANY - 1 - 2 + 1 + 1, sub: 2 * (MANY - 1) + 1 + 1 };
     const model = await stageModel(script, calls);
     const run = await perform(project, model, project.slash("implement"));
     expectFinished(project);
@@ -58,7 +69,7 @@ describe.each(oneLayout)("$id: one call of the main agent for each task", (layou
     const { main, growth, bases } = costOf(model);
     expect(main).toBeLessThanOrEqual(15);
     expect(sum(growth) / project.ids.length).toBeLessThanOrEqual(600);
-    expect(bases).toHaveLength(12);
+    expect(bases).toHaveLength(MANY);
     expect(Math.max(...bases)).toBeLessThanOrEqual(3500);
   });
 
@@ -97,7 +108,7 @@ describe.each(oneLayout)("$id: one call of the main agent for each task", (layou
     expect(Math.max(...growth)).toBeLessThanOrEqual(1000);
   });
 
-  test.each([
+  const halts: readonly Halt[] = [
     {
       what: "a pause",
       by: (project: Project) => void project.terminal("pause"),
@@ -110,30 +121,34 @@ describe.each(oneLayout)("$id: one call of the main agent for each task", (layou
       line: /waiting for your approval at Task 3\/4 \(Which colour\?\)/,
       state: { awaitingApproval: true },
     },
-  ])("$what while an agent works: nothing more is handed out", async (halt) => {
-    const project = stageProject(layout, 4, checkedTasks());
-    const [first, second] = project.ids as [string, string];
-    const { script } = team(project, {
-      executor({ id, worked }) {
-        if (worked) return REPORT;
-        if (id !== second) return work(id);
-        halt.by?.(project);
-        const { call = [] } = work(id) as { call?: [] };
-        return { call: [...call, ...(halt.command === undefined ? [] : [bash(halt.command)])] };
-      },
-    });
-    const model = await stageModel(script, { main: 3, sub: 4 });
-    const run = await perform(project, model, project.slash("implement"));
-    expect(delegated(project)).toEqual([first, second]);
-    expect(project.open()).toEqual(project.ids.slice(2));
-    expect(project.state()).toMatchObject(halt.state);
-    expect(linesIn(run.events).filter((line) => halt.line.test(line))).toHaveLength(1);
+  ];
+  test.each(fewOf(halts))(
+    "$what while an agent works: nothing more is handed out",
+    async (halt) => {
+      const project = stageProject(layout, 4, checkedTasks());
+      const [first, second] = project.ids as [string, string];
+      const { script } = team(project, {
+        executor({ id, worked }) {
+          if (worked) return REPORT;
+          if (id !== second) return work(id);
+          halt.by?.(project);
+          const { call = [] } = work(id) as { call?: [] };
+          return { call: [...call, ...(halt.command === undefined ? [] : [bash(halt.command)])] };
+        },
+      });
+      const model = await stageModel(script, { main: 3, sub: 4 });
+      const run = await perform(project, model, project.slash("implement"));
+      expect(delegated(project)).toEqual([first, second]);
+      expect(project.open()).toEqual(project.ids.slice(2));
+      expect(project.state()).toMatchObject(halt.state);
+      expect(linesIn(run.events).filter((line) => halt.line.test(line))).toHaveLength(1);
 
-    const rest = await stageModel(script, { main: 3, sub: 4 });
-    await perform(project, rest, project.slash("resume"));
-    expectFinished(project);
-    expect(countsOf(project, "delegated")).toEqual(once(project.ids));
-  });
+      const rest = await stageModel(script, { main: 3, sub: 4 });
+      await perform(project, rest, project.slash("resume"));
+      expectFinished(project);
+      expect(countsOf(project, "delegated")).toEqual(once(project.ids));
+    },
+  );
 
   test("the iteration limit is reached while an agent works", async () => {
     const project = stageProject(layout, 6, checkedTasks());

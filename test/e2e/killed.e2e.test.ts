@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isFull } from "../support/full.ts";
 import type { Ask } from "./ask.ts";
 import { crew, DONE, READY } from "./crew.ts";
 import { hookAnswers } from "./hooks.ts";
@@ -84,7 +85,8 @@ describe.each(oneLayout)("$id: a client that is killed", (layout) => {
     expect(place.program("trace", "--check")).toContain("no problems");
   });
 
-  test("in the middle of quick mode", async () => {
+  // The same record, and the same next session, as above.
+  test.runIf(isFull)("in the middle of quick mode", async () => {
     const place = stagePlace(layout);
     const spec = specFiles(place, folder);
     const begin: Said = [`start "${GOAL}" --quick`, DONE];

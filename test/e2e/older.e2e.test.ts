@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fewOf } from "../support/full.ts";
 import { crew, DONE, READY } from "./crew.ts";
 import { hookAnswers } from "./hooks.ts";
 import { type Layout, specFiles, specum, speckit } from "./place.ts";
@@ -103,7 +104,7 @@ const olders: readonly Older[] = [
   },
 ];
 
-describe.each(olders)("$layout.id: a spec that an older version began", (older) => {
+describe.each(fewOf(olders))("$layout.id: a spec that an older version began", (older) => {
   const { layout, folder, waits } = older;
 
   test("is resumed as it is", async () => {

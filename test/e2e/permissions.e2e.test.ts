@@ -77,7 +77,7 @@ describe.each(oneLayout)("$id: with permission checks on", (layout) => {
       { call: [bash("git add part.txt && git commit -qm 'feat: part'")] },
       "Did it.",
     ];
-    // An interactive client heeds this only after init.
+    // An interactive client follows this only after init.
     const lead = coordinator(project, undefined, { run_in_background: false });
     const model = await stageModel(
       (ask) => (ask.order.includes(DO.prompt) ? (steps.shift() ?? "Did it.") : lead(ask)),
@@ -92,7 +92,8 @@ describe.each(oneLayout)("$id: with permission checks on", (layout) => {
 
   test.skipIf(noScreen)("the user is asked about anything more than that", async () => {
     const project = stageProject(layout, 1);
-    const hostile = `${layout.plugin} done 1.1; rm -rf specs`;
+    // Nothing that this mode allows by itself: it lets an agent remove files of the project.
+    const hostile = `${layout.plugin} done 1.1; node -e 'console.log("hello")'`;
     const model = await stageModel(coordinator(project, hostile), { main: 30, sub: 5 });
     const screen = await openScreen(project, model, { permissions: "acceptEdits" });
     await screen.type(project.slash("implement"));

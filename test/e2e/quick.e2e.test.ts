@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isFull } from "../support/full.ts";
 import { crew, DONE } from "./crew.ts";
 import { without } from "./documents.ts";
 import { blocks, hookAnswers, linesIn } from "./hooks.ts";
@@ -74,25 +75,29 @@ describe.each(fewLayouts)("$id: quick mode", (layout) => {
     ]);
   });
 
-  test("a document that never gets right is given up after three rounds", async () => {
-    const place = stagePlace(layout);
-    const { script, started } = crew(place, {
-      draft: (text) => without(text, "(?:Risks|Requirements)"),
-    });
-    // Four agents, each sent back twice, and the end.
-    const model = await stageModel(script, { main: 4 + 1, sub: 4 * 3 * 2 });
-    const run = await perform(place, model, place.slash(START));
-    expect(started).toHaveLength(4);
-    expect(sentBackIn(run.events)).toHaveLength(4 * 2);
-    expect(hookAnswers(run.events, "Stop").map(({ stdout }) => stdout)).toEqual([""]);
-    expect(linesIn(run.events).at(-1)).toMatch(
-      new RegExp(`${first} failed its check again: .* is missing.*/${layout.plugin}:resume$`),
-    );
-    expect(specFiles(place, folder).state()).toMatchObject({
-      phase: layout.phases[0],
-      quickMode: true,
-    });
-  });
+  // The rounds are counted without a client too: test/program/quick.test.ts.
+  test.runIf(isFull)(
+    "a document that never gets right is given up after three rounds",
+    async () => {
+      const place = stagePlace(layout);
+      const { script, started } = crew(place, {
+        draft: (text) => without(text, "(?:Risks|Requirements)"),
+      });
+      // Four agents, each sent back twice, and the end.
+      const model = await stageModel(script, { main: 4 + 1, sub: 4 * 3 * 2 });
+      const run = await perform(place, model, place.slash(START));
+      expect(started).toHaveLength(4);
+      expect(sentBackIn(run.events)).toHaveLength(4 * 2);
+      expect(hookAnswers(run.events, "Stop").map(({ stdout }) => stdout)).toEqual([""]);
+      expect(linesIn(run.events).at(-1)).toMatch(
+        new RegExp(`${first} failed its check again: .* is missing.*/${layout.plugin}:resume$`),
+      );
+      expect(specFiles(place, folder).state()).toMatchObject({
+        phase: layout.phases[0],
+        quickMode: true,
+      });
+    },
+  );
 
   test("a small goal: one planning document and its tasks", async () => {
     const place = stagePlace(layout);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { fewOf } from "../support/full.ts";
 import { IN_FOREGROUND } from "./install.ts";
 import { specum } from "./place.ts";
 import { noScreen, openScreen } from "./screen.ts";
@@ -9,10 +10,11 @@ const REPORT = "Wrote it.\n\nTASK_COMPLETE";
 
 // No native build of the terminal for this machine.
 describe.skipIf(noScreen)("what a person sees", () => {
-  test.each([
+  const ways = [
     { what: "in the background, as the client likes it", env: {} },
     { what: "in the foreground, as the settings may say", env: IN_FOREGROUND },
-  ])("3 tasks, one of them a lie at first; agents $what", async ({ env }) => {
+  ];
+  test.each(fewOf(ways))("3 tasks, one of them a lie at first; agents $what", async ({ env }) => {
     const project = stageProject(specum, 3, checkedTasks());
     project.write(".claude/settings.json", JSON.stringify({ env }));
     project.git("add", ".");

@@ -97,7 +97,7 @@ describe.each(scenes)("$name", (scene) => {
     const versions = versionsOf(scene, ready, after, usual);
     await tryAll(
       { scene: scene.name, way: "error" },
-      some(points, scene.git !== undefined ? 8 : 20),
+      some(points, scene.git !== undefined ? 4 : 7),
       nameOf,
       (point, i) => bear(scene, ready, point, versions, usual, i % 5 === 0),
     );

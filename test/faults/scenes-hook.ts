@@ -143,7 +143,7 @@ export const hookScenes: readonly Scene[] = [
     },
     act: giveBack,
   },
-  { name: "return: not heard", prepare: sendOut, act: giveBack },
+  { name: "return: not heard", stopTells: true, prepare: sendOut, act: giveBack },
   {
     name: "return: finished",
     stopTells: true,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { commandAfter } from "../../src/layouts/phases.ts";
 import { layouts } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { giveBack, send, type SendOptions } from "./agents.ts";
 import { end, expectSilence } from "./claims.ts";
 import {
@@ -33,7 +34,7 @@ const by = ({ agent }: Phase): SendOptions => ({ agent, call: "writer" });
 const unfinished = (flow: Flow, { document }: Phase): string =>
   written(flow.layout, document).replace("Said in a sentence.", "TBD");
 
-describe.each(layouts)("$plugin: an agent that writes a document", (layout) => {
+describe.each(fewOf(layouts))("$plugin: an agent that writes a document", (layout) => {
   const [first, second] = layout.phases as [Phase, Phase];
 
   it("gets the goal, the file, the facts and the user's words, in the foreground", () => {

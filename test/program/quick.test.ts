@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Phase } from "../../src/layouts/layout.ts";
 import { layouts, specum } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { ordersFor } from "./agents.ts";
 import { type Flow, GOAL, makeFlow, makeGitFlow, nameIn, startFlow } from "./flow.ts";
 import { runGate } from "./gate.ts";
@@ -25,7 +26,7 @@ function setState(flow: Flow, fields: object): void {
   writeFileSync(join(flow.folder, flow.layout.stateFile), JSON.stringify(state));
 }
 
-describe.each(layouts)("$plugin in quick mode", (layout) => {
+describe.each(fewOf(layouts))("$plugin in quick mode", (layout) => {
   const [first, second] = layout.phases as [Phase, Phase];
 
   it("goes from phase to phase and into execution, one at each end of a turn", () => {
@@ -164,7 +165,7 @@ describe.each(layouts)("$plugin in quick mode", (layout) => {
   });
 });
 
-describe.each(layouts)("$plugin: a session begins", (layout) => {
+describe.each(fewOf(layouts))("$plugin: a session begins", (layout) => {
   const [first, second] = layout.phases as [Phase, Phase];
   const begin = (flow: Flow, fields: object = {}): string =>
     runGate(flow, { event: "SessionStart", fields }).out;

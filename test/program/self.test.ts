@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { editionsOf, hostNamed, hosts } from "../../src/hosts/all.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { layouts } from "../support/editions.ts";
+import { fewOf } from "../support/full.ts";
 import { GOAL, makeGitFlow } from "./flow.ts";
 import { makePlace, type Place, SESSION, type StopAnswer, userFileOf } from "./support.ts";
 
@@ -57,7 +58,7 @@ function work(place: Place, file: string): void {
   });
 }
 
-describe.each(layouts)("$plugin, where the main agent works itself", (layout) => {
+describe.each(fewOf(layouts))("$plugin, where the main agent works itself", (layout) => {
   const command = (name: string): string => voiceOf(layout).command(name);
 
   it("gets the first task with the user's command, and the next with each report that holds", () => {

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { DATA_FOLDER } from "../../src/hosts/data-folder.ts";
 import type { Edition } from "../../src/layouts/layout.ts";
 import type { Entry } from "../../src/run/journal.ts";
 import type { Diagnostic } from "../../src/text/diagnostic.ts";
@@ -92,17 +93,22 @@ export function openPlace(
         ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
       },
     );
-  const run: Place["run"] = (words, options = {}) => {
-    const args = [`--layout=${layout.id}`, ...words];
-    const isUsual = program === process.execPath && options.uid === undefined;
+  const warm = (file: string, args: readonly string[], options: Options): Ran | undefined => {
     const request = {
-      file: join(dist, "cli.cjs"),
+      file: join(dist, file),
       args,
       cwd: options.cwd ?? root,
       env: { ...env, ...options.env },
       input: options.input ?? "",
     };
-    return (isUsual ? runWarm(request) : undefined) ?? node("cli.cjs", args, options);
+    // With a data folder, the hook's loader has something to do.
+    const isUsual =
+      program === process.execPath && options.uid === undefined && !(DATA_FOLDER in request.env);
+    return isUsual ? runWarm(request) : undefined;
+  };
+  const run: Place["run"] = (words, options = {}) => {
+    const args = [`--layout=${layout.id}`, ...words];
+    return warm("cli.cjs", args, options) ?? node("cli.cjs", args, options);
   };
   const slash: Place["slash"] = (args, session = SESSION, options = {}) =>
     run(typeSlash(home, session, args), {
@@ -115,7 +121,9 @@ export function openPlace(
         ? fields
         : JSON.stringify({ session_id: SESSION, cwd: options.cwd ?? root, ...fields });
     const args = options.host === undefined ? [] : [options.host];
-    return node("hook.cjs", [layout.id, event, ...args], { ...options, input });
+    const words = [layout.id, event, ...args];
+    const told = { ...options, input };
+    return warm("hook.cjs", words, told) ?? node("hook.cjs", words, told);
   };
   return {
     layout,

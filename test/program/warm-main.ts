@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import type { Ran } from "./child.ts";
 import { receive, send } from "./frames.ts";
@@ -29,8 +29,6 @@ async function run({ file, args, cwd, env, input }: Request): Promise<Ran> {
   Object.assign(process.env, env);
   const streams = new Streams(Buffer.from(input));
   const real = createRequire(file);
-  const require = (name: string): unknown =>
-    name === "node:fs" ? streams.over(fs) : (real(name) as unknown);
   const code = await new Promise<number>((resolve) => {
     const shown = Object.create(process, {
       argv: { value: [process.execPath, file, ...args] },
@@ -39,7 +37,19 @@ async function run({ file, args, cwd, env, input }: Request): Promise<Ran> {
       stderr: { value: {} },
       exitCode: { set: resolve },
     }) as object;
-    load(file)(require, { exports: {} }, {}, shown, dirname(file));
+    const require = (name: string): unknown => {
+      if (name === "node:fs") return streams.over(fs);
+      return name.startsWith("./") ? open(name) : (real(name) as unknown);
+    };
+    const open = (name: string): object => {
+      const module = { exports: {} };
+      load(join(dirname(file), name))(require, module, module.exports, shown, dirname(file));
+      return module.exports;
+    };
+    const isHook = basename(file) === "hook.cjs";
+    open(isHook ? "hook-body.cjs" : basename(file));
+    // It does everything at once, and its loader then ends the process.
+    if (isHook) resolve(0);
   });
   return { code, out: streams.text(1), err: streams.text(2) };
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { runCapped } from "../../../test/hostile/growth.ts";
+import { runsOf } from "../../../test/support/full.ts";
 import { planBoundary } from "./file-boundary.ts";
 
 const outside = (files: readonly string[], ...changed: readonly string[]): string[] =>
@@ -140,7 +141,7 @@ describe("planBoundary", () => {
         const regular = toRegular(source);
         expect(outside([glob], file).length === 0).toBe(regular.test(`${file}/`));
       }),
-      { numRuns: 2000 },
+      { numRuns: runsOf(2000) },
     );
   });
 });

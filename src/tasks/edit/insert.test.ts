@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, integer, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runsOf } from "../../../test/support/full.ts";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseFields } from "../fields.ts";
 import { nextFixId, nextSubIds } from "../ids.ts";
@@ -226,6 +227,6 @@ it("in any file: it is next to its task, and nothing else changes", () => {
         expect(isKept).toBe(true);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runsOf(300) },
   );
 });

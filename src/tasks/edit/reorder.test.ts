@@ -1,5 +1,6 @@
 import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runsOf } from "../../../test/support/full.ts";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseDependencies } from "../dependencies.ts";
 import { lintTasks } from "../lint/lint.ts";
@@ -258,7 +259,7 @@ describe("renumbering", () => {
   });
 });
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: runsOf(300) };
 
 describe("for any file and its plan", () => {
   it("every task keeps its text, and no other byte changes", () => {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documents } from "../../../test/corpus/documents.ts";
+import { runsOf } from "../../../test/support/full.ts";
 import type { Task, TaskList } from "../model.ts";
 import { parseTasks } from "../parse.ts";
 import { setChecked, taskText } from "./tick.ts";
@@ -67,7 +68,7 @@ describe("setChecked", () => {
           list.tasks.map((other) => (other === task ? { ...other, checked } : other)),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runsOf(1000) },
     );
   });
 });

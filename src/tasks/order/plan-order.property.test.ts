@@ -1,5 +1,6 @@
 import { assert, pre, property } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { runsOf } from "../../../test/support/full.ts";
 import { taskFile } from "../../../test/support/lists.ts";
 import { parseDependencies } from "../dependencies.ts";
 import { findRoots } from "../edit/movable-blocks.ts";
@@ -10,7 +11,7 @@ import { parseTasks } from "../parse.ts";
 import { isParallel } from "../tags.ts";
 import { planOrder } from "./plan-order.ts";
 
-const RUNS = { numRuns: 400 };
+const RUNS = { numRuns: runsOf(400) };
 const wall = (task: Task): boolean => task.checked || task.tags.includes("VERIFY");
 
 describe.each([

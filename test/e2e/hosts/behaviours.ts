@@ -62,8 +62,16 @@ export type BehaviourId = keyof typeof BEHAVIOURS;
 export type ScenarioName = (typeof BEHAVIOURS)[BehaviourId]["scenario"];
 
 /** In every run; the others only in a full one. */
-export const ALWAYS: readonly ScenarioName[] = [
-  "a long run",
-  "an agent that would be its own user",
-  "a user who pauses, chats, resumes and cancels",
-];
+export const ALWAYS: readonly ScenarioName[] = ["a long run"];
+
+/**
+ * In every run, but in this client only: it stands for all in which the main agent works itself. Claude Code has tests
+ * of its own for them, and every client's long run has an agent that tries to be its user.
+ */
+export const IN_ONE = {
+  client: "codex",
+  scenarios: [
+    "an agent that would be its own user",
+    "a user who pauses, chats, resumes and cancels",
+  ] as readonly ScenarioName[],
+};

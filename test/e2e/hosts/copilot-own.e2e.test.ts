@@ -7,6 +7,8 @@ import { reportOn } from "./scenarios/scenario.ts";
 import { stageOf } from "./suite.ts";
 
 const MAX = host.stops?.max as number;
+/** One more than fits into a prompt. */
+const TASKS = MAX + 2;
 const LAST = "ends this prompt with your next turn";
 
 test(
@@ -16,11 +18,11 @@ test(
   },
   async () => {
     const stage = stageOf({ ...copilot, reports: "message" });
-    const project = await stage.project(12, checkedTasks());
+    const project = await stage.project(TASKS, checkedTasks());
     const { script } = stage.player(project, {
       executor: ({ id, worked }) => (worked ? reportOn(id) : stage.work(id)),
     });
-    const model = await stage.model(script, { main: 2 * 12 + 4 });
+    const model = await stage.model(script, { main: 2 * TASKS + 4 });
     const session = await stage.open(project, model);
     await session.say(stage.type("implement demo"));
     // The last report was heard too, although the client did not hand out what came of it.

@@ -7,7 +7,7 @@ import { stageModel, stagePlace } from "../stage.ts";
 import { loneLine, type Roles, type Team, team, workLine } from "../team.ts";
 import type { Answer } from "../wire.ts";
 import { type Adapter, installAdapter, installClientNode, type Session } from "./adapter.ts";
-import { ALWAYS, BEHAVIOURS, type BehaviourId, type ScenarioName } from "./behaviours.ts";
+import { ALWAYS, BEHAVIOURS, type BehaviourId, IN_ONE, type ScenarioName } from "./behaviours.ts";
 import { scenarios } from "./scenarios/all.ts";
 import { solo } from "./solo.ts";
 
@@ -25,8 +25,8 @@ export interface Stage {
   readonly type: (command: string) => string;
   /** A shell command of the agent's. */
   readonly run: (command: string) => Answer;
-  /** Does a task's work. */
-  readonly work: (id: string) => Answer;
+  /** Does a task's work; before it, in the same shell, what else the agent wants to try. */
+  readonly work: (id: string, before?: string) => Answer;
   /** Our program, in the agent's shell. */
   readonly program: string;
 }
@@ -67,7 +67,10 @@ export function stageOf(adapter: Adapter, layout: Layout = specum): Stage {
     },
     type: (command) => adapter.type(layout, command),
     run,
-    work: (id) => run(adapter.worker === "agents" ? workLine(id) : loneLine(id)),
+    work(id, before) {
+      const line = adapter.worker === "agents" ? workLine(id) : loneLine(id);
+      return run(before === undefined ? line : `${before}; ${line}`);
+    },
     program: adapter.program(layout),
   };
 }
@@ -75,13 +78,15 @@ export function stageOf(adapter: Adapter, layout: Layout = specum): Stage {
 const behavioursOf = (name: ScenarioName): BehaviourId[] =>
   (Object.keys(BEHAVIOURS) as BehaviourId[]).filter((id) => BEHAVIOURS[id].scenario === name);
 
+const isDue = ({ id }: Adapter, name: ScenarioName): boolean =>
+  isFull || ALWAYS.includes(name) || (id === IN_ONE.client && IN_ONE.scenarios.includes(name));
+
 /** The suite: every scenario, in one client. What the adapter says does not hold there is not tried. */
 export function describeClient(adapter: Adapter): void {
   describe(`${adapter.name}`, () => {
     for (const [name, scenario] of Object.entries(scenarios)) {
-      const isDue = isFull || ALWAYS.includes(name as ScenarioName);
       const holds = behavioursOf(name as ScenarioName).filter((id) => !(id in adapter.differences));
-      if (isDue && holds.length > 0)
+      if (isDue(adapter, name as ScenarioName) && holds.length > 0)
         test(name, { timeout: 300_000 }, () => scenario(stageOf(adapter), new Set(holds)));
     }
   });

@@ -9,12 +9,12 @@ import { codex } from "./codex.ts";
 import { reportOn } from "./scenarios/scenario.ts";
 import { type Stage, stageOf } from "./suite.ts";
 
-/** The user is called away when the agent begins the fourth of six tasks. */
+/** The user is called away when the agent begins the third of four tasks. */
 async function beginIn(stage: Stage, project: Project): Promise<Session> {
   let isOver = false;
   const { script } = stage.player(project, {
     executor({ id, worked }) {
-      if (worked || isOver || id !== project.ids[3]) return worked ? reportOn(id) : stage.work(id);
+      if (worked || isOver || id !== project.ids[2]) return worked ? reportOn(id) : stage.work(id);
       isOver = true;
       session.interrupt();
       return { say: "Too late.", delayMs: 3000 };
@@ -23,7 +23,7 @@ async function beginIn(stage: Stage, project: Project): Promise<Session> {
   const model = await stage.model(script, { main: 20, sub: 12 });
   const session = await stage.open(project, model);
   await session.say(stage.type("implement demo"));
-  expect(project.open()).toEqual(project.ids.slice(3));
+  expect(project.open()).toEqual(project.ids.slice(2));
   await session.say(stage.type("pause"));
   return session;
 }
@@ -39,7 +39,7 @@ async function goOnIn(stage: Stage, project: Project): Promise<void> {
   const session = await stage.open(project, model);
   const { output } = await session.say(stage.type("resume"));
   expect(project.open(), output).toEqual([]);
-  expect(started).toEqual(project.ids.slice(3).map((id) => `${id} spec-executor`));
+  expect(started).toEqual(project.ids.slice(2).map((id) => `${id} spec-executor`));
 }
 
 const PAIRS: readonly (readonly [Adapter, Adapter])[] = [
@@ -52,7 +52,7 @@ test.each(fewOf(PAIRS))(
   { timeout: 300_000 },
   async (first, second) => {
     const stage = stageOf(first);
-    const project = await stage.project(6, checkedTasks());
+    const project = await stage.project(4, checkedTasks());
     const before = await beginIn(stage, project);
     await goOnIn(stageOf(second), project);
     expectFinished(project);

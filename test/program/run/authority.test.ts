@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { honest, makeNight, PROGRAM, scene, until } from "./night.ts";
+import { makeNight, PROGRAM } from "./night.ts";
+import { honest, scene, until } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 const CLI = `"${process.execPath}" "${PROGRAM}"`;

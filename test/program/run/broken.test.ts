@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { makeFolder } from "../temporary.ts";
-import { honest, makeNight, type Night, scene } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { honest, scene } from "./scenes.ts";
 
 /** Three tasks. The second one's agent does its work and then, once, runs this command. */
 function nightWith(command: string, tags = ""): Night {

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { fileOf, honest, makeNight, scene } from "./night.ts";
+import { makeNight } from "./night.ts";
+import { fileOf, honest, scene } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
 

@@ -7,7 +7,8 @@ import { GIT_ENV } from "../../support/repository.ts";
 import { endOf } from "../child.ts";
 import { openPlace } from "../support.ts";
 import { hasTerminal, inTerminal } from "../terminal.ts";
-import { honest, makeNight, type Night, photograph, PROGRAM, scene, settled } from "./night.ts";
+import { makeNight, type Night, photograph, PROGRAM, settled } from "./night.ts";
+import { honest, scene } from "./scenes.ts";
 
 const DETACH = ["run", "demo", "--agent", "demo", "--detach"];
 
@@ -153,7 +154,7 @@ describe("run --detach", () => {
       let text = "";
       shell.stdout.on("data", (chunk: Buffer) => {
         text += String(chunk);
-        if (/What it prints|smart-ralph: /.test(text)) resolve(text);
+        if (/Its output is in|smart-ralph: /.test(text)) resolve(text);
       });
     });
     expect(shown).toContain("You can close this terminal.");

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
-import { COMPLETE, fileOf, honest, makeNight, type Night, type Plan, scene } from "./night.ts";
+import { makeNight, type Night, type Plan } from "./night.ts";
+import { COMPLETE, fileOf, honest, scene } from "./scenes.ts";
 
 const TWO = "default_max_iterations: 2";
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { makeEpicNight } from "./epic-night.ts";
-import { COMPLETE, type Row, scene, until } from "./night.ts";
+import { COMPLETE, type Row, scene, until } from "./scenes.ts";
 
 const TWO = ["--parallel", "2"];
 const code = "smart-ralph/big:code.txt";

@@ -1,6 +1,7 @@
 import type { DemoScene } from "../../../src/agents/demo/script.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
-import { listOf, makeNight, type Night, type Row } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { listOf, type Row } from "./scenes.ts";
 
 /** A spec of an epic: its tasks, if it has documents yet, and the specs that it depends on. */
 export interface Member {

@@ -5,16 +5,8 @@ import { specum } from "../../support/editions.ts";
 import { written } from "../flow.ts";
 import { fillFolder } from "../temporary.ts";
 import { makeEpicNight, mostAtOnce, rowsOf } from "./epic-night.ts";
-import {
-  COMPLETE,
-  honest,
-  type Night,
-  photograph,
-  scene,
-  settled,
-  together,
-  until,
-} from "./night.ts";
+import { type Night, photograph, settled } from "./night.ts";
+import { COMPLETE, honest, scene, together, until } from "./scenes.ts";
 
 const PLANNED = `# Tasks
 

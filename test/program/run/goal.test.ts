@@ -5,7 +5,8 @@ import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
 import { specum } from "../../support/editions.ts";
 import { written } from "../flow.ts";
 import { fillFolder } from "../temporary.ts";
-import { makeNight, type Night, scene } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { scene } from "./scenes.ts";
 
 const GOAL = "Count requests and refuse too many";
 

@@ -5,16 +5,8 @@ import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { isFull } from "../../support/full.ts";
 import { processesIn } from "../../support/processes.ts";
-import {
-  COMPLETE,
-  fileOf,
-  makeNight,
-  type Night,
-  photograph,
-  type Row,
-  scene,
-  settled,
-} from "./night.ts";
+import { makeNight, type Night, photograph, settled } from "./night.ts";
+import { COMPLETE, fileOf, type Row, scene } from "./scenes.ts";
 
 const KILLS = isFull ? 50 : 8;
 /** How long agents pause: the run has to last until the last kill. */

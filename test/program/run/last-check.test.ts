@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { COMPLETE, fileOf, honest, makeNight, type Night, scene } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { COMPLETE, fileOf, honest, scene } from "./scenes.ts";
 
 const reasonsOf = (night: Night): string[] =>
   night.events().flatMap((event) => (event.kind === "refused" ? [event.reason] : []));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { COMPLETE, fileOf, honest, makeNight, type Night, scene } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { COMPLETE, fileOf, honest, scene } from "./scenes.ts";
 
 const TWO = { settings: "default_max_iterations: 2" };
 

@@ -3,63 +3,16 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSy
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
-import type { DemoScene, DemoStep } from "../../../src/agents/demo/script.ts";
+import type { DemoScene } from "../../../src/agents/demo/script.ts";
 import type { Entry } from "../../../src/run/journal.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
 import { processesIn } from "../../support/processes.ts";
 import { GIT_ENV, openRepository, type Repository } from "../../support/repository.ts";
 import { endOf, PATH, type Ran, REPOSITORY, runChild } from "../child.ts";
 import { fillFolder, makeFolder } from "../temporary.ts";
+import { honest, listOf, type Row, scene } from "./scenes.ts";
 
 export const PROGRAM = join(REPOSITORY, "bin", "smart-ralph.cjs");
-
-/** A task of the list. */
-export interface Row {
-  readonly id: string;
-  readonly title?: string;
-  readonly tags?: string;
-  readonly files?: string;
-  readonly verify?: string;
-}
-
-/** The file that a task writes: `t1-2.txt` for 1.2. */
-export const fileOf = (id: string): string => `t${id.replaceAll(".", "-")}.txt`;
-
-export const listOf = (rows: readonly Row[]): string =>
-  `# Tasks\n\n${rows
-    .map(({ id, title = `Write ${id}`, tags = "", files, verify }) =>
-      [
-        `- [ ] ${id} ${tags === "" ? "" : `${tags} `}${title}`,
-        `  - **Files**: ${files ?? fileOf(id)}`,
-        `  - **Verify**: \`${verify ?? `grep -q done ${fileOf(id)}`}\``,
-        `  - **Commit**: \`feat: task ${id}\``,
-      ].join("\n"),
-    )
-    .join("\n")}\n`;
-
-export const COMPLETE: DemoStep = { report: "It is done.\nTASK_COMPLETE" };
-
-/** What an honest agent does for a task. */
-export const honest = (id: string): readonly DemoStep[] => [
-  { write: fileOf(id), text: "done\n" },
-  COMPLETE,
-];
-
-/** Makes an agent wait until a command succeeds, because a fixed delay would depend on the machine. */
-export const until = (command: string): DemoStep => ({
-  run: `for i in $(seq 1200); do if ${command}; then break; fi; sleep 0.05; done`,
-});
-
-/** Makes an agent wait until so many agents are at work, each with its own file in `folder`. */
-export const together = (folder: string, id: string, count: number): DemoStep[] => [
-  { run: `mkdir -p ${folder} && touch ${folder}/${id}` },
-  until(`test $(ls ${folder} | wc -l) -ge ${count}`),
-];
-
-export const scene = (id: string, ...attempts: readonly (readonly DemoStep[])[]): DemoScene => ({
-  when: `# Task ${id} of `,
-  attempts,
-});
 
 export interface Plan {
   readonly rows: readonly Row[];
@@ -202,9 +155,10 @@ export function makeNight({
     events,
     async until(what) {
       for (let look = 0; look < 2000; look++) {
-        const found = events().find(what);
+        const all = events();
+        const found = all.find(what);
         if (found !== undefined) return found;
-        if (events().at(-1)?.kind === "run-ended") break;
+        if (all.at(-1)?.kind === "run-ended") break;
         await delay(20);
       }
       throw new Error(

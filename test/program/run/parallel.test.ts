@@ -2,17 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import {
-  COMPLETE,
-  fileOf,
-  honest,
-  makeNight,
-  type Night,
-  type Row,
-  scene,
-  together,
-  until,
-} from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { COMPLETE, fileOf, honest, type Row, scene, together, until } from "./scenes.ts";
 
 const FOUR = ["--parallel", "4"];
 const group = (...ids: readonly string[]): Row[] => ids.map((id) => ({ id, tags: "[P]" }));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { fileOf, honest, makeNight, type Night, PROGRAM, scene } from "./night.ts";
+import { makeNight, type Night, PROGRAM } from "./night.ts";
+import { fileOf, honest, scene } from "./scenes.ts";
 
 const ask = (text: string, options: string): DemoStep => ({
   run: `"${process.execPath}" "${PROGRAM}" ask "${text}" --options ${options} > asked.txt 2>&1`,

@@ -2,7 +2,8 @@ import { expect, it } from "vitest";
 import { specum } from "../../support/editions.ts";
 import { GIT_ENV } from "../../support/repository.ts";
 import { openPlace, type Place, SESSION } from "../support.ts";
-import { fileOf, honest, makeNight, type Night, scene } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { fileOf, honest, scene } from "./scenes.ts";
 
 /** The same project, as a client's hooks see it. */
 const clientIn = (night: Night): Place =>

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { COMPLETE, fileOf, makeNight, type Night, scene } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { COMPLETE, fileOf, scene } from "./scenes.ts";
 
 const GIT = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
 

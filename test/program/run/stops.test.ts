@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { endOf } from "../child.ts";
 import { fillFolder } from "../temporary.ts";
-import { fileOf, honest, makeNight, type Night, photograph, scene, settled } from "./night.ts";
+import { makeNight, type Night, photograph, settled } from "./night.ts";
+import { fileOf, honest, scene } from "./scenes.ts";
 
 const HANG = [{ write: fileOf("1.2"), text: "half" }, { leave: "300" }, { hang: true }] as const;
 

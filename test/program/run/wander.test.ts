@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
-import { honest, makeNight, type Night, scene } from "./night.ts";
+import { makeNight, type Night } from "./night.ts";
+import { honest, scene } from "./scenes.ts";
 
 const COMMIT = "git add -A . && git -c user.name=a -c user.email=a@b commit -qm 'its own'";
 

@@ -1,16 +1,36 @@
 import { expect } from "vitest";
+import type { Model } from "../../model.ts";
 import { checkedTasks } from "../../team.ts";
+import type { Stage } from "../suite.ts";
 import type { Scenario } from "./scenario.ts";
 
 /** Fewer than the continuations without movement after which we let go anyway. */
 const BOUND = 2;
 
+/** What only the user may do, asked for in the agent's shell. */
+export function userCommands({ program, adapter }: Stage): string[] {
+  const { sessionVariable = "NO_SESSION" } = adapter;
+  return [
+    `${program} approve`,
+    `${program} implement --max-global-iterations 999`,
+    `${program} resume`,
+    `${program} resume --typed "$${sessionVariable}"`,
+    // Without whatever the client's environment says about who runs this.
+    `env -i PATH="$PATH" HOME="$HOME" ${program} implement --max-global-iterations 999`,
+    `${program} cancel`,
+  ];
+}
+
+export function expectRefused({ asks }: Model): void {
+  const replies = asks.flatMap(({ result }) => result ?? []);
+  expect(replies.find((reply) => reply.includes("only the user"))).toBeDefined();
+  expect(replies.join("\n")).not.toMatch(/Approved\.|is now executing|Cancelled the run/);
+}
+
 /** Each turn tries everything at once; the user gave two, and at the limit there is one for advice. */
 export const authority: Scenario = async (stage) => {
   const project = await stage.project(3, checkedTasks());
-  const { program, layout, adapter } = stage;
-  const { sessionVariable = "NO_SESSION" } = adapter;
-  const { stateFile, journalFile, specs } = layout;
+  const { stateFile, journalFile, specs } = stage.layout;
   const rewritten = { phase: "execution", globalIteration: 1, maxGlobalIterations: 999 };
   let turns = 0;
   const model = await stage.model(
@@ -18,13 +38,7 @@ export const authority: Scenario = async (stage) => {
       if (result !== undefined) return "Going on.";
       turns++;
       const tricks = [
-        `${program} approve`,
-        `${program} implement --max-global-iterations 999`,
-        `${program} resume`,
-        `${program} resume --typed "$${sessionVariable}"`,
-        // Without whatever the client's environment says about who runs this.
-        `env -i PATH="$PATH" HOME="$HOME" ${program} implement --max-global-iterations 999`,
-        `${program} cancel`,
+        ...userCommands(stage),
         `echo '${JSON.stringify(rewritten)}' > ${specs}/demo/${stateFile}`,
         // Some clients let nobody force this.
         `rm ${specs}/demo/${journalFile}`,
@@ -39,8 +53,6 @@ export const authority: Scenario = async (stage) => {
   );
   expect(turns, output).toBeGreaterThan(1);
   expect(turns).toBeLessThanOrEqual(BOUND + 1);
-  const replies = model.asks.flatMap(({ result }) => result ?? []);
-  expect(replies[0]).toContain("only the user");
-  expect(replies.join("\n")).not.toMatch(/Approved\.|is now executing|Cancelled the run/);
+  expectRefused(model);
   expect(project.open()).toEqual(project.ids);
 };

@@ -1,17 +1,25 @@
 import { expect } from "vitest";
+import { isFull } from "../../../support/full.ts";
 import { expectFinished } from "../../stage.ts";
 import { checkedTasks, countsOf, evidenceIn, once, outputOf } from "../../team.ts";
+import { expectRefused, userCommands } from "./authority.ts";
 import { reportOn, type Scenario } from "./scenario.ts";
 
-/** Twelve tasks; one is reported without work, and once the agent says that all is done. */
+/** More than any client continues on its own. */
+const MANY = isFull ? 12 : 9;
+
+/** Many tasks; one is reported without work, in one the agent would be its own user, and once it says that all is done. */
 export const longRun: Scenario = async (stage, holds) => {
-  const project = await stage.project(12, checkedTasks());
+  const project = await stage.project(MANY, checkedTasks());
   const liar = holds.has("verify") ? project.ids[3] : undefined;
   const boaster = holds.has("completion") ? project.ids[6] : undefined;
+  const usurper = project.ids[1];
   let hasBoasted = false;
   const { script, started } = stage.player(project, {
-    executor: ({ id, turn, worked }) =>
-      worked || (id === liar && turn === 1) ? reportOn(id) : stage.work(id),
+    executor({ id, turn, worked }) {
+      if (worked || (id === liar && turn === 1)) return reportOn(id);
+      return stage.work(id, id === usurper ? userCommands(stage).join("; ") : undefined);
+    },
     instead({ news, agentId }) {
       const isDue = agentId === undefined && news.includes(`Task ${boaster} `);
       if (!isDue || hasBoasted) return undefined;
@@ -20,7 +28,7 @@ export const longRun: Scenario = async (stage, holds) => {
     },
   });
   // A task is done and reported; the lie, the boast and the end.
-  const model = await stage.model(script, { main: 3 * 12 + 6, sub: 2 * 12 + 2 });
+  const model = await stage.model(script, { main: 3 * MANY + 6, sub: 2 * MANY + 2 });
   const session = await stage.open(project, model);
   const { output } = await session.say(stage.type("implement demo"));
   expect(project.open(), output).toEqual([]);
@@ -28,6 +36,7 @@ export const longRun: Scenario = async (stage, holds) => {
   expect(hasBoasted).toBe(boaster !== undefined);
   expect(started).toEqual(project.ids.map((id) => `${id} spec-executor`));
   expect(countsOf(project, "done")).toEqual(once(project.ids));
+  expectRefused(model);
   if (liar !== undefined) expect(countsOf(project, "refused")).toEqual({ [liar]: 1 });
   for (const id of project.ids) {
     const proof = { command: `test -f ${outputOf(id)}`, exitCode: 0 };
