@@ -64,6 +64,19 @@ describe("listStrayLinks", () => {
     );
   });
 
+  it("does not accept a way that only this machine has", () => {
+    const { root, link } = begin();
+    const elsewhere = join(root, "..", "hop");
+    symlinkSync(join(root, "a.txt"), elsewhere);
+    link(join(root, "a.txt"), "absolute");
+    link(elsewhere, "through");
+    link("absolute", "twice");
+    const names = ["absolute", "through", "twice"];
+    expect(listStrayLinks(root, names, { untracked: true })).toMatchObject(
+      names.map((name) => ({ name, isOutside: true })),
+    );
+  });
+
   it("accepts uncommitted targets if nothing has to be committed", () => {
     const { root, link, write } = begin();
     write({ "new.txt": "1", "made/x": "1" });

@@ -9,6 +9,7 @@ export interface StrayLink {
   readonly name: string;
   /** Relative to the top of the repository, if it is inside. */
   readonly target: string;
+  /** Leads out of the repository, through another place, or by an absolute path. */
   readonly isOutside: boolean;
 }
 
@@ -27,7 +28,7 @@ export function findLink(top: string, name: string): string | undefined {
   const parts = name.split("/");
   return parts
     .map((_, i) => parts.slice(0, i + 1).join("/"))
-    .find((path) => lstatSync(join(top, path), { throwIfNoEntry: false })?.isSymbolicLink());
+    .find((path) => isLink(join(top, path)));
 }
 
 /**
@@ -62,12 +63,33 @@ const isBelow = (name: string, folder: string): boolean =>
 /** The final target of a link, even if nothing is there. */
 function follow(top: string, name: string): StrayLink[] {
   const path = join(top, name);
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [];
+  if (!isLink(path)) return [];
   const end = realOf(path) ?? resolve(realOf(dirname(path)) ?? dirname(path), readlinkSync(path));
-  const target = relative(top, end).split(sep).join("/");
-  const isOutside = target === ".." || target.startsWith("../") || isAbsolute(target);
-  return [{ name, target: isOutside ? end : target, isOutside }];
+  const isOutside = isOut(top, end) || leavesOnTheWay(top, path);
+  return [{ name, target: isOutside ? end : relative(top, end).split(sep).join("/"), isOutside }];
 }
+
+const isOut = (top: string, path: string): boolean => {
+  const way = relative(top, path);
+  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
+};
+
+/** No more than a system follows. */
+const MAX_HOPS = 40;
+
+/** A link may come back from outside, or name this very folder, which a clone does not have. */
+function leavesOnTheWay(top: string, link: string): boolean {
+  let path = link;
+  for (let hops = 0; hops < MAX_HOPS && isLink(path); hops++) {
+    const text = readlinkSync(path);
+    path = resolve(realOf(dirname(path)) ?? dirname(path), text);
+    if (isAbsolute(text) || isOut(top, path)) return true;
+  }
+  return false;
+}
+
+const isLink = (path: string): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 function realOf(path: string): string | undefined {
   try {

@@ -11,18 +11,28 @@ import type { Job } from "./jobs.ts";
 import { watchTree } from "./trees/aftermath.ts";
 import { beginConflict, type Conflict, finishConflict } from "./trees/conflict.ts";
 import { equip, type EquipOptions } from "./trees/equip.ts";
+import type { HeldHead } from "./trees/hold-head.ts";
 import { bringBack, forgetMerge, noteMerge, undoMerge } from "./trees/merge-queue.ts";
 import { openTaskTree, removeTaskTree, type TaskTree } from "./trees/task-tree.ts";
 import type { Trunk } from "./trees/trunk.ts";
-import { watchMerge } from "./trees/watch-merge.ts";
+import { findStrayLinks, watchMerge } from "./trees/watch-merge.ts";
 
 /** A tree and a branch for one task of a group. */
 export async function openApart(
   request: Request,
   trunk: Trunk,
   job: Job,
-  { writable, options }: { readonly writable: readonly string[]; readonly options: EquipOptions },
+  {
+    writable,
+    options,
+    head,
+  }: {
+    readonly writable: readonly string[];
+    readonly options: EquipOptions;
+    readonly head: HeldHead;
+  },
 ): Promise<ApartGround> {
+  head.keep();
   let tree = openTaskTree(trunk, job.id, job.attempt);
   // A setup that fails shows in the task's Verify, which is what counts.
   await equip(request, tree, options);
@@ -43,15 +53,26 @@ export async function openApart(
       known = rememberTree(tree.top, tree.branch);
       await equip(request, tree, options);
     },
-    isBehind: () => headOf(trunk.top) !== tree.base,
+    isBehind() {
+      head.keep();
+      return headOf(trunk.top) !== tree.base;
+    },
     bringBack(message, isListed) {
+      head.keep();
       commitOwn(tree, message, isListed);
+      const links = findStrayLinks(tree.top, job.id, tree.base, conflict?.commit);
+      if (links !== undefined) return { kind: "failed", why: links };
       noteMerge(trunk, job.id);
       const result = bringBack(tree);
+      head.note();
       switch (result.kind) {
         case "merged": {
           const { before, after } = result;
-          return { kind: "merged", commit: after, undo: () => undoMerge(trunk, before) };
+          const undo = (): void => {
+            undoMerge(trunk, before);
+            head.note();
+          };
+          return { kind: "merged", commit: after, undo };
         }
         case "uncommitted":
           return { kind: "failed", why: tellLeft(job, result.files) };
@@ -60,6 +81,7 @@ export async function openApart(
       }
     },
     beginConflict({ id, title }) {
+      head.keep();
       const begun = beginConflict(tree);
       if ("failed" in begun) throw new Refusal("broken", `${id} cannot be merged: ${begun.failed}`);
       conflict = begun;
@@ -78,6 +100,7 @@ export async function openApart(
       return { ...left, failed: why };
     },
     close() {
+      head.keep();
       forgetMerge(trunk);
       removeTaskTree(tree);
     },

@@ -21,6 +21,8 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
+const DEMO = "demo";
+
 /** Fills the options with agents that are ready, for every role. Refuses if none is. */
 export async function withCrew(
   options: RunOptions,
@@ -41,7 +43,9 @@ export async function withCrew(
   const taken = pickReady(states, chosen);
   if (taken.length === 0) {
     const why = states
-      .filter((state) => names.size > 0 || state.installed)
+      .filter(
+        ({ id, installed }) => names.has(id) || (names.size === 0 && installed && id !== DEMO),
+      )
       .map((state) => `${state.id}: ${oneLine(state.why ?? "not ready", 200)}`);
     throw new Refusal(
       "unavailable",

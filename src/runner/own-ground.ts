@@ -14,6 +14,7 @@ import { watchTree } from "./trees/aftermath.ts";
 import { returnToBranch, noteStart, rewindTo } from "./trees/attempt-start.ts";
 import { checkOut } from "./trees/check-out.ts";
 import { equip, type EquipOptions, type Equipped } from "./trees/equip.ts";
+import { holdHead } from "./trees/hold-head.ts";
 import { keepList, tellPutBack } from "./trees/keep-list.ts";
 import { undoUnsettled } from "./trees/merge-queue.ts";
 import { closeTrunk, openTrunk } from "./trees/open-trunk.ts";
@@ -44,6 +45,7 @@ export async function openOwnGround(
   const common = findGit(trunk.top)?.common;
   const writable = common === undefined ? [] : [common];
   const known = rememberTree(trunk.top, branch);
+  const head = holdHead(trunk);
   let base: string | undefined;
   return {
     spec,
@@ -62,6 +64,7 @@ export async function openOwnGround(
         if (left.failed !== undefined && canRead(trunk)) rewindTo(spec, job.id);
         const strayed =
           left.failed ?? (base === undefined ? undefined : returnToBranch(trunk, job, base));
+        head.note();
         return {
           notes: [...left.notes, ...(putBack() ? [tellPutBack(job.id)] : [])],
           ...(strayed === undefined ? {} : { failed: strayed }),
@@ -71,13 +74,14 @@ export async function openOwnGround(
     async rewind(task) {
       if (known !== undefined) repairTree(known, base);
       rewindTo(spec, task);
+      head.note();
     },
     checkOut: () => checkOut(request, trunk, options),
     noteProven(proven) {
       const record = readTrunkRecord(trunk.place);
       if (record !== undefined) writeTrunkRecord(trunk.place, { ...record, proven });
     },
-    apart: (job) => openApart(request, trunk, job, { writable, options }),
+    apart: (job) => openApart(request, trunk, job, { writable, options, head }),
     close() {
       removeTaskTrees(trunk);
       closeTrunk(trunk);

@@ -62,6 +62,8 @@ async function showRun(json: boolean): Promise<void> {
   const stopped = new Promise<void>((resolve) => {
     stop = resolve;
   });
+  // `run` hears signals itself.
+  process.on("SIGTERM", stop);
   const own = { ...controls, stop };
   const show = openShow(context, { json, controls: own, folder: () => run });
   for (const event of readEvents(run)) show.tell(event);

@@ -149,7 +149,7 @@ describe.skipIf(pty === undefined)("watch in a terminal", () => {
     const screen = open(place, ["watch"]);
     await screen.until(/▶ 2\.1 .*codex/);
     screen.press("p");
-    await screen.until(/Pausing…/);
+    await screen.until(/Pausing once/);
     expect(place.controls()).toBe("pause\n");
     screen.press("aboth");
     await screen.until(/Answer 1: both/);

@@ -7050,7 +7050,7 @@ var itself = ({ task, links = [] }) => tellStrayLinks(task.id, links);
 function tellStrayLinks(id, links) {
   const [first, ...others] = links;
   if (first === void 0) return void 0;
-  const where = first.isOutside ? "which is outside of the repository" : "which git does not track";
+  const where = first.isOutside ? "which is outside of the repository or an absolute path" : "which git does not track";
   const more = others.length > 0 ? ` The same goes for ${some(others.map(({ name }) => name))}.` : "";
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
@@ -8607,10 +8607,10 @@ function stageNames(root, names4, options2 = {}) {
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
-  const isLink3 = (name) => links.has(name);
-  const files = names4.filter((name) => !isLink3(name));
+  const isLink4 = (name) => links.has(name);
+  const files = names4.filter((name) => !isLink4(name));
   const added = files.length === 0 ? NOTHING5 : add2(root, files, ["--all"], options2);
-  return added.ok ? stageLinks(root, names4.filter(isLink3), options2) : added;
+  return added.ok ? stageLinks(root, names4.filter(isLink4), options2) : added;
 }
 function stageAll(top, { others }, options2 = {}) {
   const how = others ? ["--all", "--ignore-errors"] : ["--update"];
@@ -9148,7 +9148,7 @@ function listChangedLinks(top, since) {
 }
 function findLink(top, name) {
   const parts = name.split("/");
-  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => (0, import_node_fs29.lstatSync)((0, import_node_path29.join)(top, path), { throwIfNoEntry: false })?.isSymbolicLink());
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink2((0, import_node_path29.join)(top, path)));
 }
 function listStrayLinks(top, names4, { untracked }) {
   const real2 = (0, import_node_fs29.realpathSync)(top);
@@ -9167,12 +9167,26 @@ function listStrayLinks(top, names4, { untracked }) {
 var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
 function follow(top, name) {
   const path = (0, import_node_path29.join)(top, name);
-  if ((0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return [];
+  if (!isLink2(path)) return [];
   const end2 = realOf(path) ?? (0, import_node_path29.resolve)(realOf((0, import_node_path29.dirname)(path)) ?? (0, import_node_path29.dirname)(path), (0, import_node_fs29.readlinkSync)(path));
-  const target = (0, import_node_path29.relative)(top, end2).split(import_node_path29.sep).join("/");
-  const isOutside = target === ".." || target.startsWith("../") || (0, import_node_path29.isAbsolute)(target);
-  return [{ name, target: isOutside ? end2 : target, isOutside }];
+  const isOutside = isOut(top, end2) || leavesOnTheWay(top, path);
+  return [{ name, target: isOutside ? end2 : (0, import_node_path29.relative)(top, end2).split(import_node_path29.sep).join("/"), isOutside }];
 }
+var isOut = (top, path) => {
+  const way = (0, import_node_path29.relative)(top, path);
+  return way === ".." || way.startsWith(`..${import_node_path29.sep}`) || (0, import_node_path29.isAbsolute)(way);
+};
+var MAX_HOPS = 40;
+function leavesOnTheWay(top, link) {
+  let path = link;
+  for (let hops = 0; hops < MAX_HOPS && isLink2(path); hops++) {
+    const text4 = (0, import_node_fs29.readlinkSync)(path);
+    path = (0, import_node_path29.resolve)(realOf((0, import_node_path29.dirname)(path)) ?? (0, import_node_path29.dirname)(path), text4);
+    if ((0, import_node_path29.isAbsolute)(text4) || isOut(top, path)) return true;
+  }
+  return false;
+}
+var isLink2 = (path) => (0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 function realOf(path) {
   try {
     return (0, import_node_fs29.realpathSync)(path);
@@ -9573,7 +9587,7 @@ function dropLinks(git) {
   let log2 = (0, import_node_path32.join)(git.common, "logs");
   for (const name of ["refs", "heads", "smart-ralph"]) {
     log2 = (0, import_node_path32.join)(log2, name);
-    if (isLink2(log2)) faultIn(() => (0, import_node_fs31.unlinkSync)(log2));
+    if (isLink3(log2)) faultIn(() => (0, import_node_fs31.unlinkSync)(log2));
   }
   dropLinksIn(log2, left);
 }
@@ -9592,7 +9606,7 @@ function dropLinksIn(folder2, left) {
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
-var isLink2 = (path) => (0, import_node_fs31.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+var isLink3 = (path) => (0, import_node_fs31.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame2 = (one, other) => {
   const place = real(one);
@@ -10353,9 +10367,9 @@ function isBlank2(inner, text4, at3, length) {
 function locatePlaceholder(placeholder, text4) {
   const literal2 = placeholder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, String.raw`\s+`);
   const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal2}` : String.raw`(?<![!\]])${literal2}(?![[(])`;
-  const isLink3 = placeholder.startsWith("[") && text4.includes(`
+  const isLink4 = placeholder.startsWith("[") && text4.includes(`
 ${placeholder}:`);
-  return [...text4.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink3 && isPlaceholder(found, text4, index2)).map(({ index: index2 }) => index2);
+  return [...text4.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink4 && isPlaceholder(found, text4, index2)).map(({ index: index2 }) => index2);
 }
 
 // src/spec/clarifications.ts

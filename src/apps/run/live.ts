@@ -81,10 +81,9 @@ export function openLive(stage: Stage): Live {
     painter.forget();
     drawSoon();
   };
-  /** In raw mode Ctrl-C is a key, but another process may send the signal. */
+  /** In raw mode Ctrl-C is a key, but another process may send the signal. A run has its own way to end. */
   const onSignal = (): void => {
-    if (stage.seat === "running" && stage.controls !== undefined) stage.controls.stop();
-    else leave();
+    if (stage.seat !== "running") leave();
   };
   const tick = setInterval(drawSoon, TICK_MS);
   const close = (): void => {
@@ -106,6 +105,8 @@ export function openLive(stage: Stage): Live {
   process.on("exit", close);
   if (stdin.isTTY === true) stdin.setRawMode(true);
   stdin.resume().on("data", onKeys);
+  // A terminal that is gone cannot be read; the signal ends the view. It stays until the process ends.
+  stdin.on("error", () => undefined);
   stdout.on("resize", onResize);
   draw();
   return {

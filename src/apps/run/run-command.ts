@@ -44,13 +44,14 @@ const SCENES = "SMART_RALPH_DEMO_SCENES";
 export const runRun: Command["run"] = async (context, input) => {
   requireShell(context, "run");
   const isNamed = nameOf(input, input.args[0]) !== undefined;
-  if (input.options["agent"] === DEMO && isNamed && context.env[SCENES] === undefined)
+  const isDemoAgent = stringOption(input, "agent")?.toLowerCase() === DEMO;
+  if (isDemoAgent && isNamed && context.env[SCENES] === undefined)
     throw new Refusal(
       "usage",
       "the built-in agent knows only its own project",
       `${SHELL_PROGRAM} run --agent demo shows it; ${SHELL_PROGRAM} agents lists real ones`,
     );
-  const isDemo = input.options["agent"] === DEMO && !isNamed && context.env[SCENES] === undefined;
+  const isDemo = isDemoAgent && !isNamed && context.env[SCENES] === undefined;
   if (input.options["detach"] === true) {
     if (!isDemo) return detachRun(context, input);
     throw new Refusal("usage", "the demo is meant to be watched", "leave out --detach");
@@ -114,8 +115,9 @@ async function run(
   const agents = [...knownAgents(asked.acp), demoAgent(readScenes(context.env[SCENES]))];
   const options = await withCrew(asked, agents, context);
   const stop = new AbortController();
-  // The second signal exits at once; the guard ends what is left.
-  const onSignal = (): void => (stop.signal.aborted ? process.exit(EXIT.stopped) : stop.abort());
+  // The second signal exits at once; the guard ends what is left. A closed terminal may say it more than once.
+  const onSignal = (signal?: NodeJS.Signals): void =>
+    stop.signal.aborted && signal !== "SIGHUP" ? process.exit(EXIT.stopped) : stop.abort();
   // A background run does not end with the terminal that started it.
   const signals = tell === undefined ? SIGNALS : SIGNALS.filter((one) => one !== "SIGHUP");
   for (const signal of signals) process.on(signal, onSignal);

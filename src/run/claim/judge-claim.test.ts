@@ -42,7 +42,7 @@ describe("a claim is refused", () => {
       { name: "b.ts", target: "dist/b.ts", isOutside: false },
     ];
     expect(claim("TASK_COMPLETE", { links })).toBe(
-      "1.2 made a.ts a link to /tmp/a.ts, which is outside of the repository: a commit would not have it. The same goes for b.ts. Put the file itself there, or link to a file that is committed, then report again.",
+      "1.2 made a.ts a link to /tmp/a.ts, which is outside of the repository or an absolute path: a commit would not have it. The same goes for b.ts. Put the file itself there, or link to a file that is committed, then report again.",
     );
     expect(claim("TASK_COMPLETE", { links: links.slice(1) })).toContain(
       "b.ts a link to dist/b.ts, which git does not track",

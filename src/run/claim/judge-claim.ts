@@ -84,7 +84,9 @@ const itself: Layer = ({ task, links = [] }) => tellStrayLinks(task.id, links);
 export function tellStrayLinks(id: string, links: NonNullable<Claim["links"]>): string | undefined {
   const [first, ...others] = links;
   if (first === undefined) return undefined;
-  const where = first.isOutside ? "which is outside of the repository" : "which git does not track";
+  const where = first.isOutside
+    ? "which is outside of the repository or an absolute path"
+    : "which git does not track";
   const more =
     others.length > 0 ? ` The same goes for ${some(others.map(({ name }) => name))}.` : "";
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;

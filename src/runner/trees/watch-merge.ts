@@ -37,7 +37,8 @@ export function watchMerge(
   };
 }
 
-function findStrayLinks(
+/** Why the links that were made since `base`, and that `merged` does not bring, cannot be accepted. */
+export function findStrayLinks(
   top: string,
   id: string,
   base: string,

@@ -120,6 +120,44 @@ it("a conflict that two agents cannot resolve becomes a question; the first task
   ).toEqual([]);
 });
 
+it("an agent that resolves a conflict cannot take the other side off the branch", async () => {
+  const night = makeNight({ rows: BOTH });
+  const steps: DemoStep[] = [
+    { run: "git merge --abort; git update-ref refs/heads/smart-ralph/demo main" },
+    COMPLETE,
+  ];
+  night.scenes([
+    {
+      when: "# Resolve a merge conflict",
+      attempts: [
+        [
+          { first: 1, count: night.counter("evil"), steps },
+          { write: "code.txt", text: "1.1 done\n1.2 done\n" },
+          COMPLETE,
+        ],
+      ],
+    },
+    scene("1.1", both("1.1")),
+    scene("1.2", both("1.2")),
+  ]);
+  expect((await night.run(FOUR)).code).toBe(0);
+  expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
+  expect(night.work().filter((one) => one === "feat: task 1.1")).toHaveLength(1);
+});
+
+it("a link out of the repository is refused where it was made, and nobody else is blamed", async () => {
+  const night = makeNight({ rows: group("1.1", "1.2") });
+  const link = { run: "ln -s /tmp away && git add away && git commit -qm 'feat: away'" };
+  night.scenes([
+    scene("1.1", [link, ...honest("1.1")], honest("1.1")),
+    scene("1.2", [until(FIRST_IS_MERGED), ...honest("1.2")]),
+  ]);
+  const { code, events } = await night.run(FOUR);
+  expect(code).toBe(0);
+  expect(events.flatMap((one) => (one.kind === "refused" ? [one.task] : []))).toEqual(["1.1"]);
+  expect(night.git("ls-tree", "--name-only", "smart-ralph/demo")).not.toContain("away");
+});
+
 it("work that passes alone and fails with the others' is taken back, and done again on top", async () => {
   const night = makeNight({
     rows: [

@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { spawn, spawnSync } from "node:child_process";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { endOf } from "../child.ts";
 import { fillFolder } from "../temporary.ts";
+import { hasTerminal, inTerminal } from "../terminal.ts";
 import { makeNight, type Night, photograph, settled } from "./night.ts";
 import { fileOf, honest, scene } from "./scenes.ts";
 
@@ -147,3 +148,23 @@ it("what a run used before it was killed still counts when it goes on", async ()
   await ended;
   expect((await night.run(["--max-tokens", "10k"])).code).toBe(6);
 });
+
+it.runIf(hasTerminal)(
+  "a closed terminal stops a run with a live view, as Ctrl-C does",
+  async () => {
+    const night = makeNight({ rows: [{ id: "1.1" }] });
+    night.scenes([scene("1.1", HANG)]);
+    const shell = spawn("script", inTerminal(80, ["run", "demo", "--agent", "demo"]), {
+      cwd: night.root,
+      env: { ...night.env, TERM: "xterm", SHELL: "/bin/sh" },
+      stdio: ["pipe", "ignore", "ignore"],
+    });
+    onTestFinished(() => void shell.kill("SIGKILL"));
+    await night.until(({ kind }) => kind === "attempt-started");
+    shell.kill("SIGKILL");
+    expect(await night.until(({ kind }) => kind === "run-ended")).toMatchObject({
+      status: "stopped",
+    });
+    expect(await settled(night.left)).toEqual([]);
+  },
+);

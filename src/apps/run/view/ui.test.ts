@@ -91,6 +91,10 @@ describe("keys", () => {
       expect(type(`l${back}`, "parallel").ui.mode).toEqual({ kind: "run" });
   });
 
+  it("resume what is about to pause", () => {
+    expect(type("pp", "parallel").effects).toEqual([{ kind: "pause" }, { kind: "resume" }]);
+  });
+
   it("resume what is paused", () => {
     const model = reduceAll([{ at: "t", kind: "paused" }], reduceAll(log.until("parallel").events));
     expect(press(START, { kind: "text", text: "p" }, model, "running").effect).toEqual({

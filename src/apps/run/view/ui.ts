@@ -56,7 +56,7 @@ export function press(ui: Ui, key: Key, model: ViewModel, seat: Seat): Pressed {
   if (key.kind === "ctrl-c") return interrupt(mode, model, seat);
   switch (mode.kind) {
     case "run":
-      return command(key, model, seat);
+      return command(ui.message, key, model, seat);
     case "help":
       return back();
     case "stop":
@@ -78,15 +78,19 @@ function interrupt(mode: Mode, { ended }: ViewModel, seat: Seat): Pressed {
 
 const isYes = (key: Key): boolean => key.kind === "text" && /^y$/i.test(key.text);
 
-function command(key: Key, model: ViewModel, seat: Seat): Pressed {
+const PAUSING = "Pausing once the current work is done; p resumes.";
+
+/** A run pauses once its current work is finished; until then the message says that it will. */
+const isPaused = (message: string, { paused }: ViewModel): boolean => paused || message === PAUSING;
+
+function command(message: string, key: Key, model: ViewModel, seat: Seat): Pressed {
   const isOver = model.ended !== null || seat === "replay";
   switch (key.kind === "text" ? key.text.toLowerCase() : key.kind) {
     case "p":
       if (isOver) return back("There is nothing to pause.");
-      return {
-        ui: { mode: { kind: "run" }, message: model.paused ? "Resuming…" : "Pausing…" },
-        effect: { kind: model.paused ? "resume" : "pause" },
-      };
+      return isPaused(message, model)
+        ? { ui: { ...START, message: "Resuming…" }, effect: { kind: "resume" } }
+        : { ui: { ...START, message: PAUSING }, effect: { kind: "pause" } };
     case "s":
       if (isOver || skippable(model).length === 0) return back("No task is being worked on.");
       return to({ kind: "skip", index: 0 });
