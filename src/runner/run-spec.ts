@@ -166,8 +166,9 @@ async function checkKilled(
   request: Request,
   ground: RunGround,
 ): Promise<void> {
-  const { last } = readGlance(ground.spec);
-  if (last?.loop.open !== true || last.loop.session === null) return;
+  const { last, record } = readGlance(ground.spec);
+  // A copied project brings a journal too, but its run was not this machine's.
+  if (record === undefined || last?.loop.open !== true || last.loop.session === null) return;
   const before = new Coordinator(request, ground.spec, last.loop.session);
   const checked = await openLastCheck(stage, before, ground)?.();
   if (typeof checked === "object")

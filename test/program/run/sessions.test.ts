@@ -1,9 +1,12 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { specum } from "../../support/editions.ts";
 import { GIT_ENV } from "../../support/repository.ts";
+import { runChild } from "../child.ts";
 import { openPlace, type Place, SESSION } from "../support.ts";
-import { makeNight, type Night } from "./night.ts";
-import { fileOf, honest, scene } from "./scenes.ts";
+import { makeNight, type Night, PROGRAM } from "./night.ts";
+import { COMPLETE, fileOf, honest, scene } from "./scenes.ts";
 
 /** The same project, as a client's hooks see it. */
 const clientIn = (night: Night): Place =>
@@ -74,4 +77,20 @@ it("a run that is taken halfway goes on with run, on top of the user's branch", 
   const work = night.git("log", "--format=%s").split("\n");
   for (const id of ["1.1", "1.2"])
     expect(work.filter((one) => one === `feat: task ${id}`)).toHaveLength(1);
+});
+
+it("a project that was copied in the middle of a run is gone on with", async () => {
+  const night = makeNight({
+    settings: "default_max_iterations: 1",
+    rows: [{ id: "1.1" }, { id: "1.2" }],
+    scenes: [scene("1.2", [COMPLETE])],
+  });
+  expect((await night.run()).code).toBe(1);
+  expect(night.cli("take", "demo").code).toBe(0);
+  const copy = join(night.home, "copy");
+  cpSync(night.root, copy, { recursive: true });
+  night.scenes([]);
+  const args = [PROGRAM, "run", "demo", "--agent", "demo", "--json"];
+  const { code, out, err } = runChild(process.execPath, args, { cwd: copy, env: night.env });
+  expect({ code, err }, out).toEqual({ code: 0, err: "" });
 });
