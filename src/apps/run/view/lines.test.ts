@@ -50,3 +50,9 @@ it("has colours only if asked to", () => {
   expect(render(done, true)).toContain("\u001b[32m✓");
   expect(render(done)).not.toContain("\u001b");
 });
+
+it("counts no tasks of a run that was refused before it read its list", () => {
+  const ended = { at: "2026-11-16T09:00:00Z", kind: "run-ended", status: "stuck" } as const;
+  expect(render({ ...ended, done: 0, total: 0, text: "no git" })).toMatch(/stuck: no git$/);
+  expect(render({ ...ended, done: 1, total: 2, text: "" })).toMatch(/stuck: 1 of 2 tasks done$/);
+});

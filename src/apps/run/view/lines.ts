@@ -97,7 +97,10 @@ function describe(
     case "run-ended": {
       const { status, done, total, text } = event;
       const tint = status === "finished" ? good : bad;
-      return `${tint(STATUS[status])}: ${done} of ${counted(total, "task")} done${text === "" ? "" : `; ${short(text)}`}`;
+      // A run that was refused before it read its list has none.
+      const count = total === 0 ? [] : [`${done} of ${counted(total, "task")} done`];
+      const why = text === "" ? [] : [short(text)];
+      return [tint(STATUS[status]), [...count, ...why].join("; ")].filter(Boolean).join(": ");
     }
     case "plan":
     case "action":
