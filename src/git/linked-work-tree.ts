@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, realpathSync, unlinkSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
-import { faultIn, readText } from "../store/read.ts";
+import { faultIn, isLink, readText } from "../store/read.ts";
 
 /**
  * Whether the repository knows the folder as its work tree. A `.git` file or link may name any repository, but git also
@@ -60,9 +60,6 @@ function dropLinksIn(folder: string, left: { count: number }): void {
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
-
-const isLink = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 
 const unquoted = (value: string): string =>
   value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");

@@ -1,5 +1,8 @@
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isSameOrBelow } from "../store/containment.ts";
+import { isLink } from "../store/read.ts";
+import { realPathOf } from "../store/vault-place.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import { listLinks } from "./stage.ts";
 import type { Unread } from "./working-tree.ts";
@@ -40,7 +43,7 @@ export function listStrayLinks(
   names: readonly string[],
   { untracked }: { readonly untracked: boolean },
 ): StrayLink[] | Unread {
-  const real = realpathSync(top);
+  const real = realPathOf(top);
   const links = names.flatMap((name) => follow(real, name));
   const inside = links.filter(({ target, isOutside }) => !isOutside && target !== "");
   if (inside.length === 0) return links.filter(({ isOutside }) => isOutside);
@@ -60,41 +63,23 @@ export function listStrayLinks(
 const isBelow = (name: string, folder: string): boolean =>
   name === folder || name.startsWith(`${folder}/`);
 
-/** The final target of a link, even if nothing is there. */
-function follow(top: string, name: string): StrayLink[] {
-  const path = join(top, name);
-  if (!isLink(path)) return [];
-  const end = realOf(path) ?? resolve(realOf(dirname(path)) ?? dirname(path), readlinkSync(path));
-  const isOutside = isOut(top, end) || leavesOnTheWay(top, path);
-  return [{ name, target: isOutside ? end : relative(top, end).split(sep).join("/"), isOutside }];
-}
-
-const isOut = (top: string, path: string): boolean => {
-  const way = relative(top, path);
-  return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
-};
-
 /** No more than a system follows. */
 const MAX_HOPS = 40;
 
-/** A link may come back from outside, or name this very folder, which a clone does not have. */
-function leavesOnTheWay(top: string, link: string): boolean {
-  let path = link;
-  for (let hops = 0; hops < MAX_HOPS && isLink(path); hops++) {
-    const text = readlinkSync(path);
-    path = resolve(realOf(dirname(path)) ?? dirname(path), text);
-    if (isAbsolute(text) || isOut(top, path)) return true;
+/**
+ * Where a link leads in the end, even if nothing is there. A link that comes back from outside, or that names this very
+ * folder, leads outside too: a clone does not have that way.
+ */
+function follow(top: string, name: string): StrayLink[] {
+  let end = join(top, name);
+  if (!isLink(end)) return [];
+  let isOutside = false;
+  for (let hops = 0; hops < MAX_HOPS && isLink(end); hops++) {
+    const text = readlinkSync(end);
+    end = resolve(realPathOf(dirname(end)), text);
+    isOutside ||= isAbsolute(text) || !isSameOrBelow(end, top);
   }
-  return false;
-}
-
-const isLink = (path: string): boolean =>
-  lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  end = realPathOf(end);
+  isOutside ||= !isSameOrBelow(end, top);
+  return [{ name, target: isOutside ? end : relative(top, end).split(sep).join("/"), isOutside }];
 }

@@ -1,5 +1,6 @@
 import { acpAgent } from "../agents/acp/agent.ts";
 import { agents } from "../agents/all.ts";
+import { DEMO } from "../agents/demo/demo.ts";
 import type { Agent } from "../agents/port.ts";
 import { Refusal } from "../engine/refusal.ts";
 import type { AgentChoice } from "../run/agent-choice.ts";
@@ -20,8 +21,6 @@ interface Place {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
-
-const DEMO = "demo";
 
 /** Fills the options with agents that are ready, for every role. Refuses if none is. */
 export async function withCrew(

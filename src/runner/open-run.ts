@@ -3,12 +3,10 @@ import { delimiter, dirname, join } from "node:path";
 import type { Agent } from "../agents/port.ts";
 import { type Guard, startGuard } from "../agents/process/guard.ts";
 import { ATTEMPT_MARK, RUN_MARK, sweepMark } from "../agents/process/sweep.ts";
-import { Refusal } from "../engine/refusal.ts";
 import type { Request } from "../engine/request.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import type { Spec } from "../store/spec.ts";
-import { vaultFolder } from "../store/vault-place.ts";
 import { resumeMeter } from "./budget.ts";
 import type { RunContext } from "./context.ts";
 import { readKilled, sweepEarlier } from "./earlier-runs.ts";
@@ -24,8 +22,8 @@ import {
   createRun,
   openTranscript,
   planRunId,
+  requireVault,
   type RunFolder,
-  runsFolder,
   updateRun,
 } from "./run-files.ts";
 import { pruneRuns } from "./run-list.ts";
@@ -63,10 +61,7 @@ export interface OpenRun {
 /** Prepares everything that a run needs before its first agent starts. First ends what earlier runs left. */
 export async function openRun(run: NewRun): Promise<OpenRun> {
   const { request, options, agents, signal } = run;
-  const vault = vaultFolder();
-  const runs = runsFolder(vault);
-  if (vault === undefined || runs === undefined)
-    throw new Refusal("refused", "a run needs a private folder of yours", "set HOME");
+  const { vault, runs } = requireVault();
   await sweepEarlier(runs, run.project);
   const used = resumeMeter(readKilled(runs, run.project, run.specs), Date.now());
   pruneRuns(runs);

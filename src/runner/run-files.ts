@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Refusal } from "../engine/refusal.ts";
 import { isSameProcess, readProcessStart } from "../store/process-start.ts";
 import { MAX_BYTES, readText, statOf } from "../store/read.ts";
 import { encodeFileName, vaultFolder } from "../store/vault-place.ts";
@@ -64,8 +65,19 @@ const BOUNDS = {
   events: 64 << 20,
 } as const;
 
+const runsIn = (vault: string): string => join(vault, "runs");
+
+/** Undefined if the user has no vault. */
 export const runsFolder = (vault: string | undefined = vaultFolder()): string | undefined =>
-  vault === undefined ? undefined : join(vault, "runs");
+  vault === undefined ? undefined : runsIn(vault);
+
+/** The vault, and the folder of runs in it, without which no run begins. */
+export function requireVault(): { readonly vault: string; readonly runs: string } {
+  const vault = vaultFolder();
+  if (vault === undefined)
+    throw new Refusal("refused", "a run needs a private folder of its user", "set HOME");
+  return { vault, runs: runsIn(vault) };
+}
 
 /** `2026-11-16-0912-ab12`: local time, and a tail that tells runs of the same minute apart. */
 export function planRunId(now: Date, random: string): string {

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, realpathSync, renameSync } from "node:fs";
+import { mkdirSync, realpathSync, renameSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Grounds, isContainedOrSame, isNamedOutside } from "./containment.ts";
 import {
@@ -6,6 +6,7 @@ import {
   type Encoding,
   FileFault,
   type FileText,
+  isLink,
   isMissing,
   readBeginning,
   readTail,
@@ -114,11 +115,3 @@ function leadsOut(project: Grounds, path: string, ifNowhere: boolean): boolean {
 
 const isNowhere = (error: unknown): boolean =>
   isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
-
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false; // Opening it says why.
-  }
-}

@@ -98,6 +98,15 @@ export function statOf(path: string): Stats | undefined {
   }
 }
 
+/** Whether the path itself is a symbolic link. In a locked folder it does not count as one: opening it says why. */
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
+
 /** Looks before opening: that costs less than the exception for a missing file. */
 function readIfFile(
   path: string,

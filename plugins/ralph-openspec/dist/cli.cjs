@@ -72,6 +72,13 @@ function statOf(path) {
     return void 0;
   }
 }
+function isLink(path) {
+  try {
+    return (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+  } catch {
+    return false;
+  }
+}
 function readIfFile(path, check2, read4) {
   try {
     let stat = (0, import_node_fs.lstatSync)(path, { throwIfNoEntry: false });
@@ -980,13 +987,6 @@ function leadsOut(project, path, ifNowhere) {
   }
 }
 var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
-function isLink(path) {
-  try {
-    return (0, import_node_fs5.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-  } catch {
-    return false;
-  }
-}
 
 // src/store/vault-place.ts
 var import_node_fs6 = require("node:fs");
@@ -8607,10 +8607,10 @@ function stageNames(root, names4, options2 = {}) {
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
-  const isLink4 = (name) => links.has(name);
-  const files = names4.filter((name) => !isLink4(name));
+  const isLink2 = (name) => links.has(name);
+  const files = names4.filter((name) => !isLink2(name));
   const added = files.length === 0 ? NOTHING5 : add2(root, files, ["--all"], options2);
-  return added.ok ? stageLinks(root, names4.filter(isLink4), options2) : added;
+  return added.ok ? stageLinks(root, names4.filter(isLink2), options2) : added;
 }
 function stageAll(top, { others }, options2 = {}) {
   const how = others ? ["--all", "--ignore-errors"] : ["--update"];
@@ -9148,10 +9148,10 @@ function listChangedLinks(top, since) {
 }
 function findLink(top, name) {
   const parts = name.split("/");
-  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink2((0, import_node_path29.join)(top, path)));
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path29.join)(top, path)));
 }
 function listStrayLinks(top, names4, { untracked }) {
-  const real2 = (0, import_node_fs29.realpathSync)(top);
+  const real2 = realPathOf(top);
   const links = names4.flatMap((name) => follow(real2, name));
   const inside2 = links.filter(({ target, isOutside }) => !isOutside && target !== "");
   if (inside2.length === 0) return links.filter(({ isOutside }) => isOutside);
@@ -9165,34 +9165,19 @@ function listStrayLinks(top, names4, { untracked }) {
   return links.filter(({ target, isOutside }) => isOutside || !isKept(target));
 }
 var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
-function follow(top, name) {
-  const path = (0, import_node_path29.join)(top, name);
-  if (!isLink2(path)) return [];
-  const end2 = realOf(path) ?? (0, import_node_path29.resolve)(realOf((0, import_node_path29.dirname)(path)) ?? (0, import_node_path29.dirname)(path), (0, import_node_fs29.readlinkSync)(path));
-  const isOutside = isOut(top, end2) || leavesOnTheWay(top, path);
-  return [{ name, target: isOutside ? end2 : (0, import_node_path29.relative)(top, end2).split(import_node_path29.sep).join("/"), isOutside }];
-}
-var isOut = (top, path) => {
-  const way = (0, import_node_path29.relative)(top, path);
-  return way === ".." || way.startsWith(`..${import_node_path29.sep}`) || (0, import_node_path29.isAbsolute)(way);
-};
 var MAX_HOPS = 40;
-function leavesOnTheWay(top, link) {
-  let path = link;
-  for (let hops = 0; hops < MAX_HOPS && isLink2(path); hops++) {
-    const text4 = (0, import_node_fs29.readlinkSync)(path);
-    path = (0, import_node_path29.resolve)(realOf((0, import_node_path29.dirname)(path)) ?? (0, import_node_path29.dirname)(path), text4);
-    if ((0, import_node_path29.isAbsolute)(text4) || isOut(top, path)) return true;
+function follow(top, name) {
+  let end2 = (0, import_node_path29.join)(top, name);
+  if (!isLink(end2)) return [];
+  let isOutside = false;
+  for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
+    const text4 = (0, import_node_fs29.readlinkSync)(end2);
+    end2 = (0, import_node_path29.resolve)(realPathOf((0, import_node_path29.dirname)(end2)), text4);
+    isOutside ||= (0, import_node_path29.isAbsolute)(text4) || !isSameOrBelow(end2, top);
   }
-  return false;
-}
-var isLink2 = (path) => (0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
-function realOf(path) {
-  try {
-    return (0, import_node_fs29.realpathSync)(path);
-  } catch {
-    return void 0;
-  }
+  end2 = realPathOf(end2);
+  isOutside ||= !isSameOrBelow(end2, top);
+  return [{ name, target: isOutside ? end2 : (0, import_node_path29.relative)(top, end2).split(import_node_path29.sep).join("/"), isOutside }];
 }
 
 // src/engine/neighbours.ts
@@ -9587,7 +9572,7 @@ function dropLinks(git) {
   let log2 = (0, import_node_path32.join)(git.common, "logs");
   for (const name of ["refs", "heads", "smart-ralph"]) {
     log2 = (0, import_node_path32.join)(log2, name);
-    if (isLink3(log2)) faultIn(() => (0, import_node_fs31.unlinkSync)(log2));
+    if (isLink(log2)) faultIn(() => (0, import_node_fs31.unlinkSync)(log2));
   }
   dropLinksIn(log2, left);
 }
@@ -9606,7 +9591,6 @@ function dropLinksIn(folder2, left) {
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
-var isLink3 = (path) => (0, import_node_fs31.lstatSync)(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame2 = (one, other) => {
   const place = real(one);
@@ -10367,9 +10351,9 @@ function isBlank2(inner, text4, at3, length) {
 function locatePlaceholder(placeholder, text4) {
   const literal2 = placeholder.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, String.raw`\s+`);
   const pattern = placeholder.startsWith("<") ? String.raw`(?<![\w)\]])${literal2}` : String.raw`(?<![!\]])${literal2}(?![[(])`;
-  const isLink4 = placeholder.startsWith("[") && text4.includes(`
+  const isLink2 = placeholder.startsWith("[") && text4.includes(`
 ${placeholder}:`);
-  return [...text4.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink4 && isPlaceholder(found, text4, index2)).map(({ index: index2 }) => index2);
+  return [...text4.matchAll(new RegExp(pattern, "gu"))].filter(({ index: index2, 0: found }) => !isLink2 && isPlaceholder(found, text4, index2)).map(({ index: index2 }) => index2);
 }
 
 // src/spec/clarifications.ts
@@ -13908,7 +13892,8 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : (0, import_node_path45.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path45.join)(vault, "runs");
+var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun3(runs, id) {
   if (!isRunId(id)) return void 0;
@@ -19251,9 +19236,12 @@ function listAttempts(attempts) {
   return names4.length === 0 ? "no agent was started in it" : `tasks with their attempts: ${names4.slice(-20).join(", ")}`;
 }
 
+// src/apps/stdio/signals.ts
+var STOP_SIGNALS = ["SIGINT", "SIGTERM"];
+var SIGNALS = [...STOP_SIGNALS, "SIGHUP"];
+
 // src/apps/cli/live.ts
 var PAUSE_MS3 = 500;
-var SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 var LEAVING = ["q", "Q", "", ""];
 function repeat(step) {
   const { stdin, stdout } = process;

@@ -11,6 +11,8 @@ interface State {
 
 declare const __dirname: string;
 
+export const DEMO = "demo";
+
 /** The built-in agent: a script that really does the work, in its own process like any other agent. */
 export function demoAgent(scenes: readonly DemoScene[]): Agent {
   const driver: HeadlessDriver<State> = {
@@ -51,7 +53,7 @@ export function demoAgent(scenes: readonly DemoScene[]): Agent {
     },
   };
   return {
-    id: "demo",
+    id: DEMO,
     name: "the built-in script",
     driver: "demo",
     probe: () => Promise.resolve({ installed: true, loggedIn: true }),

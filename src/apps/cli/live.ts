@@ -1,6 +1,6 @@
-const PAUSE_MS = 500;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+import { SIGNALS } from "../stdio/signals.ts";
 
+const PAUSE_MS = 500;
 /** In raw mode Ctrl-C and Ctrl-D are keys like any other. */
 const LEAVING = ["q", "Q", "\u0003", "\u0004"];
 

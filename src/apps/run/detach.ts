@@ -11,6 +11,7 @@ import { quoteForShell } from "../../text/quote.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { type Context, EXIT, type ExitCode, type Input, type Result } from "../cli/command.ts";
 import { renderTable } from "../cli/help.ts";
+import { STOP_SIGNALS } from "../stdio/signals.ts";
 import { DETACHED, DETACHED_COMMAND, type FirstMessage, openOutput } from "./detached.ts";
 
 declare const __dirname: string;
@@ -95,7 +96,7 @@ interface Ended {
 /** The run's first message, or how it ended without one. Ctrl-C is passed on to the run meanwhile. */
 async function waitForFirstMessage(child: ChildProcess): Promise<FirstMessage | Ended> {
   const stop = (): void => void child.kill("SIGINT");
-  for (const signal of SIGNALS) process.on(signal, stop);
+  for (const signal of STOP_SIGNALS) process.on(signal, stop);
   try {
     return await new Promise((resolve, reject) => {
       let refused: FirstMessage | undefined;
@@ -118,13 +119,11 @@ async function waitForFirstMessage(child: ChildProcess): Promise<FirstMessage | 
       });
     });
   } finally {
-    for (const signal of SIGNALS) process.off(signal, stop);
+    for (const signal of STOP_SIGNALS) process.off(signal, stop);
     if (child.connected) child.disconnect();
     child.unref();
   }
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 function describe(id: string, pid: number): Result {
   const runs = runsFolder() ?? "";

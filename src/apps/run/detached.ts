@@ -1,8 +1,8 @@
 import { mkdirSync, openSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { Refusal, type RefusalKind } from "../../engine/refusal.ts";
+import type { Refusal, RefusalKind } from "../../engine/refusal.ts";
 import type { RunEvent } from "../../runner/events.ts";
-import { outputFile, runsFolder } from "../../runner/run-files.ts";
+import { outputFile, requireVault, runsFolder } from "../../runner/run-files.ts";
 import { isAtWork } from "../../runner/run-list.ts";
 import { faultIn } from "../../store/read.ts";
 import { takeTicket } from "../../store/tickets.ts";
@@ -25,9 +25,7 @@ export type FirstMessage =
 
 /** Opens the file that takes the output until the run has a folder. */
 export function openOutput(token: string): { readonly path: string; readonly fd: number } {
-  const runs = runsFolder();
-  if (runs === undefined)
-    throw new Refusal("refused", "a run needs a private folder of yours", "set HOME");
+  const { runs } = requireVault();
   mkdirSync(runs, { recursive: true, mode: 0o700 });
   const path = join(runs, `.${token}.log`);
   return { path, fd: openSync(path, "ax+", 0o600) };

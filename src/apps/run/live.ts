@@ -2,6 +2,7 @@ import type { Controls } from "../../runner/controls.ts";
 import type { RunEvent } from "../../runner/events.ts";
 import { type AttemptView, EMPTY, type ViewModel } from "../../runner/view/model.ts";
 import { reduceAll } from "../../runner/view/reduce.ts";
+import { SIGNALS } from "../stdio/signals.ts";
 import { openPainter } from "./painter.ts";
 import { frame, type Size } from "./view/frame.ts";
 import { parseKeys } from "./view/keys.ts";
@@ -32,8 +33,6 @@ export interface Live {
 const FRAME_MS = 100;
 /** Redraws for countdowns. */
 const TICK_MS = 1000;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** Opens the live view on this process's terminal. However the process ends, the terminal is restored. */
 export function openLive(stage: Stage): Live {
   const { stdin, stdout } = process;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { demoAgent } from "../../agents/demo/demo.ts";
+import { DEMO, demoAgent } from "../../agents/demo/demo.ts";
 import { GREETER } from "../../agents/demo/greeter.ts";
 import type { DemoScene } from "../../agents/demo/script.ts";
 import { reportsCost } from "../../agents/facts.ts";
@@ -28,6 +28,7 @@ import { stringOption } from "../cli/arguments.ts";
 import { type Command, type Context, EXIT, type Input, type Result } from "../cli/command.ts";
 import { nameOf } from "../cli/named-spec.ts";
 import { version } from "../cli/version.ts";
+import { SIGNALS, STOP_SIGNALS } from "../stdio/signals.ts";
 import { openDemoProject } from "./demo-run.ts";
 import { detachRun } from "./detach.ts";
 import { openDetached } from "./detached.ts";
@@ -37,7 +38,6 @@ import { hasScreen, showEnd } from "./watch.ts";
 
 declare const __dirname: string;
 
-const DEMO = "demo";
 /** The variable that names a script for the built-in agent in other projects than its own. */
 const SCENES = "SMART_RALPH_DEMO_SCENES";
 
@@ -119,7 +119,7 @@ async function run(
   const onSignal = (signal?: NodeJS.Signals): void =>
     stop.signal.aborted && signal !== "SIGHUP" ? process.exit(EXIT.stopped) : stop.abort();
   // A background run does not end with the terminal that started it.
-  const signals = tell === undefined ? SIGNALS : SIGNALS.filter((one) => one !== "SIGHUP");
+  const signals = tell === undefined ? SIGNALS : STOP_SIGNALS;
   for (const signal of signals) process.on(signal, onSignal);
   let opened: OpenRun | undefined;
   const show = openShow(context, {
@@ -161,8 +161,6 @@ async function run(
 
 const epicSpecs = (request: Request, place: EpicPlace): string[] =>
   [place, ...epicOf(request, place).specs].map(({ name }) => name);
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Says at once if a bound on cost cannot be enforced. */
 function warn({ context }: OpenRun, { budget, taskBudget, agents, prices }: RunOptions): void {

@@ -1,23 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { makeFolder } from "../temporary.ts";
-import { makeNight, type Night } from "./night.ts";
-import { honest, scene } from "./scenes.ts";
+import type { Night } from "./night.ts";
+import { threeTasks } from "./three-tasks.ts";
 
 /** Three tasks. The second one's agent does its work and then, once, runs this command. */
-function nightWith(command: string, tags = ""): Night {
-  const night = makeNight({
-    settings: "default_max_iterations: 3",
-    rows: [{ id: "1.1" }, { id: "1.2", tags }, { id: "1.3", tags }],
-  });
-  const steps: DemoStep[] = [{ run: command }];
-  const count = night.counter("first");
-  const [write, complete] = honest("1.2") as [DemoStep, DemoStep];
-  night.scenes([scene("1.2", [write, { first: 1, count, steps }, complete])]);
-  return night;
-}
+const nightWith = (command: string, tags = ""): Night =>
+  threeTasks(command, tags, (once, write, complete) => [write, once, complete]);
 
 /** The branch has every task, in commits on top of the user's. */
 async function expectWhole(night: Night, ...args: string[]) {

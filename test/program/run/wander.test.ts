@@ -2,21 +2,13 @@ import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { makeNight, type Night } from "./night.ts";
 import { honest, scene } from "./scenes.ts";
+import { threeTasks } from "./three-tasks.ts";
 
 const COMMIT = "git add -A . && git -c user.name=a -c user.email=a@b commit -qm 'its own'";
 
 /** Three tasks. The second one's first agent runs this command before its work. */
-function nightWith(command: string, tags = ""): Night {
-  const night = makeNight({
-    settings: "default_max_iterations: 3",
-    rows: [{ id: "1.1" }, { id: "1.2", tags }, { id: "1.3", tags }],
-  });
-  const steps: DemoStep[] = [{ run: command }];
-  const count = night.counter("first");
-  const [write, complete] = honest("1.2") as [DemoStep, DemoStep];
-  night.scenes([scene("1.2", [{ first: 1, count, steps }, write, { run: COMMIT }, complete])]);
-  return night;
-}
+const nightWith = (command: string, tags = ""): Night =>
+  threeTasks(command, tags, (once, write, complete) => [once, write, { run: COMMIT }, complete]);
 
 /** The run's branch has every task, and the user's branch has not moved. */
 async function expectWhole(night: Night, ...args: string[]): Promise<void> {
