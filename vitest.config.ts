@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { needMissing } from "./test/e2e/missing.ts";
 import { isFull } from "./test/support/full.ts";
 
 /** Prompts are Markdown files; the bundles take them in as text, and so do tests. */
@@ -63,6 +64,7 @@ const projects: readonly Project[] = [
   {
     name: "e2e",
     include: ["test/e2e/**/*.test.ts"],
+    exclude: needMissing,
     globalSetup: [BUNDLES, "test/e2e/setup.ts"],
     seconds: 120,
     // A client waits for its model half of the time.

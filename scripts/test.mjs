@@ -3,7 +3,8 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { closingLine } from "./closing-line.mjs";
 
 const root = join(import.meta.dirname, "..");
 
@@ -26,22 +27,47 @@ if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtime
   if (status !== 0) process.exit(status);
 }
 
+const args = process.argv.slice(2).filter((argument) => argument !== "--full");
+const isFull = args.length < process.argv.length - 2;
+const full = isFull ? { FULL: "1" } : {};
+const problems = [];
+
+/** Programs that some tests need. `unshare` and `bwrap` may be there and not be allowed to do anything. */
+const OPTIONAL = ["bwrap", "script", "unshare", "bash", "zsh", "fish"];
+const isOnPath = (name) =>
+  (process.env.PATH ?? "").split(delimiter).some((one) => existsSync(join(one, name)));
+const absent = OPTIONAL.filter((name) => !isOnPath(name));
+if (absent.length > 0)
+  console.log(`not on this machine: ${absent.join(", ")}; tests that need them are skipped`);
+
+/** What cannot be downloaded is not tested. A machine that checks everybody's changes must not pass without it. */
+const missing = args.every((one) => one.startsWith("-")) ? downloadClients() : {};
+for (const [id, why] of Object.entries(missing)) {
+  console.log(`skipped: the tests in ${id}, which cannot be downloaded: ${why}`);
+  if (process.env.CI) problems.push(`${id} was not tested`);
+}
+
+function downloadClients() {
+  const script = ["scripts/run.mjs", "test/e2e/download.ts"];
+  const { status, stdout } = spawnSync(process.execPath, script, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+    env: { ...process.env, ...full },
+  });
+  return status === 0 ? JSON.parse(stdout) : {};
+}
+
 const folder = mkdtempSync(join(tmpdir(), "smart-ralph-test-"));
 const report = join(folder, "report.json");
 const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-const args = process.argv.slice(2).filter((argument) => argument !== "--full");
-const isFull = args.length < process.argv.length - 2;
 const status = run(
   process.execPath,
   [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...args],
-  isFull ? { FULL: "1" } : {},
+  { ...full, MISSING_CLIENTS: Object.keys(missing).join(",") },
 );
-const {
-  numPassedTests = 0,
-  numFailedTests = 0,
-  numPendingTests = 0,
-} = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
+const found = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : {};
 rmSync(folder, { recursive: true, force: true });
-const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : "";
-console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`);
-process.exitCode = status;
+const { lines, exitCode } = closingLine(found, status, problems);
+for (const line of lines) console.log(line);
+process.exitCode = exitCode;

@@ -9,11 +9,11 @@ import {
   statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
 import { layouts } from "./editions.ts";
-import { GROUND, MEMORY } from "./places.ts";
+import { FILE_FOLDER, GROUND, HOME, MEMORY } from "./places.ts";
 import { type Process, processesIn } from "./processes.ts";
 
 /**
@@ -105,13 +105,20 @@ function whyNot(place: string): string | undefined {
 async function leftovers({ folders, checkout }: Ground): Promise<string[]> {
   const files = folders
     .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
-    .filter((path) => !folders.includes(path));
+    .filter((path) => !folders.includes(path) && !isUnused(path));
   const processes = (await strays(folders)).map(({ pid, command }) => `process ${pid}: ${command}`);
   const now = checkoutStatus();
   const changed = [...now, ...checkout]
     .filter((line) => now.includes(line) !== checkout.includes(line))
     .map((line) => `in the checkout: ${line}`);
   return [...files, ...processes, ...changed];
+}
+
+/** The folder of a test file whose tests were all skipped: then nothing runs that would remove it. */
+export function isUnused(path: string): boolean {
+  if (!basename(path).startsWith(FILE_FOLDER)) return false;
+  const [home, ...others] = readdirSync(path);
+  return home === HOME && others.length === 0 && readdirSync(join(path, HOME)).length === 0;
 }
 
 /** What lives on although its worker has ended. What a worker still has running ends with it, a moment later. */

@@ -2,16 +2,16 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { GROUND } from "./places.ts";
+import { FILE_FOLDER, GROUND, HOME } from "./places.ts";
 
 /**
  * For each test file: a temporary folder that goes with it, and an environment that knows nothing about whoever runs the
  * tests. Neither their settings, nor their git's, nor the client from which they run them are for a test.
  */
-const folder = mkdtempSync(join(process.env[GROUND] ?? tmpdir(), "file-"));
+const folder = mkdtempSync(join(process.env[GROUND] ?? tmpdir(), FILE_FOLDER));
 // Other users may look into it.
 chmodSync(folder, 0o755);
-const home = join(folder, "home");
+const home = join(folder, HOME);
 mkdirSync(home);
 for (const name of Object.keys(process.env)) {
   if (/^(?:GIT_|CLAUDE|XDG_|AI_AGENT$|NODE_OPTIONS$)/.test(name)) delete process.env[name];

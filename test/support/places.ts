@@ -6,6 +6,9 @@ import { join } from "node:path";
 export const GROUND = "TEST_GROUND";
 /** Another one in memory, where there is such a thing. */
 export const MEMORY = "TEST_MEMORY";
+/** How the folder of a test file begins, and the home in it; see `home.ts`. */
+export const FILE_FOLDER = "file-";
+export const HOME = "home";
 
 /** A folder for thousands of small files: on a disk they would take the most time of all. */
 export const makeMemoryFolder = (): string =>
