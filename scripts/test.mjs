@@ -41,7 +41,9 @@ if (absent.length > 0)
   console.log(`not on this machine: ${absent.join(", ")}; tests that need them are skipped`);
 
 /** What cannot be downloaded is not tested. A machine that checks everybody's changes must not pass without it. */
-const missing = args.every((one) => one.startsWith("-")) ? downloadClients() : {};
+const paths = args.filter((one) => one.includes("/"));
+const needsClients = paths.length === 0 || paths.some((one) => one.includes("e2e"));
+const missing = needsClients ? downloadClients() : {};
 for (const [id, why] of Object.entries(missing)) {
   console.log(`skipped: the tests in ${id}, which cannot be downloaded: ${why}`);
   if (process.env.CI) problems.push(`${id} was not tested`);

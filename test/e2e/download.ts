@@ -11,7 +11,8 @@ async function download(): Promise<Readonly<Record<string, string>>> {
   const why = (wanted: Promise<unknown>): Promise<string | undefined> =>
     wanted.then(
       () => undefined,
-      (error: Error) => error.message.trim().split("\n").at(-1),
+      ({ message }: Error) =>
+        (/^npm error .* .*$/m.exec(message.replaceAll(DULL, "")) ?? [message])[0],
     );
   const node = why(installClientNode());
   const found = await Promise.all([
@@ -24,5 +25,8 @@ async function download(): Promise<Readonly<Record<string, string>>> {
     found.filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
 }
+
+/** What npm says before it comes to the point. */
+const DULL = /^npm error (?:code|syscall|errno) .*$/gm;
 
 process.stdout.write(JSON.stringify(await download()));
