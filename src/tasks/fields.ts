@@ -1,5 +1,6 @@
 import { findQuotedLines } from "../text/heredocs.ts";
 import { indentOf } from "../text/lines.ts";
+import { suggest } from "../text/suggest.ts";
 import type { Task, TaskList } from "./model.ts";
 
 /** What a task can say about itself, and the names of each field. A new field is one more row. */
@@ -83,6 +84,12 @@ export const parseFields = (list: TaskList, task: Task): ReadonlyMap<string, str
 
 export const isField = (name: string, field: FieldName): boolean =>
   (FIELDS[field] as readonly string[]).includes(name);
+
+/** The name of a known field that somebody probably meant: `verfy` is `verify`. */
+export function fieldMeant(name: string): string | undefined {
+  const known: readonly string[] = Object.values(FIELDS).flat();
+  return known.includes(name) ? undefined : suggest(name, known);
+}
 
 export const findField = (list: TaskList, task: Task, name: FieldName): Field | undefined =>
   readFields(list, task).findLast((field) => isField(field.name, name));

@@ -63,6 +63,8 @@ describe("tasks lint", () => {
     expect(out).toContain("specs/demo/tasks.md:2: error unknown-dependency");
     expect(out).toContain("    → ");
     expect(broken.json(["tasks", "lint"])).toMatchObject({ code: 1, ok: false });
+    const empty = makePlace(specum, { "specs/demo/tasks.md": "# Tasks\n" });
+    expect(empty.run(["tasks", "lint"])).toMatchObject({ code: 1 });
   });
 
   it("ends with how many tasks there are, and how many have a command", () => {
@@ -71,7 +73,7 @@ describe("tasks lint", () => {
         "- [x] 1.1 a\n  - **Verify**: `npm test`\n-[ ] 1.2 b\n  - **Verify**: look at it\n- [ ] 1.3 c\n",
     });
     expect(place.run(["tasks", "lint"]).out.trimEnd().split("\n").at(-1)).toBe(
-      "specs/demo/tasks.md: 3 tasks, 1 with a command; 0 errors, 2 other findings",
+      "specs/demo/tasks.md: 3 tasks, 1 with a command; 0 errors, 3 other findings",
     );
     expect(place.json(["tasks", "lint"])).toMatchObject({ ok: true, tasks: 3, withCommand: 1 });
   });

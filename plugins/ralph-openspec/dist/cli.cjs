@@ -1884,6 +1884,37 @@ function isClosed(list5, tree) {
   return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
+// src/text/suggest.ts
+function suggest(word, candidates) {
+  const longer = candidates.filter((name) => name.startsWith(word));
+  if (word.length > 1 && longer.length === 1) return longer[0];
+  if (word.length < 3) return void 0;
+  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
+  const [best] = scored;
+  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
+}
+function countEdits(a, b) {
+  if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
+  let before = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame6 = a[i - 1] === b[j - 1];
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        last[j] + 1,
+        row[j - 1] + 1,
+        last[j - 1] + (isSame6 ? 0 : 1),
+        isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
+      );
+    }
+    before = last;
+    last = row;
+  }
+  return last[b.length];
+}
+
 // src/tasks/fields.ts
 var FIELDS = {
   do: ["do"],
@@ -1939,6 +1970,10 @@ function endsField(line, field2) {
 }
 var parseFields = (list5, task) => new Map(readFields2(list5, task).map(({ name, value }) => [name, value]));
 var isField = (name, field2) => FIELDS[field2].includes(name);
+function fieldMeant(name) {
+  const known = Object.values(FIELDS).flat();
+  return known.includes(name) ? void 0 : suggest(name, known);
+}
 var findField = (list5, task, name) => readFields2(list5, task).findLast((field2) => isField(field2.name, name));
 var fieldOf = (list5, task, name) => findField(list5, task, name)?.value;
 function fieldAt(line) {
@@ -3650,8 +3685,8 @@ var isReport = (message2) => [
   "REVIEW_PASS",
   "REVIEW_FAIL"
 ].some((signal) => hasSignal(message2, signal));
-function excerptFailure(report2, max) {
-  const line = oneLine(report2, Infinity);
+function excerptFailure(report3, max) {
+  const line = oneLine(report3, Infinity);
   const at3 = line.lastIndexOf(VERIFICATION_FAIL);
   if (at3 === -1 || line.length <= max) return oneLine(line, max);
   return line.length - at3 < max ? `\u2026${line.slice(1 - max)}` : oneLine(line.slice(at3), max);
@@ -3892,14 +3927,14 @@ var MAX_REVIEWS = 2;
 var inconclusiveReviews = ({ attempts }) => attempts[REVIEW2] ?? 0;
 var NO_VERDICT = "it gave no verdict, so nobody has reviewed the whole change";
 var NO_FINDING = "it failed the change but did not say why, so nobody knows what is wrong";
-function whyInconclusive(report2) {
-  if (parseReview(report2).length > 0 || hasSignal(report2, "REVIEW_PASS")) return void 0;
-  return hasSignal(report2, "REVIEW_FAIL") ? NO_FINDING : NO_VERDICT;
+function whyInconclusive(report3) {
+  if (parseReview(report3).length > 0 || hasSignal(report3, "REVIEW_PASS")) return void 0;
+  return hasSignal(report3, "REVIEW_FAIL") ? NO_FINDING : NO_VERDICT;
 }
 var SEVERITIES = ["critical", "major", "minor"];
 var FINDING = /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
-function parseReview(report2) {
-  const found = report2.split("\n").flatMap((line) => {
+function parseReview(report3) {
+  const found = report3.split("\n").flatMap((line) => {
     const [, word = "", text4 = ""] = FINDING.exec(line) ?? [];
     const severity = SEVERITIES.find((one) => one === word.toLowerCase());
     return severity === void 0 ? [] : [{ severity, text: oneLine(text4, MAX_TEXT) }];
@@ -5575,14 +5610,14 @@ var wire3 = {
     if (event === void 0) return void 0;
     const fields3 = input;
     const agentType = text(fields3["agent_type"]);
-    const report2 = text(fields3["last_assistant_message"]);
-    if (agentType === void 0 || report2 === void 0) return void 0;
+    const report3 = text(fields3["last_assistant_message"]);
+    if (agentType === void 0 || report3 === void 0) return void 0;
     const transcript3 = text(fields3["agent_transcript_path"]);
     return {
       ...event,
       agentId: text(fields3["agent_id"]) ?? "",
       agentType,
-      report: report2,
+      report: report3,
       ...transcript3 === void 0 ? {} : { transcript: transcript3 }
     };
   },
@@ -6312,37 +6347,6 @@ var Refusal = class extends Error {
   }
 };
 
-// src/text/suggest.ts
-function suggest(word, candidates) {
-  const longer = candidates.filter((name) => name.startsWith(word));
-  if (word.length > 1 && longer.length === 1) return longer[0];
-  if (word.length < 3) return void 0;
-  const scored = candidates.map((name) => ({ name, edits: countEdits(word, name) })).sort((a, b) => a.edits - b.edits);
-  const [best] = scored;
-  return best !== void 0 && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.name : void 0;
-}
-function countEdits(a, b) {
-  if (Math.abs(a.length - b.length) > 3 || a.length > 40) return Number.POSITIVE_INFINITY;
-  let before = [];
-  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const isSame6 = a[i - 1] === b[j - 1];
-      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        last[j] + 1,
-        row[j - 1] + 1,
-        last[j - 1] + (isSame6 ? 0 : 1),
-        isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
-      );
-    }
-    before = last;
-    last = row;
-  }
-  return last[b.length];
-}
-
 // src/apps/cli/arguments.ts
 var LAYOUTS = layouts.map(({ id }) => id);
 var GLOBAL_OPTIONS = {
@@ -6588,8 +6592,8 @@ var MAX_POINTS = 10;
 var MAX_TEXT3 = 300;
 var POINT = /^[*_`]{0,3}(OPEN|CONFLICT|RISK)[*_`]{0,3}:[*_`]{0,3}\s*(.+)$/;
 var NONE2 = /^(?:none|nothing|n\/a|no)\b[.\s]*$/i;
-function parseOpenPoints(report2) {
-  return readMarkdown(report2).filter(({ kind: kind2 }) => kind2 === "text").flatMap(({ text: text4 }) => readPoint(text4) ?? []).slice(0, MAX_POINTS);
+function parseOpenPoints(report3) {
+  return readMarkdown(report3).filter(({ kind: kind2 }) => kind2 === "text").flatMap(({ text: text4 }) => readPoint(text4) ?? []).slice(0, MAX_POINTS);
 }
 function readPoint(line) {
   const [, kind2, said = ""] = POINT.exec(line.trim().replace(/^`([^`]*)`$/, "$1")) ?? [];
@@ -7027,9 +7031,9 @@ var CONTRADICTIONS = [
   // How older executors say that a task failed.
   /^[^\w\n\r\u2028\u2029]*Task \S.*\bFAILED\b/m
 ];
-var notContradicted = ({ task, report: report2 }) => {
-  if (report2 === null) return void 0;
-  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report2)?.[0]).find(Boolean);
+var notContradicted = ({ task, report: report3 }) => {
+  if (report3 === null) return void 0;
+  const phrase = CONTRADICTIONS.map((pattern) => pattern.exec(report3)?.[0]).find(Boolean);
   if (phrase?.includes("VERIFICATION_FAIL") === true)
     return `The report on ${task.id} says VERIFICATION_FAIL: report it with fail.`;
   return phrase === void 0 ? void 0 : `The report on ${task.id} claims completion but says "${phrase}": finish the task, or report it with fail.`;
@@ -7055,8 +7059,8 @@ function tellStrayLinks(id, links) {
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
-var onlyItsBox = ({ task, report: report2, list: list5, ticked, peers }) => {
-  if (ticked === null || report2 === null) return void 0;
+var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
+  if (ticked === null || report3 === null) return void 0;
   const others = list5.tasks.filter(
     (one) => one.checked && one.id !== task.id && !peers.includes(one.id)
   );
@@ -7081,10 +7085,10 @@ var answered = ({ task, pending = [] }) => {
   const [first] = pending;
   return first === void 0 ? void 0 : `${task.id} waits for the user: ${describeEntry(first)}. It is handed out again when they have answered; do something else, or end your turn.`;
 };
-var explicit = ({ task, report: report2 }) => {
-  if (report2 === null) return void 0;
+var explicit = ({ task, report: report3 }) => {
+  if (report3 === null) return void 0;
   const signal = isVerifyTask(task) ? VERIFICATION_PASS : TASK_COMPLETE;
-  return hasSignal(report2, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: report it with that line if it is done, or else with fail.`;
+  return hasSignal(report3, signal) ? void 0 : `The report on ${task.id} does not say ${signal} on a line of its own: report it with that line if it is done, or else with fail.`;
 };
 var LAYERS = [
   answered,
@@ -7103,7 +7107,7 @@ function judgeClaim(claim2) {
   }
   return void 0;
 }
-var claimsCompletion = (report2) => hasSignal(report2, TASK_COMPLETE) || hasSignal(report2, VERIFICATION_PASS);
+var claimsCompletion = (report3) => hasSignal(report3, TASK_COMPLETE) || hasSignal(report3, VERIFICATION_PASS);
 
 // src/run/claim/match-report.ts
 function listTasksOut(brief, list5, loop, entries) {
@@ -7119,17 +7123,17 @@ function listAsking(list5, entries) {
   return ids.map(({ id }) => id).filter((id) => lastOf3(entries, id) === "asked");
 }
 var lastOf3 = (entries, id) => entries.findLast(({ task, event }) => task === id && !ASIDE.has(event))?.event;
-function matchReport(ids, list5, report2, orders2) {
-  const said = orders2 ?? report2;
+function matchReport(ids, list5, report3, orders2) {
+  const said = orders2 ?? report3;
   const titled = list5.tasks.find(({ id }) => said.startsWith(titleOf(id)));
   if (titled !== void 0) return ids.find((id) => id === titled.id);
   const named = ids.filter((id) => mentions(said, id));
   if (named.length === 1) return named[0];
   if (named.length === 0 && list5.tasks.some(({ id }) => mentions(said, id))) return void 0;
-  return ids.length < 2 ? ids[0] : pickOnly(ids, report2);
+  return ids.length < 2 ? ids[0] : pickOnly(ids, report3);
 }
-function matchMain(id, list5, report2) {
-  const said = list5.tasks.filter((task) => names(report2, task.id));
+function matchMain(id, list5, report3) {
+  const said = list5.tasks.filter((task) => names(report3, task.id));
   return said.length === 0 || said.some((task) => task.id === id) ? id : void 0;
 }
 var names = (text4, id) => text4.split(/\btask\s+(?=\S)/i).slice(1).some(
@@ -8301,7 +8305,7 @@ function parseDelta(text4, capability, file) {
 function checkDelta(text4) {
   const lines = readMarkdown(text4);
   const { blocks, operations } = readBlocks(lines);
-  const report2 = (code3, message2, fix, line) => ({
+  const report3 = (code3, message2, fix, line) => ({
     severity: "error",
     code: code3,
     message: message2,
@@ -8311,7 +8315,7 @@ function checkDelta(text4) {
   const [first] = operations;
   if (first === void 0)
     return [
-      report2(
+      report3(
         "delta-missing",
         "It says nothing about requirements.",
         'Add "## ADDED Requirements", or MODIFIED, REMOVED or RENAMED.',
@@ -8321,7 +8325,7 @@ function checkDelta(text4) {
   const isRename = operations.some(({ title }) => /^renamed/i.test(title));
   if (blocks.length === 0 && !isRename)
     return [
-      report2(
+      report3(
         "requirement-missing",
         `There is no requirement below "${first.title}".`,
         'Each one begins with "### Requirement: <name>".',
@@ -8334,7 +8338,7 @@ function checkDelta(text4) {
     const body = lines.slice(section.line, end2 - 1).map((line) => line.text);
     return [
       ...scenarios.length > 0 ? [] : [
-        report2(
+        report3(
           "scenario-missing",
           `"${shown3}" has no scenario.`,
           'Add "#### Scenario: <name>" with WHEN and THEN.',
@@ -8342,7 +8346,7 @@ function checkDelta(text4) {
         )
       ],
       ...body.some((line) => /\b(?:SHALL|MUST)\b/.test(line)) ? [] : [
-        report2(
+        report3(
           "not-normative",
           `"${shown3}" does not say what SHALL or MUST be.`,
           "Say it in the line below its heading.",
@@ -9894,7 +9898,7 @@ function movedBy({ spec, loop, disk }, { isAlone, head }, [ran]) {
   const moved = `Its Verify, or something that ran beside it, moved the branch from ${ran.commit.slice(0, 9)} to ${now2.slice(0, 9)}: what was tested is not what is there now. Nothing may commit while a Verify runs.`;
   return { moved };
 }
-var claimedTask = ({ list: list5 }, { id, report: report2 }) => report2 === null ? list5.tasks.find((task) => task.checked && task.id === id) : findTask(list5, id);
+var claimedTask = ({ list: list5 }, { id, report: report3 }) => report3 === null ? list5.tasks.find((task) => task.checked && task.id === id) : findTask(list5, id);
 function weigh(run7, task, claim2) {
   const { spec, list: list5, disk } = run7;
   const { settings } = spec.project;
@@ -9955,8 +9959,8 @@ function weigh(run7, task, claim2) {
 }
 var NO_ANSWER = "git cannot tell what has changed";
 var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
-var notesOn = (task, { report: report2, isByProgram }, note2, outside, { isUntouched, tree }) => [
-  ...report2 === null ? ["ticked by hand"] : [],
+var notesOn = (task, { report: report3, isByProgram }, note2, outside, { isUntouched, tree }) => [
+  ...report3 === null ? ["ticked by hand"] : [],
   ...isByProgram === true ? [isVerifyTask(task) ? "no agent was needed" : "run after its Verify was replaced"] : [],
   ...note2 === void 0 ? [] : [note2],
   ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
@@ -10113,7 +10117,7 @@ async function hearReport(request, spec, heard) {
   await prepareRun(request, spec, { runsChecks: true });
   return void 0;
 }
-var isAboutVerify = (report2) => /^\W*VERIFY_WRONG\b/m.test(report2);
+var isAboutVerify = (report3) => /^\W*VERIFY_WRONG\b/m.test(report3);
 var wayOut = (task) => isVerifyTask(task) ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
 function dueTask(request, spec, heard) {
   const disk = readDisk(spec);
@@ -10135,8 +10139,8 @@ var isExecutor = (layout, type) => ["spec-executor", "qa-engineer"].some((name) 
 var isAgent = ({ plugin }, type, name) => type === name || type === `${plugin}:${name}`;
 
 // src/engine/note-open-points.ts
-function noteOpenPoints(request, spec, { name }, report2) {
-  const points = parseOpenPoints(report2);
+function noteOpenPoints(request, spec, { name }, report3) {
+  const points = parseOpenPoints(report3);
   if (points.length === 0) return [];
   const items = points.map((point) => ({ phase: name, text: formatPoint(point) }));
   withRun(request, spec, () => addProgressItems(spec, OPEN_POINTS, items));
@@ -10974,26 +10978,60 @@ function lintGaps(head, numbers) {
   return found;
 }
 
+// src/tasks/verify/inverted.ts
+var LOOKS = /^(?:[efz]?grep|rg|test|\[\[?|ls|find|fd|which|type|command|cmp|diff)$/;
+function isInverted({ command, expects }) {
+  const parts = parseShell(command)?.parts ?? [];
+  const isFailing = expects.kind === "fails" || expects.kind === "exit" && expects.code !== 0;
+  const words = parts.map((part) => part.words.filter((word) => !/^[A-Za-z_]\w*=/.test(word)));
+  const looks = ([name = "", given]) => LOOKS.test(name) || name === "git" && /^(?:grep|diff|ls-files|show-ref)$/.test(given ?? "");
+  if (isFailing) return !words.some(looks);
+  return words.some(([first, ...rest]) => first === "!" && !looks(rest));
+}
+
 // src/tasks/lint/verify.ts
 var OTHER_FIELDS = ["do", "files", "doneWhen", "commit"];
 function lintVerify(list5) {
-  return list5.tasks.flatMap((task) => {
-    if (task.checked || /^T-?\d/i.test(task.id)) return [];
+  const bare = [];
+  const open = list5.tasks.filter(({ checked }) => !checked);
+  const found = open.flatMap((task) => {
     const fields3 = readFields2(list5, task);
     const find2 = (name) => fields3.findLast((one) => isField(one.name, name));
     const field2 = find2("verify");
-    if (field2 !== void 0) return lintField(task, field2);
-    if (!OTHER_FIELDS.some(find2) && !isVerifyTask(task)) return [];
-    return {
-      severity: "warning",
-      code: "missing-verify",
-      message: `${task.id} does not say how to verify it.`,
-      fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
-      line: task.line
-    };
+    const misspelt = lintNames(task, fields3);
+    if (field2 !== void 0) return [...misspelt, ...lintField(task, field2)];
+    const isPlain4 = /^T-?\d/i.test(task.id) || !OTHER_FIELDS.some(find2);
+    if (isPlain4 && !isVerifyTask(task)) bare.push(task);
+    else misspelt.push(report("missing-verify", task, `${task.id} does not say how to verify it.`));
+    return misspelt;
   });
+  const [first, ...others] = bare;
+  if (first === void 0) return found;
+  const message2 = others.length === 0 ? `${first.id} has no **Verify**: only the agent's word will say that it is done.` : `${first.id} and ${counted(others.length, "more task")} have no **Verify**: only the agent's word will say that they are done.`;
+  return [...found, report("tasks-without-verify", first, message2)];
 }
-function lintField({ id }, { value, line }) {
+var report = (code3, { line }, message2) => ({
+  severity: "warning",
+  code: code3,
+  message: message2,
+  fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
+  line
+});
+var lintNames = ({ id }, fields3) => fields3.flatMap(({ name, line }) => {
+  const meant = fieldMeant(name);
+  if (meant === void 0) return [];
+  return [
+    {
+      severity: "warning",
+      code: "unknown-field",
+      message: `${id} has a field "${name}", which is not read.`,
+      fix: `If it is meant to be "${meant}", write it so; if not, leave it.`,
+      line
+    }
+  ];
+});
+function lintField(task, { value, line }) {
+  const { id } = task;
   const { checks: checks7, nothing } = parseVerify(value);
   if (nothing !== void 0) {
     const { kind: kind2, why, fix } = nothing;
@@ -11007,20 +11045,35 @@ function lintField({ id }, { value, line }) {
       }
     ];
   }
-  return checks7.flatMap(
-    ({ command, doubt: doubt2 }) => doubt2 === void 0 ? [] : {
-      severity: "warning",
-      code: doubt2.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
-      message: `The Verify of ${id} proves nothing, because ${doubt2.why}: "${oneLine(command, 60)}".`,
-      fix: doubt2.fix,
-      line
-    }
-  );
+  return checks7.flatMap((check2) => {
+    const { command, doubt: doubt2 } = check2;
+    if (doubt2 !== void 0)
+      return [
+        {
+          severity: "warning",
+          code: doubt2.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
+          message: `The Verify of ${id} proves nothing, because ${doubt2.why}: "${oneLine(command, 60)}".`,
+          fix: doubt2.fix,
+          line
+        }
+      ];
+    if (isRed(task) || !isInverted(check2)) return [];
+    return [
+      {
+        severity: "warning",
+        code: "verify-is-inverted",
+        message: `The Verify of ${id} passes only while "${oneLine(command, 60)}" fails, so the finished work must fail it too.`,
+        fix: "If the task writes a failing test, tag it [RED]; if not, write a command that passes once the work is done.",
+        line
+      }
+    ];
+  });
 }
 
 // src/tasks/lint/lint.ts
 function lintTasks(list5) {
   const found = [
+    ...lintEmpty(list5),
     ...lintIds(list5),
     ...lintDependencies(list5),
     ...lintTitles(list5),
@@ -11032,6 +11085,15 @@ function lintTasks(list5) {
   ];
   return found.sort((a, b) => a.line - b.line);
 }
+var lintEmpty = ({ tasks }) => tasks.length > 0 ? [] : [
+  {
+    severity: "error",
+    code: "no-tasks",
+    message: "There is no task in this file.",
+    fix: "Write each task as a list item with a box and an id: `- [ ] 1.1 title`.",
+    line: 1
+  }
+];
 var lintTitles = (list5) => list5.tasks.filter(({ title }) => title.trim() === "").map(({ id, line }) => ({
   severity: "warning",
   code: "empty-title",
@@ -12146,14 +12208,14 @@ function checkAmendment(text4, before) {
   const shown3 = shownText(text4);
   const now2 = parseConstitution(text4);
   const old = before === void 0 ? void 0 : parseConstitution(before);
-  const report2 = /^\s*<!--([\s\S]*?)-->/.exec(text4)?.[1] ?? "";
+  const report3 = /^\s*<!--([\s\S]*?)-->/.exec(text4)?.[1] ?? "";
   const error = (line, message2, fix) => [
     { severity: "error", code: "constitution", message: message2, fix, line }
   ];
   const at3 = (pattern) => shown3.split("\n").findIndex((line) => pattern.test(line)) + 1;
   const left = PLACEHOLDER2.exec(shown3)?.[0];
   return [
-    ...left === void 0 || report2.includes(left) ? [] : error(
+    ...left === void 0 || report3.includes(left) ? [] : error(
       at3(PLACEHOLDER2),
       `${left} is still there.`,
       "Fill it in, or say in the report why it stays."
@@ -12162,13 +12224,13 @@ function checkAmendment(text4, before) {
       Math.max(1, at3(/\*\*Version\*\*/)),
       "It has no version and dates.",
       "End it with `**Version**: 1.0.0 | **Ratified**: 2026-01-31 | **Last Amended**: 2026-01-31`."
-    ) : checkVersion(now2, old, report2, error)
+    ) : checkVersion(now2, old, report3, error)
   ];
 }
-function checkVersion({ version: version2 = "", amended = "" }, old, report2, error) {
-  const [from, to] = /(\S+) *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report2)?.slice(1) ?? [];
+function checkVersion({ version: version2 = "", amended = "" }, old, report3, error) {
+  const [from, to] = /(\S+) *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report3)?.slice(1) ?? [];
   const change3 = `Version change: ${old?.version ?? "none"} \u2192 ${version2}`;
-  const isTold = /sync impact report/i.test(report2) && to === version2 && from !== void 0;
+  const isTold = /sync impact report/i.test(report3) && to === version2 && from !== void 0;
   return [
     ...isTold ? [] : error(
       1,
@@ -15013,11 +15075,11 @@ nothing.`,
     const disk = readDisk(spec);
     const list5 = tasksOf(spec, disk.tasks);
     const task = requireTask(list5, input.args[0]);
-    const report2 = readReport(context2, input);
-    if (task.checked && (disk.state.kind === "absent" || report2 === void 0)) {
+    const report3 = readReport(context2, input);
+    if (task.checked && (disk.state.kind === "absent" || report3 === void 0)) {
       return already(task, disk.state.kind === "absent" ? "" : whatFollows(list5, task));
     }
-    if (report2 === void 0) {
+    if (report3 === void 0) {
       throw new Refusal(
         "usage",
         `done ${task.id} needs --report`,
@@ -15025,16 +15087,16 @@ nothing.`,
       );
     }
     const isOwn = worksItself(spec.project.layout);
-    if (isOwn && isReport(report2) && !claimsCompletion(report2))
-      return noteFailed(context2, spec, task, report2);
-    const settled = await settleClaim(context2, spec, { id: task.id, report: report2 });
+    if (isOwn && isReport(report3) && !claimsCompletion(report3))
+      return noteFailed(context2, spec, task, report3);
+    const settled = await settleClaim(context2, spec, { id: task.id, report: report3 });
     if (settled?.kind !== "done") return render2(settled);
     if (!isOwn) await prepareRun(context2, spec);
     return render2(settled, isOwn ? await whatNext(context2, spec) : void 0);
   }
 };
-async function noteFailed(context2, spec, task, report2) {
-  const reason = excerptFailure(report2, 500);
+async function noteFailed(context2, spec, task, report3) {
+  const reason = excerptFailure(report3, 500);
   const recorded = recordFailure(context2, spec, { id: task.id, reason });
   const next3 = await whatNext(context2, spec);
   const isNoted = recorded.kind === "recorded";
@@ -15080,8 +15142,8 @@ var already = (task, follows) => ({
   json: { ok: true, task: task.id, already: true }
 });
 function readReport(context2, input) {
-  const report2 = stringOption(input, "report");
-  return report2 === "-" ? context2.readStdin() : report2;
+  const report3 = stringOption(input, "report");
+  return report3 === "-" ? context2.readStdin() : report3;
 }
 
 // src/apps/cli/local-time.ts
@@ -17827,14 +17889,14 @@ of a spec unless you ask for it.`,
   async run(context2, input) {
     const facts = await readFacts2(context2, input);
     const text4 = clean(input.args.join(" ")).trim();
-    const report2 = renderReport(text4, facts);
+    const report3 = renderReport(text4, facts);
     const where = issues === "" ? "the issue page of the repository you installed from" : issues;
     return {
       verbatim: true,
       text: `Nothing was sent. Paste what follows at ${where}:
 
-${report2}`,
-      json: { ok: true, text: text4, where, ...facts, report: report2 }
+${report3}`,
+      json: { ok: true, text: text4, where, ...facts, report: report3 }
     };
   }
 };
@@ -20630,53 +20692,53 @@ var standingIn = ({ standing }, style) => {
   const colour2 = Object.hasOwn(COLOURS, standing) ? COLOURS[standing] : "warn";
   return style[colour2](short2(standing, 60));
 };
-function renderProgress(report2, style, proven = "") {
+function renderProgress(report3, style, proven = "") {
   const { bold, dim, warn, accent } = style;
-  const { done: done2, total } = report2;
+  const { done: done2, total } = report3;
   return [
-    `${bold(report2.spec)} ${dim(report2.path)}  ${standingIn(report2, style)}${report2.why === null ? "" : `: ${short2(report2.why, 300)}`}`,
+    `${bold(report3.spec)} ${dim(report3.path)}  ${standingIn(report3, style)}${report3.why === null ? "" : `: ${short2(report3.why, 300)}`}`,
     ...total > 0 ? [`${accent(bar(done2, total))} ${done2} of ${counted(total, "task")} done${proven}`] : [],
-    ...report2.next.map(
-      ({ id, title, attempt, ...more }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report2.maxAttempts})`) : ""}${spentSoFar(more, dim)}`
+    ...report3.next.map(
+      ({ id, title, attempt, ...more }) => `next   ${bold(id)} ${oneLine(title, 80)}${attempt > 1 ? warn(` (attempt ${attempt} of ${report3.maxAttempts})`) : ""}${spentSoFar(more, dim)}`
     ),
-    ...report2.asked.map(
+    ...report3.asked.map(
       ({ line, holds }) => warn(`asked  ${short2(line, 300)}${holds.length > 1 ? `; ${holds.length} tasks wait` : ""}`)
     )
   ];
 }
 var spentSoFar = ({ spent: spent2 = null }, dim) => spent2 === null ? "" : dim(` (${formatSpent(spent2)} so far)`);
-function renderStatus(report2, style, { summary: summary2, now: now2, elsewhere }) {
+function renderStatus(report3, style, { summary: summary2, now: now2, elsewhere }) {
   const { dim, good, bad } = style;
-  const { active, others, unit } = report2;
-  const proven = report2.done > 0 ? `, ${report2.proven} proven by ${report2.proven === 1 ? "its" : "their"} Verify` : "";
-  const [head = "", ...progress] = renderProgress(report2, style, proven);
+  const { active, others, unit } = report3;
+  const proven = report3.done > 0 ? `, ${report3.proven} proven by ${report3.proven === 1 ? "its" : "their"} Verify` : "";
+  const [head = "", ...progress] = renderProgress(report3, style, proven);
   return [
     head,
-    ...report2.phase === EXECUTION || report2.total > 0 ? [] : [
-      report2.documents.map(({ document, exists }) => exists ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
+    ...report3.phase === EXECUTION || report3.total > 0 ? [] : [
+      report3.documents.map(({ document, exists }) => exists ? good(`\u2713 ${document}`) : dim(`\xB7 ${document}`)).join("  ")
     ],
     ...progress,
-    ...report2.spent === null ? [] : [`cost   ${formatCosts(report2.spent, report2.spentByPurpose)}`],
-    ...report2.exhausted.length > 0 ? [bad(`failed ${report2.exhausted.join(", ")}: all ${report2.maxAttempts} attempts used`)] : [],
-    ...(report2.phase === EXECUTION || report2.done > 0 ? [] : report2.openPoints).map(
+    ...report3.spent === null ? [] : [`cost   ${formatCosts(report3.spent, report3.spentByPurpose)}`],
+    ...report3.exhausted.length > 0 ? [bad(`failed ${report3.exhausted.join(", ")}: all ${report3.maxAttempts} attempts used`)] : [],
+    ...(report3.phase === EXECUTION || report3.done > 0 ? [] : report3.openPoints).map(
       (point, i) => `open   ${i + 1}. ${short2(point.phase, 20)}: ${short2(formatPoint(point), 200)}`
     ),
-    ...report2.events.length > 0 ? [
+    ...report3.events.length > 0 ? [
       dim(
-        `turn   ${report2.iteration} of at most ${report2.maxIterations}; session ${short2(report2.session ?? "not bound yet", 60)}${report2.thisSession === true ? " (this one)" : ""}`
+        `turn   ${report3.iteration} of at most ${report3.maxIterations}; session ${short2(report3.session ?? "not bound yet", 60)}${report3.thisSession === true ? " (this one)" : ""}`
       )
     ] : [],
-    ...report2.events.map(
+    ...report3.events.map(
       ({ at: at3, event, task, note: note2, times }) => dim(
         `${localTime(at3, now2)}  ${short2(event, 20)}${task === void 0 ? "" : ` ${short2(task, 20)}`}${note2 === void 0 ? "" : `: ${short2(note2, 100)}`}${tellTimes(times)}`
       )
     ),
-    ...active === null || active === report2.spec ? [] : [dim(`active ${active}`)],
+    ...active === null || active === report3.spec ? [] : [dim(`active ${active}`)],
     ...others.filter(({ on }) => on).map((other) => dim(`beside ${oneLine(other.spec, 60)}: ${oneLine(other.standing, 100)}`)),
     ...others.length === 0 ? [] : [dim(`others ${counted(others.length, unit)}; ${elsewhere}`)],
-    ...report2.todo === null ? [] : [`\u2192 ${report2.todo}`],
-    ...report2.standing === "finished" ? [
-      `\u2192 ${summary2}${active === report2.spec ? "" : ` ${quoteName(report2.spec)}`} shows what was built, what proves it and how to undo it`
+    ...report3.todo === null ? [] : [`\u2192 ${report3.todo}`],
+    ...report3.standing === "finished" ? [
+      `\u2192 ${summary2}${active === report3.spec ? "" : ` ${quoteName(report3.spec)}`} shows what was built, what proves it and how to undo it`
     ] : []
   ].join("\n");
 }
@@ -20684,14 +20746,14 @@ function bar(done2, total, width = 24) {
   const filled = Math.floor(done2 / total * width);
   return `${"\u2588".repeat(filled)}${"\u2591".repeat(width - filled)}`;
 }
-function renderStatusLine(report2, colour2) {
+function renderStatusLine(report3, colour2) {
   const style = paint(colour2);
-  const { done: done2, total, standing, next: next3 } = report2;
+  const { done: done2, total, standing, next: next3 } = report3;
   const [first, ...others] = next3;
-  const name = `${style.bold(report2.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
+  const name = `${style.bold(report3.spec)}${total > 0 ? ` ${done2}/${total}` : ""}`;
   if (standing !== "running" || first === void 0)
-    return `${name} \xB7 ${standingIn(report2, style)}`;
-  const attempt = first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report2.maxAttempts})`) : "";
+    return `${name} \xB7 ${standingIn(report3, style)}`;
+  const attempt = first.attempt > 1 ? style.warn(` (attempt ${first.attempt} of ${report3.maxAttempts})`) : "";
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   return `${name} \xB7 next ${first.id} ${oneLine(first.title, 60)}${more}${attempt}`;
 }
@@ -20769,8 +20831,8 @@ var status2 = {
 function now(context2, input) {
   const spec = specAtWork(context2, input, input.args[0]);
   const isThere3 = isRunTree(spec);
-  const report2 = readStatus(context2, spec);
-  const isDone2 = report2.total > 0 && report2.done === report2.total;
+  const report3 = readStatus(context2, spec);
+  const isDone2 = report3.total > 0 && report3.done === report3.total;
   const ok = input.options["check"] !== true || isDone2;
   const around = {
     summary: commandFor(context2, spec.project.layout, "summary"),
@@ -20780,17 +20842,17 @@ function now(context2, input) {
   return {
     code: ok ? EXIT.ok : EXIT.refused,
     text: [
-      renderStatus(report2, paint(context2.colour), around),
+      renderStatus(report3, paint(context2.colour), around),
       ...isThere3 ? [`In the tree of a run, ${spec.project.root}: ${SHELL_PROGRAM} watch shows it.`] : []
     ].join("\n"),
-    json: { ok, ...report2, ...isThere3 ? { tree: spec.project.root } : {} }
+    json: { ok, ...report3, ...isThere3 ? { tree: spec.project.root } : {} }
   };
 }
 function onOneLine(context2, input) {
   try {
-    const report2 = readProgress3(context2, specAtWork(context2, input, input.args[0]));
-    const line = renderStatusLine(report2, context2.colour);
-    return { text: line, json: { ok: true, line, ...report2 } };
+    const report3 = readProgress3(context2, specAtWork(context2, input, input.args[0]));
+    const line = renderStatusLine(report3, context2.colour);
+    return { text: line, json: { ok: true, line, ...report3 } };
   } catch {
     return { text: "", json: { ok: true, line: "" } };
   }
@@ -20804,12 +20866,12 @@ async function live(context2, input) {
     throw new Refusal("usage", "--watch and --json do not go together", "leave one of them out");
   const spec = specAtWork(context2, input, input.args[0]);
   const last = await watch(context2, () => {
-    const report2 = readProgress3(context2, spec);
+    const report3 = readProgress3(context2, spec);
     return {
       screen: now(context2, input).text,
-      line: renderStatusLine(report2, context2.colour),
-      isOver: !report2.on || report2.standing === "stopped",
-      leaving: leavingOf(report2)
+      line: renderStatusLine(report3, context2.colour),
+      isOver: !report3.on || report3.standing === "stopped",
+      leaving: leavingOf(report3)
     };
   });
   return { text: context2.width === void 0 ? "" : last.screen, json: { ok: true } };
@@ -21036,21 +21098,21 @@ var STATUS = {
   stopped: "stopped"
 };
 var cell3 = (text4) => oneLine(text4, 300).replaceAll("|", "\\|");
-function totals(report2) {
-  const { done: done2, total, ms, tokens: tokens2, usd, sources, text: text4 } = report2;
-  const count2 = (when) => report2.tasks.filter((one) => one.done === when).length;
+function totals(report3) {
+  const { done: done2, total, ms, tokens: tokens2, usd, sources, text: text4 } = report3;
+  const count2 = (when) => report3.tasks.filter((one) => one.done === when).length;
   const [before, since] = [count2("before"), count2("since")];
   const spent2 = [formatTokens(tokens2), ...usd === null ? [] : [moneyWith(usd, sources)]];
   const all3 = `${done2} of ${counted(total, "task")} done`;
   const end2 = text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`;
   if (before + since === 0)
-    return `${[`${all3} in ${formatTime(ms)}`, ...unprovenIn(report2), ...spent2].join(", ")}.${end2}`;
+    return `${[`${all3} in ${formatTime(ms)}`, ...unprovenIn(report3), ...spent2].join(", ")}.${end2}`;
   const own = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, ...spent2].join(", ");
   const others = [
     ...before === 0 ? [] : [`${before} ${were(before)} done before it`],
     ...since === 0 ? [] : [`${since} ${were(since)} done after it`]
   ];
-  return `${[all3, ...unprovenIn(report2)].join(", ")}. ${[own, ...others].join("; ")}.${end2}`;
+  return `${[all3, ...unprovenIn(report3)].join(", ")}. ${[own, ...others].join("; ")}.${end2}`;
 }
 var were = (count2) => count2 === 1 ? "was" : "were";
 function unprovenIn({ tasks }) {
@@ -21106,10 +21168,10 @@ function costLines({ byAgent: byAgent2, sources, earlier }) {
 }
 
 // src/apps/run/report-lines.ts
-function reportLines(report2, style, width) {
+function reportLines(report3, style, width) {
   const { bold, good, bad, warn, dim, accent } = style;
-  const { tasks, status: status3 } = report2;
-  const many = report2.specs.length > 1;
+  const { tasks, status: status3 } = report3;
+  const many = report3.specs.length > 1;
   const tint = status3 === "finished" ? good : status3 === null ? warn : bad;
   const state = tint(status3 === null ? "not ended" : STATUS[status3]);
   const rows2 = renderColumns(
@@ -21121,8 +21183,8 @@ function reportLines(report2, style, width) {
   );
   const block = (title, lines) => lines.length === 0 ? [] : ["", bold(title), ...lines];
   return [
-    `${bold(report2.run)}  ${state}`,
-    totals(report2),
+    `${bold(report3.run)}  ${state}`,
+    totals(report3),
     ...rows2.length === 0 ? [] : ["", ...rows2.map((row) => colourRow(row, style))],
     ...block(
       "Setbacks",
@@ -21130,15 +21192,15 @@ function reportLines(report2, style, width) {
     ),
     ...block(
       "Assumed for you",
-      report2.assumptions.map((text4) => `\xB7 ${text4}`)
+      report3.assumptions.map((text4) => `\xB7 ${text4}`)
     ),
     ...block(
       "Cost",
-      costLines(report2).map((line) => dim(line.replace(/^- /, "\xB7 ")))
+      costLines(report3).map((line) => dim(line.replace(/^- /, "\xB7 ")))
     ),
     ...block(
       "Waits for you",
-      report2.waiting.flatMap(({ what, todo }) => [`${warn("?")} ${what}`, `  ${accent(todo)}`])
+      report3.waiting.flatMap(({ what, todo }) => [`${warn("?")} ${what}`, `  ${accent(todo)}`])
     )
   ].join("\n");
 }
@@ -21162,17 +21224,17 @@ var summary = {
     const text4 = clean(written ?? renderSummary(known));
     const runs = listRuns(void 0, spec.project.root);
     const run7 = newestOf(runs.filter(({ info }) => info.specs.includes(spec.name)));
-    const report2 = run7 === void 0 ? void 0 : readReport2(context2, run7);
+    const report3 = run7 === void 0 ? void 0 : readReport2(context2, run7);
     return {
-      text: report2 === void 0 ? text4 : `${text4}
+      text: report3 === void 0 ? text4 : `${text4}
 
-${reportLines(report2, paint(context2.colour), context2.width)}`,
+${reportLines(report3, paint(context2.colour), context2.width)}`,
       json: {
         ok: true,
         spec: spec.name,
         path: spec.basePath,
         ...known,
-        ...report2 === void 0 ? {} : { run: report2 }
+        ...report3 === void 0 ? {} : { run: report3 }
       }
     };
   }
@@ -26952,7 +27014,7 @@ async function main(words) {
     print(1, renderResult(result, json2, context2));
     return typed?.asPrompt === true ? EXIT.ok : result.code ?? EXIT.ok;
   } catch (error) {
-    if (typed?.asPrompt !== true || json2) return report(error, program, json2, colour2);
+    if (typed?.asPrompt !== true || json2) return report2(error, program, json2, colour2);
     print(1, renderRefused(renderError(error, program, json2, false).text));
     return EXIT.ok;
   }
@@ -27017,11 +27079,11 @@ function abortOnSignal() {
     });
   return ours.signal;
 }
-function report(error, program, json2, colour2) {
+function report2(error, program, json2, colour2) {
   const { code: code3, text: text4 } = renderError(error, program, json2, colour2);
   print(json2 ? 1 : 2, text4);
   return code3;
 }
-void main(process.argv.slice(2)).catch((error) => report(error, SHELL_PROGRAM, false, false)).then((code3) => {
+void main(process.argv.slice(2)).catch((error) => report2(error, SHELL_PROGRAM, false, false)).then((code3) => {
   process.exitCode = code3;
 });

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { parseTasks } from "../parse.ts";
 import { lintTasks } from "./lint.ts";
 
-const lint = (text: string) => lintTasks(parseTasks(text));
+const lintAll = (text: string) => lintTasks(parseTasks(text));
+/** Without what is said about the list as a whole. */
+const lint = (text: string) =>
+  lintAll(text).filter(({ code }) => code !== "tasks-without-verify" && code !== "no-tasks");
 const brief = (text: string): string[] =>
   lint(text).map(({ severity, code, line }) => `${line} ${severity} ${code}`);
 
@@ -45,10 +48,41 @@ const DOUBTFUL = [
 it("a good list has nothing to say", () => {
   expect(lint(GOOD)).toEqual([]);
   expect(lint(GOOD.replaceAll("\n", "\r\n"))).toEqual([]);
-  expect(lint("")).toEqual([]);
+});
+
+it.each(["", "# Plan\n\nWe begin.\n"])("a list without a task is an error: %j", (text) => {
+  expect(lintAll(text)).toMatchObject([{ severity: "error", code: "no-tasks", line: 1 }]);
+});
+
+it("tasks without a Verify are named once, in every dialect", () => {
+  const found = (text: string) =>
+    lintAll(text).filter(({ code }) => code === "tasks-without-verify");
+  expect(found("- [ ] 1.1 a\n- [x] 1.2 b\n- [ ] T003 c\n- [ ] d\n")).toMatchObject([
+    { line: 1, severity: "warning", message: expect.stringContaining("1.1 and 2 more tasks have") },
+  ]);
+  expect(found("- [x] 1.1 a\n- [ ] 1.2 b\n")[0]?.message).toContain("1.2 has no **Verify**");
+  expect(found("- [ ] 1.1 a\n  - **Verify**: `npm test`\n")).toEqual([]);
 });
 
 describe.each([
+  [
+    "unknown-field",
+    "- [ ] 1.1 a\n  - **Verfy**: `npm test`\n  - **Notes**: b\n",
+    ["2 warning unknown-field"],
+  ],
+  [
+    "verify-is-inverted",
+    ["`npm test` fails", "`! npm test`", "`a -b && ! node x.js`", "`npm test` exits 1"]
+      .map((verify, i) => `- [ ] 1.${i + 1} a\n  - **Verify**: ${verify}\n`)
+      .join(""),
+    [2, 4, 6, 8].map((line) => `${line} warning verify-is-inverted`),
+  ],
+  ["verify-is-inverted, RED", "- [ ] 1.1 [RED] a\n  - **Verify**: `! npm test`\n", []],
+  [
+    "verify-is-inverted, an absence",
+    "- [ ] 1.1 a\n  - **Verify**: `! grep -rq old src && ! test -e old.ts && ! git grep old`\n",
+    [],
+  ],
   ["duplicate-id", "- [ ] 1.1 a\n- [ ] 1.2 b\n- [ ] 1.1 c\n", ["3 error duplicate-id"]],
   [
     "duplicate-id, three times",

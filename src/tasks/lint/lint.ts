@@ -18,13 +18,17 @@ type LintCode =
   | "late-dependency"
   | "malformed-box"
   | "missing-verify"
+  | "no-tasks"
   | "numbering-gap"
   | "optional-task"
   | "parallel-shares-file"
+  | "tasks-without-verify"
   | "unclosed-fence"
   | "unclosed-heredoc"
   | "unknown-dependency"
+  | "unknown-field"
   | "verify-cannot-fail"
+  | "verify-is-inverted"
   | "verify-is-manual"
   | "verify-is-prose"
   | "verify-unclear";
@@ -38,6 +42,7 @@ export interface TaskDiagnostic extends LineDiagnostic {
 /** What is wrong with a task list, from top to bottom. */
 export function lintTasks(list: TaskList): TaskDiagnostic[] {
   const found = [
+    ...lintEmpty(list),
     ...lintIds(list),
     ...lintDependencies(list),
     ...lintTitles(list),
@@ -50,6 +55,19 @@ export function lintTasks(list: TaskList): TaskDiagnostic[] {
   // The sort is stable, so problems on one line stay in the order above.
   return found.sort((a, b) => a.line - b.line);
 }
+
+const lintEmpty = ({ tasks }: TaskList): TaskDiagnostic[] =>
+  tasks.length > 0
+    ? []
+    : [
+        {
+          severity: "error",
+          code: "no-tasks",
+          message: "There is no task in this file.",
+          fix: "Write each task as a list item with a box and an id: `- [ ] 1.1 title`.",
+          line: 1,
+        },
+      ];
 
 const lintTitles = (list: TaskList): TaskDiagnostic[] =>
   list.tasks

@@ -1,7 +1,9 @@
 import { oneLine } from "../../text/template.ts";
-import { type Field, type FieldName, isField, readFields } from "../fields.ts";
+import { counted } from "../../text/wording.ts";
+import { type Field, fieldMeant, type FieldName, isField, readFields } from "../fields.ts";
 import type { Task, TaskList } from "../model.ts";
-import { isVerifyTask } from "../tags.ts";
+import { isRed, isVerifyTask } from "../tags.ts";
+import { isInverted } from "../verify/inverted.ts";
 import { parseVerify } from "../verify/verify.ts";
 import type { TaskDiagnostic } from "./lint.ts";
 
@@ -10,25 +12,59 @@ const OTHER_FIELDS: readonly FieldName[] = ["do", "files", "doneWhen", "commit"]
 
 /** Tasks that nothing would prove. */
 export function lintVerify(list: TaskList): TaskDiagnostic[] {
-  return list.tasks.flatMap((task) => {
-    // A finished task needs no more proof, and Spec Kit's dialect has no fields.
-    if (task.checked || /^T-?\d/i.test(task.id)) return [];
+  const bare: Task[] = [];
+  // A finished task needs no more proof.
+  const open = list.tasks.filter(({ checked }) => !checked);
+  const found = open.flatMap((task): TaskDiagnostic[] => {
     const fields = readFields(list, task);
     const find = (name: FieldName) => fields.findLast((one) => isField(one.name, name));
     const field = find("verify");
-    if (field !== undefined) return lintField(task, field);
-    if (!OTHER_FIELDS.some(find) && !isVerifyTask(task)) return [];
-    return {
-      severity: "warning",
-      code: "missing-verify",
-      message: `${task.id} does not say how to verify it.`,
-      fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
-      line: task.line,
-    };
+    const misspelt = lintNames(task, fields);
+    if (field !== undefined) return [...misspelt, ...lintField(task, field)];
+    // Spec Kit's dialect has no fields.
+    const isPlain = /^T-?\d/i.test(task.id) || !OTHER_FIELDS.some(find);
+    if (isPlain && !isVerifyTask(task)) bare.push(task);
+    else misspelt.push(report("missing-verify", task, `${task.id} does not say how to verify it.`));
+    return misspelt;
   });
+  const [first, ...others] = bare;
+  if (first === undefined) return found;
+  const message =
+    others.length === 0
+      ? `${first.id} has no **Verify**: only the agent's word will say that it is done.`
+      : `${first.id} and ${counted(others.length, "more task")} have no **Verify**: only the agent's word will say that they are done.`;
+  return [...found, report("tasks-without-verify", first, message)];
 }
 
-function lintField({ id }: Task, { value, line }: Field): TaskDiagnostic[] {
+const report = (
+  code: "missing-verify" | "tasks-without-verify",
+  { line }: Task,
+  message: string,
+): TaskDiagnostic => ({
+  severity: "warning",
+  code,
+  message,
+  fix: "Add a **Verify**: line with a command that succeeds only when the task is done.",
+  line,
+});
+
+const lintNames = ({ id }: Task, fields: readonly Field[]): TaskDiagnostic[] =>
+  fields.flatMap(({ name, line }) => {
+    const meant = fieldMeant(name);
+    if (meant === undefined) return [];
+    return [
+      {
+        severity: "warning",
+        code: "unknown-field",
+        message: `${id} has a field "${name}", which is not read.`,
+        fix: `If it is meant to be "${meant}", write it so; if not, leave it.`,
+        line,
+      },
+    ];
+  });
+
+function lintField(task: Task, { value, line }: Field): TaskDiagnostic[] {
+  const { id } = task;
   const { checks, nothing } = parseVerify(value);
   if (nothing !== undefined) {
     const { kind, why, fix } = nothing;
@@ -45,15 +81,27 @@ function lintField({ id }: Task, { value, line }: Field): TaskDiagnostic[] {
       },
     ];
   }
-  return checks.flatMap(({ command, doubt }) =>
-    doubt === undefined
-      ? []
-      : {
+  return checks.flatMap((check): TaskDiagnostic[] => {
+    const { command, doubt } = check;
+    if (doubt !== undefined)
+      return [
+        {
           severity: "warning",
           code: doubt.kind === "cannot-fail" ? "verify-cannot-fail" : "verify-unclear",
           message: `The Verify of ${id} proves nothing, because ${doubt.why}: "${oneLine(command, 60)}".`,
           fix: doubt.fix,
           line,
         },
-  );
+      ];
+    if (isRed(task) || !isInverted(check)) return [];
+    return [
+      {
+        severity: "warning",
+        code: "verify-is-inverted",
+        message: `The Verify of ${id} passes only while "${oneLine(command, 60)}" fails, so the finished work must fail it too.`,
+        fix: "If the task writes a failing test, tag it [RED]; if not, write a command that passes once the work is done.",
+        line,
+      },
+    ];
+  });
 }
