@@ -47,6 +47,7 @@ export function planCoverage(defined: readonly Requirement[], list: TaskList): C
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
+  const namedKinds = new Set([...named.keys()].map(kindOf));
   const { storiesOf, partsOf } = planStructure(requirements);
   const tasksNaming = (...ids: readonly string[]): Task[] => {
     const found = new Set(ids.flatMap((id) => [...(named.get(id) ?? [])]));
@@ -56,7 +57,8 @@ export function planCoverage(defined: readonly Requirement[], list: TaskList): C
   return {
     requirements: requirements.map((requirement) => {
       const { id } = requirement;
-      const stories = storiesOf(id);
+      // Where tasks name requirements, the tasks of a story that a requirement only mentions are not its own.
+      const stories = isFunctional(id) && namedKinds.has(kindOf(id)) ? [] : storiesOf(id);
       const parts = partsOf(id).filter((part) => known.has(part));
       const own = tasksNaming(id, ...(stories.length === 1 ? stories : []));
       return {
@@ -67,7 +69,7 @@ export function planCoverage(defined: readonly Requirement[], list: TaskList): C
         parts,
         isRequired:
           requirement.names === undefined
-            ? isRequired(requirement, requirements, named)
+            ? isRequired(requirement, requirements, namedKinds)
             : isNaming && requirement.story === undefined,
       };
     }),
@@ -189,13 +191,14 @@ type Tasks = Map<string, Set<number>>;
 function isRequired(
   { id, isOutOfScope }: Requirement,
   all: readonly Requirement[],
-  named: ReadonlyMap<string, unknown>,
+  namedKinds: ReadonlySet<string>,
 ): boolean {
   const kind = kindOf(id);
   if (isOutOfScope || kind === "SC") return false;
-  if (kind !== "FR" && kind !== "NFR") return true;
-  return !all.some(isSpecKit) || [...named.keys()].some((one) => kindOf(one) === kind);
+  return !isFunctional(id) || !all.some(isSpecKit) || namedKinds.has(kind);
 }
+
+const isFunctional = (id: string): boolean => kindOf(id) === "FR" || kindOf(id) === "NFR";
 
 const isSpecKit = ({ written }: Requirement): boolean => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
 

@@ -249,7 +249,14 @@ describe("split", () => {
 describe("add", () => {
   it("puts a task with its fields before another, which waits for it", () => {
     const place = startPlace(specum);
-    const fields = ["--do", "- the\n  schema", "--files", "db/schema.sql", "--verify", "echo `id`"];
+    const fields = [
+      "--do",
+      "- the\n  schema",
+      "--files",
+      "db/schema.sql",
+      "--verify",
+      "echo `id`",
+    ].concat(["--requirements", "FR-1, AC-1.2"]);
     expect(place.json(["add", "Create the table", "--before", "1.2", ...fields])).toMatchObject({
       code: 0,
       added: ["1.2.1"],
@@ -257,7 +264,7 @@ describe("add", () => {
       next: ["1.1"],
     });
     expect(place.tasks()).toContain(
-      "- [ ] 1.2.1 Create the table\n  - **Do**: - the schema\n  - **Files**: db/schema.sql\n  - **Verify**: `` echo `id` ``\n- [ ] 1.2 Second\n",
+      "- [ ] 1.2.1 Create the table\n  - **Do**: - the schema\n  - **Files**: db/schema.sql\n  - **Verify**: `` echo `id` ``\n  - **Requirements**: FR-1, AC-1.2\n- [ ] 1.2 Second\n",
     );
     expect(place.entries().at(-1)).toMatchObject({
       event: "added",

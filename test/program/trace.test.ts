@@ -141,6 +141,17 @@ it("trace --check is not passed by a receipt that someone wrote by hand", () => 
   expect(code).toBe(0);
 });
 
+it("shows a [RED] task as what it is, not as evidence", () => {
+  const tasks =
+    "- [ ] 1.1 [RED] A test\n  - **Verify**: `false` fails\n  - _Requirements: FR-1_\n- [ ] 1.2 Write it\n  - _Requirements: FR-1_\n";
+  const place = makePlace(specum, documents(specum, tasks));
+  place.run(["implement", "demo"]);
+  expect(report(place)).toMatchObject({ ok: true });
+  const { out } = place.run(["trace"]);
+  expect(out).toMatch(/- 1\.1 \[RED\] A test .*proves nothing: the test still has to pass/);
+  expect(out).not.toContain("passed false");
+});
+
 describe("trace", () => {
   it("is a table: whole in a pipe, cut to fit a terminal", () => {
     const tasks = `${TASKS}- [ ] 1.3 [VERIFY] Check it\n`;

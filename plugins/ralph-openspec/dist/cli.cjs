@@ -10605,6 +10605,7 @@ function planCoverage(defined, list5) {
   );
   const known = new Set(requirements.map(({ id }) => id));
   const isNaming = references.some(({ isSure }) => isSure);
+  const namedKinds = new Set([...named.keys()].map(kindOf2));
   const { storiesOf, partsOf: partsOf4 } = planStructure(requirements);
   const tasksNaming = (...ids) => {
     const found = new Set(ids.flatMap((id) => [...named.get(id) ?? []]));
@@ -10614,7 +10615,7 @@ function planCoverage(defined, list5) {
   return {
     requirements: requirements.map((requirement) => {
       const { id } = requirement;
-      const stories = storiesOf(id);
+      const stories = isFunctional(id) && namedKinds.has(kindOf2(id)) ? [] : storiesOf(id);
       const parts = partsOf4(id).filter((part) => known.has(part));
       const own = tasksNaming(id, ...stories.length === 1 ? stories : []);
       return {
@@ -10623,7 +10624,7 @@ function planCoverage(defined, list5) {
         own,
         checks: [...new Set(own.flatMap((task) => checks7.get(task) ?? []))],
         parts,
-        isRequired: requirement.names === void 0 ? isRequired(requirement, requirements, named) : isNaming && requirement.story === void 0
+        isRequired: requirement.names === void 0 ? isRequired(requirement, requirements, namedKinds) : isNaming && requirement.story === void 0
       };
     }),
     // Without a single id there is nothing to check a reference against.
@@ -10699,12 +10700,12 @@ var lineOf4 = (list5, task, written) => {
   }
   return task.line;
 };
-function isRequired({ id, isOutOfScope }, all3, named) {
+function isRequired({ id, isOutOfScope }, all3, namedKinds) {
   const kind2 = kindOf2(id);
   if (isOutOfScope || kind2 === "SC") return false;
-  if (kind2 !== "FR" && kind2 !== "NFR") return true;
-  return !all3.some(isSpecKit) || [...named.keys()].some((one) => kindOf2(one) === kind2);
+  return !isFunctional(id) || !all3.some(isSpecKit) || namedKinds.has(kind2);
 }
+var isFunctional = (id) => kindOf2(id) === "FR" || kindOf2(id) === "NFR";
 var isSpecKit = ({ written }) => /^user\s|^(?:FR|SC)-0\d\d$/i.test(written);
 function checkCoverage({ requirements, unknown: unknown2 }) {
   const uncovered = requirements.filter(({ tasks, isRequired: must }) => must && tasks.length === 0).map(({ requirement: { written, title, line, file: part } }) => ({
@@ -14992,6 +14993,11 @@ var add4 = {
     do: { type: "string", value: "text", summary: "what to do" },
     files: { type: "string", value: "paths", summary: "the files it may touch" },
     verify: { type: "string", value: "command", summary: "the command that proves it" },
+    requirements: {
+      type: "string",
+      value: "ids",
+      summary: 'what it is for: "FR-1, AC-1.2"'
+    },
     reason: REASON
   },
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
@@ -15027,6 +15033,7 @@ function fieldsOf(input) {
   set2("Do", oneLine(stringOption(input, "do") ?? "", 2e3));
   set2("Files", oneLine(stringOption(input, "files") ?? "", 1e3));
   set2("Verify", commandOf(stringOption(input, "verify") ?? ""));
+  set2("Requirements", oneLine(stringOption(input, "requirements") ?? "", 500));
   return fields3;
 }
 function commandOf(text4) {
@@ -21423,12 +21430,16 @@ function requirementRows({ written, title, required, standing, tasks, checks: ch
   const others = isEnough ? [] : checks7.map((id) => byId.get(id));
   return rowsOf(requirement, [...named, ...others]);
 }
-var taskCells2 = ({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) => ({
-  requirement: "",
-  task: `${MARKS7[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
-  commit: commit?.slice(0, 9) ?? "",
-  evidence: evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note2 ?? "")
-});
+function taskCells2({ id, title, role, standing, commit, evidence: evidence2, note: note2 }) {
+  const ran = evidence2.map(({ command, outcome }) => `${outcome} ${command}`).join(", ");
+  const isRed2 = role === "red" && standing !== "open";
+  return {
+    requirement: "",
+    task: `${isRed2 ? "-" : MARKS7[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
+    commit: commit?.slice(0, 9) ?? "",
+    evidence: isRed2 ? "proves nothing: the test still has to pass" : ran || (note2 ?? "")
+  };
+}
 function renderCaveats(tasks) {
   const caveats = new Set(tasks.flatMap(({ caveat }) => caveat ?? []));
   return [...caveats].map((caveat) => {

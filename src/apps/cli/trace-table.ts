@@ -68,13 +68,17 @@ function requirementRows(
   return rowsOf(requirement, [...named, ...others]);
 }
 
-const taskCells = ({ id, title, role, standing, commit, evidence, note }: TaskTrace): Cells => ({
-  requirement: "",
-  task: `${MARKS[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
-  commit: commit?.slice(0, 9) ?? "",
-  evidence:
-    evidence.map(({ command, outcome }) => `${outcome} ${command}`).join(", ") || (note ?? ""),
-});
+function taskCells({ id, title, role, standing, commit, evidence, note }: TaskTrace): Cells {
+  const ran = evidence.map(({ command, outcome }) => `${outcome} ${command}`).join(", ");
+  // That a test fails is no evidence of what it tests.
+  const isRed = role === "red" && standing !== "open";
+  return {
+    requirement: "",
+    task: `${isRed ? "-" : MARKS[standing]} ${id} ${role === "red" ? "[RED] " : ""}${title}`,
+    commit: commit?.slice(0, 9) ?? "",
+    evidence: isRed ? "proves nothing: the test still has to pass" : ran || (note ?? ""),
+  };
+}
 
 /** `1.1, 1.2: passed before the work: proves little` */
 function renderCaveats(tasks: readonly TaskTrace[]): string[] {

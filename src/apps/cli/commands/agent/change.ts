@@ -58,6 +58,11 @@ export const add: Command = {
     do: { type: "string", value: "text", summary: "what to do" },
     files: { type: "string", value: "paths", summary: "the files it may touch" },
     verify: { type: "string", value: "command", summary: "the command that proves it" },
+    requirements: {
+      type: "string",
+      value: "ids",
+      summary: 'what it is for: "FR-1, AC-1.2"',
+    },
     reason: REASON,
   },
   details: `Refused with exit code 1 once a task has been changed ${LIMITS.maxModificationsPerTask} times, or was itself added next to an added one.`,
@@ -98,6 +103,7 @@ function fieldsOf(input: Input): Map<string, string> {
   set("Do", oneLine(stringOption(input, "do") ?? "", 2000));
   set("Files", oneLine(stringOption(input, "files") ?? "", 1000));
   set("Verify", commandOf(stringOption(input, "verify") ?? ""));
+  set("Requirements", oneLine(stringOption(input, "requirements") ?? "", 500));
   return fields;
 }
 
