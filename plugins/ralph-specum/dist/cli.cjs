@@ -24430,14 +24430,23 @@ function readTaskMaster(file, tag) {
   const { tasks, name } = chooseList(file, tag);
   const found = itemsOf(tasks);
   const items = found.filter((item) => !isDropped(item));
+  const partsOf4 = ({ subtasks }) => Array.isArray(subtasks) ? itemsOf(subtasks) : [];
   const all3 = items.flatMap((item, at3) => {
-    const subtasks = Array.isArray(item["subtasks"]) ? itemsOf(item["subtasks"]).filter((one) => !isDropped(one)) : [];
+    const subtasks = partsOf4(item).filter((one) => !isDropped(one));
     if (subtasks.length === 0) return [taskOf(item, at3, void 0)];
     const group = plain3(textOf5(item["title"]), 160);
     const partOf = { id: idOf2(item), dependsOn: textsOf(item["dependencies"]) };
+    const whole = taskOf(item, at3, void 0);
     return subtasks.map((one, i) => {
       const part = taskOf(one, i, group);
-      return { ...part, partOf, steps: [...i === 0 ? detailsOf(item) : [], ...part.steps] };
+      const isLast = i === subtasks.length - 1;
+      return {
+        ...part,
+        partOf,
+        steps: [...i === 0 ? whole.steps : [], ...part.steps],
+        // How the whole is tested can be seen once its last part is done.
+        ...isLast ? { doneWhen: [...part.doneWhen, ...whole.doneWhen], verify: part.verify ?? whole.verify } : {}
+      };
     });
   });
   if (all3.length > MAX_TASKS4) throw tooLong();
@@ -24449,7 +24458,15 @@ function readTaskMaster(file, tag) {
     checks: [],
     left: [
       ...countLeft(items, "priority", "priorities (the order of the file stands)"),
-      ...droppedLeft(found)
+      ...droppedLeft([
+        ...found,
+        ...items.flatMap(
+          (item) => partsOf4(item).map((one) => ({
+            ...one,
+            id: `${textOf5(item["id"])}.${textOf5(one["id"])}`
+          }))
+        )
+      ])
     ]
   };
 }
@@ -24533,6 +24550,7 @@ var MAX_DEPTH5 = 30;
 function readTasks2(items, isAsked) {
   const hasBoxes = items.some(({ isDone: isDone2 }) => isDone2 !== void 0);
   const tasks = [];
+  const unused2 = /* @__PURE__ */ new Set();
   let around = [];
   for (const item of items) {
     around = around.slice(-MAX_DEPTH5).filter((one) => one.item.indent < item.indent && one.item.section === item.section);
@@ -24540,12 +24558,14 @@ function readTasks2(items, isAsked) {
     const isTask = task === void 0 && (!hasBoxes || item.isDone !== void 0) && isAsked(item);
     if (isTask) {
       if (tasks.length >= MAX_TASKS4) throw tooLong();
-      const group = around.at(-1)?.item.text ?? item.group;
-      tasks.push(taskOf2(item, group));
+      const whole = around.at(-1)?.item;
+      if (whole !== void 0) unused2.delete(whole);
+      tasks.push(taskOf2(item, whole?.text ?? item.group));
     } else if (task !== void 0) tasks[task] = withItem(tasks[task], item);
+    else unused2.add(item);
     around.push({ item, task: isTask ? tasks.length - 1 : task });
   }
-  return tasks;
+  return { tasks, unused: [...unused2] };
 }
 var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|\*\*|\s+-)?\s+(?=\S)/i;
 function taskOf2({ text: text4, isDone: isDone2 }, group) {
@@ -24626,7 +24646,7 @@ function readMarkdownList(text4) {
   const boxes = items.filter(({ isDone: isDone2 }) => isDone2 !== void 0);
   const list5 = parseTasks(text4);
   const isOurs3 = list5.tasks.length > 0 && list5.tasks.every(({ line }) => OWN_ID.test(list5.lines[line - 1] ?? "")) && !lintTasks(list5).some(({ severity }) => severity === "error");
-  const tasks = boxes.length > 0 ? readTasks2(items, () => true) : readTasks2(items, isWanted);
+  const { tasks, unused: unused2 } = readTasks2(items, boxes.length > 0 ? () => true : isWanted);
   if (tasks.length === 0)
     throw new NotAList(
       "it has no boxes, no user stories, and no list below a heading such as Requirements",
@@ -24636,7 +24656,7 @@ function readMarkdownList(text4) {
     ...common,
     format: boxes.length > 0 ? "list of tasks" : "PRD",
     tasks,
-    left: [],
+    left: isOurs3 ? [] : leftItems(unused2, boxes.length > 0),
     ...isOurs3 ? { whole: clean(text4) } : {}
   };
 }
@@ -24706,6 +24726,15 @@ function storyTask({ story, isDone: isDone2 }) {
     story
   };
 }
+function leftItems(unused2, hasBoxes) {
+  const sections = [...new Set(unused2.map(({ headings }) => headings.at(-1) ?? ""))];
+  const names4 = hasBoxes ? unused2.map(({ text: text4 }) => `"${plain3(text4, 60)}"`) : sections.filter(Boolean);
+  const few2 = names4.slice(0, MAX_NAMED3).join(", ") + (names4.length > MAX_NAMED3 ? ", \u2026" : "");
+  if (unused2.length === 0) return [];
+  const what = counted(unused2.length, "item");
+  return [hasBoxes ? `${what} without a box: ${few2}` : `${what} below ${few2 || "no heading"}`];
+}
+var MAX_NAMED3 = 20;
 function leftSections(lines, stories) {
   const own = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(

@@ -129,6 +129,7 @@ describe("Task Master", () => {
           dependencies: [1],
           testStrategy: "`npm test`",
         },
+        { id: 3, title: "Part three", status: "cancelled" },
       ],
     },
     {
@@ -153,7 +154,10 @@ describe("Task Master", () => {
     expect(errors(plan)).toEqual([]);
     expect(plan.left.join("\n")).toContain('"Ship" depends on 99, which is not in the list');
     expect(plan.left.join("\n")).toContain("task 4, Never: it is cancelled");
+    expect(plan.left.join("\n")).toContain("task 2.3, Part three: it is cancelled");
     expect(plan.left.join("\n")).toContain("priorities");
+    // How the whole is tested belongs to its last part.
+    expect(text).toMatch(/2\.2 Part two\n(?:.*\n)*? {2}- \*\*Done when\*\*: .*Unit tests\n/);
   });
 
   it("has several lists, of which one is meant", () => {

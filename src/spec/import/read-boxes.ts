@@ -6,10 +6,17 @@ const FIELD =
 /** Deeper lists are not lists any more. */
 const MAX_DEPTH = 30;
 
+/** The tasks of a list, and the items that are neither a task nor part of one. */
+export interface ReadBoxes {
+  readonly tasks: readonly ForeignTask[];
+  readonly unused: readonly Item[];
+}
+
 /** A box inside another box is a step of it; inside anything else it is a task. */
-export function readTasks(items: readonly Item[], isAsked: (item: Item) => boolean): ForeignTask[] {
+export function readTasks(items: readonly Item[], isAsked: (item: Item) => boolean): ReadBoxes {
   const hasBoxes = items.some(({ isDone }) => isDone !== undefined);
   const tasks: ForeignTask[] = [];
+  const unused = new Set<Item>();
   /** The items around this one, outermost first. */
   let around: { item: Item; task: number | undefined }[] = [];
   for (const item of items) {
@@ -20,12 +27,15 @@ export function readTasks(items: readonly Item[], isAsked: (item: Item) => boole
     const isTask = task === undefined && (!hasBoxes || item.isDone !== undefined) && isAsked(item);
     if (isTask) {
       if (tasks.length >= MAX_TASKS) throw tooLong();
-      const group = around.at(-1)?.item.text ?? item.group;
-      tasks.push(taskOf(item, group));
+      const whole = around.at(-1)?.item;
+      // It is the heading of this one.
+      if (whole !== undefined) unused.delete(whole);
+      tasks.push(taskOf(item, whole?.text ?? item.group));
     } else if (task !== undefined) tasks[task] = withItem(tasks[task] as ForeignTask, item);
+    else unused.add(item);
     around.push({ item, task: isTask ? tasks.length - 1 : task });
   }
-  return tasks;
+  return { tasks, unused: [...unused] };
 }
 
 /** Its own number, if it has one, is only for dependencies: ours is the next. */

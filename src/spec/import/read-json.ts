@@ -137,17 +137,27 @@ function readTaskMaster(file: Fields, tag: string | undefined): Foreign {
   const { tasks, name } = chooseList(file, tag);
   const found = itemsOf(tasks);
   const items = found.filter((item) => !isDropped(item));
+  const partsOf = ({ subtasks }: Fields): Fields[] =>
+    Array.isArray(subtasks) ? itemsOf(subtasks) : [];
   const all = items.flatMap((item, at): ForeignTask[] => {
-    const subtasks = Array.isArray(item["subtasks"])
-      ? itemsOf(item["subtasks"]).filter((one) => !isDropped(one))
-      : [];
+    const subtasks = partsOf(item).filter((one) => !isDropped(one));
     if (subtasks.length === 0) return [taskOf(item, at, undefined)];
     const group = plain(textOf(item["title"]), 160);
     // The task is its parts; what it says itself is said once, in the first of them.
     const partOf = { id: idOf(item), dependsOn: textsOf(item["dependencies"]) };
+    const whole = taskOf(item, at, undefined);
     return subtasks.map((one, i) => {
       const part = taskOf(one, i, group);
-      return { ...part, partOf, steps: [...(i === 0 ? detailsOf(item) : []), ...part.steps] };
+      const isLast = i === subtasks.length - 1;
+      return {
+        ...part,
+        partOf,
+        steps: [...(i === 0 ? whole.steps : []), ...part.steps],
+        // How the whole is tested can be seen once its last part is done.
+        ...(isLast
+          ? { doneWhen: [...part.doneWhen, ...whole.doneWhen], verify: part.verify ?? whole.verify }
+          : {}),
+      };
     });
   });
   if (all.length > MAX_TASKS) throw tooLong();
@@ -159,7 +169,15 @@ function readTaskMaster(file: Fields, tag: string | undefined): Foreign {
     checks: [],
     left: [
       ...countLeft(items, "priority", "priorities (the order of the file stands)"),
-      ...droppedLeft(found),
+      ...droppedLeft([
+        ...found,
+        ...items.flatMap((item) =>
+          partsOf(item).map((one) => ({
+            ...one,
+            id: `${textOf(item["id"])}.${textOf(one["id"])}`,
+          })),
+        ),
+      ]),
     ],
   };
 }

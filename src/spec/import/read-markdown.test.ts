@@ -18,6 +18,15 @@ const errors = (plan: ImportPlan): unknown[] =>
   lintTasks(parseTasks(tasksIn(plan))).filter(({ severity }) => severity === "error");
 
 describe("Markdown", () => {
+  it("says what has no box, and what nothing asks for", () => {
+    const boxes = fromText("# T\n\n- [ ] One\n  - a step\n- Two\n\n1. Three\n2. [ ] Four\n");
+    expect(listed(boxes)).toEqual(["1.1 One", "1.2 Four"]);
+    expect(boxes.left).toEqual(['2 items without a box: "Two", "Three"']);
+    const prd = fromText("# T\n\n## Features\n\n- One\n\n## Risks\n\n- Two\n- Three\n");
+    expect(listed(prd)).toEqual(["1.1 One"]);
+    expect(prd.left).toEqual(["2 items below Risks"]);
+  });
+
   it("boxes of any kind are tasks, boxes in them are steps", () => {
     const plan = fromText(`# Todo: the shop
 

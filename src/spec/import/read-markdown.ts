@@ -2,6 +2,7 @@ import { lintTasks } from "../../tasks/lint/lint.ts";
 import { parseTasks } from "../../tasks/parse.ts";
 import { clean } from "../../text/clean.ts";
 import { type Line, readMarkdown } from "../../text/markdown.ts";
+import { counted } from "../../text/wording.ts";
 import { firstParagraph } from "../goal.ts";
 import { splitFirstId } from "../requirement-ids.ts";
 import {
@@ -54,7 +55,7 @@ export function readMarkdownList(text: string): Foreign {
     list.tasks.length > 0 &&
     list.tasks.every(({ line }) => OWN_ID.test(list.lines[line - 1] ?? "")) &&
     !lintTasks(list).some(({ severity }) => severity === "error");
-  const tasks = boxes.length > 0 ? readTasks(items, () => true) : readTasks(items, isWanted);
+  const { tasks, unused } = readTasks(items, boxes.length > 0 ? () => true : isWanted);
   if (tasks.length === 0)
     throw new NotAList(
       "it has no boxes, no user stories, and no list below a heading such as Requirements",
@@ -64,7 +65,7 @@ export function readMarkdownList(text: string): Foreign {
     ...common,
     format: boxes.length > 0 ? "list of tasks" : "PRD",
     tasks,
-    left: [],
+    left: isOurs ? [] : leftItems(unused, boxes.length > 0),
     ...(isOurs ? { whole: clean(text) } : {}),
   };
 }
@@ -161,6 +162,20 @@ function storyTask({ story, isDone }: MarkdownStory): ForeignTask {
     story,
   };
 }
+
+/** In a list of boxes, what has none; otherwise, what is below a heading that asks for nothing. */
+function leftItems(unused: readonly Item[], hasBoxes: boolean): string[] {
+  const sections = [...new Set(unused.map(({ headings }) => headings.at(-1) ?? ""))];
+  const names = hasBoxes
+    ? unused.map(({ text }) => `"${plain(text, 60)}"`)
+    : sections.filter(Boolean);
+  const few = names.slice(0, MAX_NAMED).join(", ") + (names.length > MAX_NAMED ? ", …" : "");
+  if (unused.length === 0) return [];
+  const what = counted(unused.length, "item");
+  return [hasBoxes ? `${what} without a box: ${few}` : `${what} below ${few || "no heading"}`];
+}
+
+const MAX_NAMED = 20;
 
 /** What a PRD says besides its stories. */
 function leftSections(lines: readonly Line[], stories: readonly MarkdownStory[]): string[] {
