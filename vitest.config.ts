@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { needMissing } from "./test/e2e/missing.ts";
-import { isFull } from "./test/support/full.ts";
+import { isFull, isQuick } from "./test/support/full.ts";
 
 /** Prompts are Markdown files; the bundles take them in as text, and so do tests. */
 const markdown = {
@@ -29,6 +29,15 @@ const PROGRAM = [
   "test/model/conformance.test.ts",
 ];
 
+/** Of the built program, what plain `npm test` runs: each part of it once, and one whole run. */
+const PROGRAM_QUICK = [
+  "test/contract/{claude,stop}.test.ts",
+  "test/program/{cancel,delegate,forged,gate,hook,implement,inbox,return,settings,status,subagent,take,ticks,trust,verify}.test.ts",
+  "test/program/run/last-check.test.ts",
+];
+/** Of the real clients: one spec to its end, and the attacks, in Claude Code. */
+const CLIENTS_QUICK = ["test/e2e/{attack,finish}.e2e.test.ts"];
+
 /** Replaces a module of node's own, so it has a process to itself. */
 const ALONE = "test/contract/windows-paths.test.ts";
 
@@ -46,7 +55,7 @@ const projects: readonly Project[] = [
   // The built program. Most of these wait for a process that they started.
   {
     name: "program",
-    include: PROGRAM,
+    include: isQuick ? PROGRAM_QUICK : PROGRAM,
     globalSetup: [BUNDLES, "test/program/warm-setup.ts"],
     seconds: 120,
     workers: 4,
@@ -55,7 +64,7 @@ const projects: readonly Project[] = [
   // The built program, failing on purpose.
   {
     name: "faults",
-    include: ["test/faults/**/*.test.ts"],
+    include: isQuick ? [] : ["test/faults/**/*.test.ts"],
     globalSetup: [BUNDLES, "test/faults/setup.ts"],
     seconds: 600,
     workers: 2,
@@ -63,7 +72,7 @@ const projects: readonly Project[] = [
   // Real clients.
   {
     name: "e2e",
-    include: ["test/e2e/**/*.test.ts"],
+    include: isQuick ? CLIENTS_QUICK : ["test/e2e/**/*.test.ts"],
     exclude: needMissing,
     globalSetup: [BUNDLES, "test/e2e/setup.ts"],
     seconds: 120,

@@ -1,3 +1,4 @@
+import { isQuick } from "../support/full.ts";
 import { installAdapter, installClientNode, VERSIONS } from "./hosts/adapter.ts";
 import { adapters } from "./hosts/all.ts";
 import { installClient, TRIED } from "./install.ts";
@@ -14,10 +15,11 @@ async function download(): Promise<Readonly<Record<string, string>>> {
       ({ message }: Error) =>
         (/^npm error .* .*$/m.exec(message.replaceAll(DULL, "")) ?? [message])[0],
     );
-  const node = why(installClientNode());
+  const others = isQuick ? [] : adapters.filter(({ id }) => id !== "claude");
+  const node = others.length === 0 ? undefined : why(installClientNode());
   const found = await Promise.all([
     ...TRIED.map(async (version) => ["claude", await why(installClient(version))] as const),
-    ...adapters.map(
+    ...others.map(
       async (one) => [one.id, (await why(installAdapter(one))) ?? (await node)] as const,
     ),
   ]);

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { isQuick } from "../support/full.ts";
 import { installAdapter, installClientNode, VERSIONS } from "./hosts/adapter.ts";
 import { adapters } from "./hosts/all.ts";
 import { TRIED, installClient } from "./install.ts";
@@ -18,7 +19,8 @@ export default async function setup(): Promise<void> {
   ]);
 }
 
-const isHere = ({ id }: { readonly id: string }): boolean => !missingClients.includes(id);
+const isHere = ({ id }: { readonly id: string }): boolean =>
+  !missingClients.includes(id) && (!isQuick || id === "claude");
 
 /** `codex@1.2.3 …`: workers inherit the variable, and all have to run the same. */
 async function newest(): Promise<string> {
