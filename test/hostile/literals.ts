@@ -19,14 +19,24 @@ export function readLiterals(root: string, imported: Scope): Literal[] {
       const text = readFileSync(join(root, "src", name), "utf8");
       const scope = readTexts(text, imported);
       return findLiterals(text).flatMap(({ line, source }) => {
-        const made = /^new RegExp\((?:`[^`]*\$\{|)([a-z]\w*)/.test(source);
         const place = `src/${name.replaceAll("\\", "/")}:${line}`;
-        return made ? [] : [{ place, regex: evaluate(source, scope) as RegExp }];
+        const regex = unlessGiven(() => evaluate(source, scope) as RegExp);
+        return regex === undefined ? [] : [{ place, regex }];
       });
     });
 }
 
 type Scope = Readonly<Record<string, unknown>>;
+
+/** Undefined if it is made of what it is given: constants have capital letters. */
+function unlessGiven<T>(make: () => T, isGiven = /^[a-z]/): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof ReferenceError && isGiven.test(error.message)) return undefined;
+    throw error;
+  }
+}
 
 /** Texts that a file's expressions are put together from, each from those above it. */
 function readTexts(text: string, imported: Scope): Scope {
@@ -34,7 +44,8 @@ function readTexts(text: string, imported: Scope): Scope {
   const texts =
     /^(?:export )?const ([A-Z_]+) =\s+((?:String\.raw)?`[^`]*`|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*');$/gm;
   for (const [, name, source] of text.matchAll(texts)) {
-    scope[name as string] = evaluate(source as string, scope);
+    const made = unlessGiven(() => evaluate(source as string, scope), /./);
+    if (made !== undefined) scope[name as string] = made;
   }
   return scope;
 }
@@ -83,16 +94,32 @@ function endOf(text: string, mark: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** What is in `${…}` is taken for text: none of our expressions begins there. */
+/** What is in `${…}` is taken for text, except that it may have texts of its own: no expression begins there. */
 function endOfQuoted(text: string, start: number): number {
+  const isTemplate = text[start] === "`";
   let at = start + 1;
-  while (at < text.length && text[at] !== text[start]) at += text[at] === "\\" ? 2 : 1;
+  while (at < text.length && text[at] !== text[start]) {
+    if (isTemplate && text.startsWith("${", at)) at = endOfSlot(text, at + 2);
+    else at += text[at] === "\\" ? 2 : 1;
+  }
+  return at + 1;
+}
+
+function endOfSlot(text: string, start: number): number {
+  let at = start;
+  for (let depth = 1; at < text.length; ) {
+    const one = text[at] as string;
+    if (one === "{") depth++;
+    if (one === "}" && --depth === 0) break;
+    at = "\"'`".includes(one) ? endOfQuoted(text, at) : at + 1;
+  }
   return at + 1;
 }
 
 function endOfExpression(text: string, start: number): number {
   let at = start + 1;
   for (let inClass = false; inClass || text[at] !== "/"; at++) {
+    if (at >= text.length) throw new Error(`no expression begins at ${start}`);
     if (text[at] === "\\") at++;
     else if (text[at] === "[") inClass = true;
     else if (text[at] === "]") inClass = false;

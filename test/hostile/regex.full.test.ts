@@ -15,7 +15,9 @@ const SHORT: Readonly<Record<string, number>> = {
 const shortest = ({ regex }: Literal): number | undefined =>
   Object.entries(SHORT).find(([start]) => regex.source.startsWith(start))?.[1];
 
-const literals = readLiterals(REPOSITORY, { ID, ID_SHAPE });
+/** Of these lists of words any one will do. */
+const WORDS = { FIX: ["fix"], TIDY: ["tidy"] };
+const literals = readLiterals(REPOSITORY, { ID, ID_SHAPE, ...WORDS });
 const long = literals.filter((one) => shortest(one) === undefined);
 const short = literals.filter((one) => shortest(one) !== undefined);
 
