@@ -224,4 +224,4 @@ const parseFolder = (text: string): string | undefined =>
     : undefined;
 
 const parseUrl = (text: string): string | undefined =>
-  /^https?:\/\/[^\s/?#]+\S*$/i.test(text) ? text : undefined;
+  /^https?:\/\/[^\s/?#]\S*$/i.test(text) ? text : undefined;

@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ID_SHAPE } from "../../src/tasks/ids.ts";
+import { ID } from "../../src/tasks/references.ts";
+import { REPOSITORY } from "../program/child.ts";
 
 /** A regular expression of the source, and where it is. */
 export interface Literal {
@@ -7,17 +10,17 @@ export interface Literal {
   readonly regex: RegExp;
 }
 
-/**
- * Every regular expression in the program's own files, but for those that are made of what they are given. `imported`
- * holds texts that more than one file makes them of.
- */
-export function readLiterals(root: string, imported: Scope): Literal[] {
-  return readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
+/** Of lists of words any one will do. */
+const SHARED = { ID, ID_SHAPE, FIX: ["fix"], TIDY: ["tidy"] };
+
+/** Every regular expression in the program's own files, but for those that are made of what they are given. */
+export function readSource(): Literal[] {
+  return readdirSync(join(REPOSITORY, "src"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
     .sort()
     .flatMap((name) => {
-      const text = readFileSync(join(root, "src", name), "utf8");
-      const scope = readTexts(text, imported);
+      const text = readFileSync(join(REPOSITORY, "src", name), "utf8");
+      const scope = readTexts(text, SHARED);
       return findLiterals(text).flatMap(({ line, source }) => {
         const place = `src/${name.replaceAll("\\", "/")}:${line}`;
         const regex = unlessGiven(() => evaluate(source, scope) as RegExp);
@@ -59,18 +62,22 @@ const OPENERS = new Set("(,=:[!&|?{};>\n+");
 /** These are not names. */
 const WORDS = /\b(?:return|case|typeof|in|of)\s*$/;
 
+const lineAt = (text: string, at: number): number => text.slice(0, at).split("\n").length;
+
 export function findLiterals(text: string): { line: number; source: string }[] {
   const found: { line: number; source: string }[] = [];
   let before = "\n";
   for (let at = 0; at < text.length;) {
     const end = skip(text, at, before);
     const piece = text.slice(at, end);
-    const line = text.slice(0, at).split("\n").length;
     if (piece.startsWith("/") && !/^\/[/*]/.test(piece) && piece.length > 1) {
-      found.push({ line, source: piece });
+      found.push({ line: lineAt(text, at), source: piece });
     }
     if (text.startsWith("new RegExp(", at)) {
-      found.push({ line, source: text.slice(at, closing(text, at + "new RegExp".length)) });
+      found.push({
+        line: lineAt(text, at),
+        source: text.slice(at, closing(text, at + "new RegExp".length)),
+      });
     }
     if (!/^(?:\s|\/[/*])/.test(piece)) before = piece.at(-1) as string;
     at = end;
@@ -107,7 +114,7 @@ function endOfQuoted(text: string, start: number): number {
 
 function endOfSlot(text: string, start: number): number {
   let at = start;
-  for (let depth = 1; at < text.length; ) {
+  for (let depth = 1; at < text.length;) {
     const one = text[at] as string;
     if (one === "{") depth++;
     if (one === "}" && --depth === 0) break;
