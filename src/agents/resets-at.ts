@@ -67,7 +67,7 @@ function spanIn(text: string, now: Date): number | undefined {
   const [, span] =
     new RegExp(`\\bin (${part}(?:(?:,| and)? ?${part}){0,3})\\b`, "i").exec(text) ?? [];
   if (span === undefined) return undefined;
-  const parts = span.toLowerCase().matchAll(/([\d.]+) ?([a-z]+)/g);
+  const parts = span.toLowerCase().matchAll(/(?<![\d.])([\d.]+) ?([a-z]+)/g);
   const ms = [...parts].map(
     ([, amount, word = ""]) => Number(amount) * (UNITS.find(([is]) => is.test(word))?.[1] ?? 0),
   );

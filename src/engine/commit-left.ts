@@ -29,6 +29,6 @@ export const commitLeft = (request: Request, spec: Spec, id: string): string | u
 /** The commit message that the task asks for, or its title. */
 export function commitMessage({ name }: Pick<Spec, "name">, list: TaskList, task: Task): string {
   const wanted = readFields(list, task).findLast((field) => field.name === "commit")?.value ?? "";
-  const line = oneLine(wanted.replace(/^`+|`+$/g, ""), 200);
+  const line = oneLine(wanted.replace(/^`+|(?<!`)`+$/g, ""), 200);
   return line === "" ? `feat(${name}): ${oneLine(task.title, 150)}` : line;
 }

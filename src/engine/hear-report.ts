@@ -69,7 +69,8 @@ export async function hearReport(
 }
 
 /** Not a failure: the coordinator is asked for another Verify first. */
-const isAboutVerify = (report: string): boolean => /^\W*VERIFY_WRONG\b/m.test(report);
+const isAboutVerify = (report: string): boolean =>
+  /^[^\w\n\r\u2028\u2029]*VERIFY_WRONG\b/m.test(report);
 
 /** An agent that cannot fix it must be free to say so. */
 const wayOut = (task: Task): string =>

@@ -10,7 +10,7 @@ import { writtenPhase } from "./hear-document.ts";
 import { Refusal } from "./refusal.ts";
 import { moveSpec } from "./rename-spec.ts";
 
-const NAME = /^[ \t]*name:[ \t]*`?([^\n`]+?)`?[ \t]*$/im;
+const NAME = /^[ \t]*name:([^\n]*)$/im;
 
 /**
  * The coordinator names a spec with a line in the prompt of the first agent: that costs no call of its own. The agent
@@ -21,8 +21,8 @@ export function nameAsAsked(
   asked: HostDelegation,
   now: Now,
 ): { readonly spec: Spec; readonly asked: HostDelegation } {
-  const name = NAME.exec(asked.prompt)?.[1];
-  if (name === undefined || !mayBeNamed(spec, asked, now)) return { spec, asked };
+  const name = NAME.exec(asked.prompt)?.[1]?.trim().replace(/^`|`$/g, "") ?? "";
+  if (name === "" || !mayBeNamed(spec, asked, now)) return { spec, asked };
   const rest = { ...asked, prompt: asked.prompt.replace(NAME, "").trim() };
   try {
     return { spec: moveSpec(spec, name, "agent", now).spec, asked: rest };

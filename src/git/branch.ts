@@ -31,8 +31,9 @@ export function createBranch(root: string, branch: string): BranchResult {
   const created: BranchResult = { kind: "ok", branch, folder: root, top: git.top };
   if (readBranch(git) === branch) return created;
   // The branch that is checked out would be lost: it exists only once it has a commit.
-  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
-    return { kind: "failed", why: "the repository has no commit yet" };
+  const head = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  if (!head.ok)
+    return { kind: "failed", why: reasonIn(head.err) || "the repository has no commit yet" };
   const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
   return ok ? created : { kind: "failed", why: reasonIn(err) };
 }

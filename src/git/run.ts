@@ -1,4 +1,5 @@
 import { execFile, type ExecFileException, spawnSync } from "node:child_process";
+import { getSystemErrorMap } from "node:util";
 import { GIT_REDIRECTS } from "../exec/environment.ts";
 import { findProgram } from "../exec/program.ts";
 import { codeOf } from "../store/read.ts";
@@ -50,7 +51,7 @@ export function runGit(
     ...plan.options,
     ...(input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input }),
   });
-  const why = codeOf(error) === "ETIMEDOUT" ? late(options) : ((stderr || error?.message) ?? "");
+  const why = codeOf(error) === "ETIMEDOUT" ? late(options) : stderr || failureOf(error);
   return { ok: status === 0, out: stdout ?? "", err: why };
 }
 
@@ -73,7 +74,7 @@ export async function runGitAsync(
     const done = (error: ExecFileException | null, out: string, err: string): void => {
       if (signal?.aborted === true) reject(signal.reason as Error);
       // With an exit code, what git printed is all there is to say.
-      const why = typeof error?.code === "number" ? "" : (error?.message ?? "");
+      const why = typeof error?.code === "number" ? "" : failureOf(error);
       resolve({ ok: error === null, out, err: err || why });
     };
     const child = execFile(plan.program, plan.args, { ...plan.options, signal }, done);
@@ -81,6 +82,15 @@ export async function runGitAsync(
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
   });
+}
+
+/** With too few processes or open files left, git says nothing: that is not about the repository. */
+function failureOf(error: Error | null | undefined): string {
+  const { syscall = "", errno = 0 } = (error ?? {}) as NodeJS.ErrnoException;
+  const [code, text] = getSystemErrorMap().get(errno) ?? [];
+  return syscall.startsWith("spawn") && code !== undefined
+    ? `git could not be started: ${text} (${code})`
+    : (error?.message ?? "");
 }
 
 /** What to start, or the answer if git cannot be started. */

@@ -60,7 +60,8 @@ function insertAt(text: string, place: number, member: string): string {
   return `${text.slice(0, place)}${isEmpty ? "" : space}${member}${rest}`;
 }
 
-const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+/** A string that is not closed goes to the end. */
+const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[{}[\]:]/g;
 
 /** Where the object begins that a key at the top has: if the key is there twice, the last one counts. */
 function findObject(text: string, key: string): number {

@@ -17,7 +17,7 @@ export function fillOwnTemplate(
     [/\[(?:FEATURE(?: NAME)?|PROJECT_NAME)\]/g, known],
     [/\[DATE\]/g, date],
     [/\[link\]/g, "[spec.md](./spec.md)"],
-    [/\[Link to spec\.md[^\]\n]*\]/gi, "[spec.md](../spec.md)"],
+    [/\[Link to spec\.md[^[\]\n]*\]/gi, "[spec.md](../spec.md)"],
     [/\$ARGUMENTS\b/g, clean(goal).slice(0, MAX_GOAL)],
   ];
   // The goal last: nothing in it is filled in turn.

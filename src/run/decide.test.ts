@@ -1,28 +1,66 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { layouts, speckit, specum } from "../../test/support/editions.ts";
 import { run, type Scene, scene, SESSION, set, stall } from "../../test/support/scene.ts";
 import type { Outcome } from "./decision.ts";
 
+type Row = readonly [row: number, outcome: Outcome, make: (made: Scene) => void];
+const loopWith = (made: Scene, fields: Scene["loop"]): void =>
+  void (made.loop = { ...made.loop, ...fields });
+
 /** The rows of the contract that look at the disk, in order. Row 1 is the host's, tested with the hook. */
-const rows: readonly [row: number, outcome: Outcome, make: (made: Scene) => void][] = [
+const rows: readonly Row[] = [
   [2, "idle", (made) => void (made.state = undefined)],
   [3, "other-session", (made) => void (made.event.sessionId = "session-b")],
   [4, "agents-running", (made) => void (made.event.agentsRunning = 1)],
   [5, "corrupt", (made) => void (made.state = '{"phase": "exec')],
   [6, "not-executing", (made) => set(made, { phase: "design" })],
-  [7, "finished", (made) => void (made.tasks = "- [x] 1.1 one\n- [X] 1.2 two\n")],
-  [8, "sent-back", (made) => void (made.event.message = "Done.\n\nALL_TASKS_COMPLETE")],
-  [9, "awaiting", (made) => set(made, { awaitingApproval: true })],
-  [10, "limit", (made) => set(made, { maxGlobalIterations: 4 })],
-  [11, "stalled", (made) => stall(made, 3)],
-  [12, "continue", () => {}],
+  [7, "unsettled", (made) => loopWith(made, { boxes: "as they were before" })],
+  [8, "finished", (made) => void (made.tasks = "- [x] 1.1 one\n- [X] 1.2 two\n")],
+  [9, "sent-back", (made) => void (made.event.message = "Done.\n\nALL_TASKS_COMPLETE")],
+  [10, "awaiting", (made) => set(made, { awaitingApproval: true })],
+  [11, "limit", (made) => set(made, { maxGlobalIterations: 4 })],
+  [12, "exhausted", (made) => loopWith(made, { attempts: { "1.2": 6 } })],
+  [
+    13,
+    "foreign",
+    (made) => {
+      made.event.continuing = true;
+      loopWith(made, { continued: 0 });
+    },
+  ],
+  [14, "stalled", (made) => stall(made, 3)],
+  [15, "continue", () => {}],
 ];
 
-/** Row 8 is a continuation like any other: the bounds below it come first. */
-const wins = (first: number): number => (first === 8 ? 9 : first);
+/** What else a row may come to. */
+const besides: readonly Row[] = [
+  [6, "phase", (made) => set(made, { phase: "tasks", quickMode: true })],
+  [
+    8,
+    "review",
+    (made) => {
+      made.tasks = "- [x] 1.1 one\n";
+      made.settings = { review: "on" };
+    },
+  ],
+];
+
+/** Row 9 is a continuation like any other: the bounds below it come first. */
+const wins = (first: number): number => (first === 9 ? 10 : first);
+
+it("the list in the docs has the same rows", () => {
+  const list =
+    readFileSync("docs/guarantees.md", "utf8").split("## What happens at a stop")[1] ?? "";
+  const told = [...list.matchAll(/^(\d+)\. (.*)$/gm)].flatMap(([, row, text = ""]) =>
+    [...text.matchAll(/`([a-z-]+)`:/g)].map(([, outcome]) => `${row} ${outcome}`),
+  );
+  const tried = [...rows, ...besides].map(([row, outcome]) => `${row} ${outcome}`);
+  expect([...told].sort()).toEqual([...tried].sort());
+});
 
 describe.each(layouts)("decide in the $id layout", (layout) => {
-  it.each(rows)("row %i: %s", (_, outcome, make) => {
+  it.each([...rows, ...besides])("row %i: %s", (_, outcome, make) => {
     const made = scene((one) => void (one.layout = layout));
     make(made);
     expect(run(made).outcome).toBe(outcome);
@@ -45,10 +83,9 @@ describe.each(layouts)("decide in the $id layout", (layout) => {
   );
 
   it.each([
-    [9, "awaiting", (made: Scene) => set(made, { paused: true })],
-    [10, "limit", (made: Scene) => set(made, { maxGlobalIterations: 4 })],
-    [11, "stalled", (made: Scene) => stall(made, 3)],
-  ] as const)("row %i bounds a false claim of completion too: %s", (_, outcome, make) => {
+    [10, "awaiting", (made: Scene) => set(made, { paused: true })] as Row,
+    ...rows.filter(([row]) => row > 10 && row < 15),
+  ])("row %i bounds a false claim of completion too: %s", (_, outcome, make) => {
     const made = scene((one) => {
       one.layout = layout;
       one.event.message = "ALL_TASKS_COMPLETE";

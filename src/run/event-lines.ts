@@ -76,7 +76,7 @@ export function plainReason(id: string, note: string): string {
 
 /** The same in a few words. */
 export const reasonOf = (id: string, note = ""): string =>
-  excerptFailure(plainReason(id, note), MAX_WHY).replace(/[.\s]+$/, "");
+  excerptFailure(plainReason(id, note), MAX_WHY).replace(/(?<![.\s])[.\s]+$/, "");
 
 /** Where the run is after that: `3 of 6 · next 2.4 Write the parser`. */
 export function tellPlace({ ticked, total, current }: HandOut): string {

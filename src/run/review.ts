@@ -47,12 +47,12 @@ export interface Finding {
 }
 
 const FINDING =
-  /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
+  /^[\s>*_`+-]*(?:FINDING:[\s*_`]*)?(critical|major|minor)[*_`]*(?:\s*[|:,–—-]\s*|\s+)(\S.*)$/is;
 
 /** The findings of a review, worst first: `severity | place | what is wrong | fix`, or `FINDING: severity what`. */
 export function parseReview(report: string): Finding[] {
   const found = report.split("\n").flatMap((line): Finding[] => {
-    const [, word = "", text = ""] = FINDING.exec(line) ?? [];
+    const [, word = "", text = ""] = FINDING.exec(line.trim()) ?? [];
     const severity = SEVERITIES.find((one) => one === word.toLowerCase());
     return severity === undefined ? [] : [{ severity, text: oneLine(text, MAX_TEXT) }];
   });

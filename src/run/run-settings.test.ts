@@ -36,6 +36,7 @@ it.each<[line: string, said: StatedRunSettings]>([
   ["run_task_max_cost: 0.5", { taskBudget: { usd: 0.5 } }],
   ["run_wall: 2h", { wallMs: 7_200_000 }],
   ["run_silence: 90s", { silentMs: 90_000 }],
+  ["run_busy: 30m", { busyMs: 1_800_000 }],
   ["run_wait: no", { waits: false }],
   ["run_sandbox: bwrap", { sandbox: "bwrap" }],
   ["run_image: ghcr.io/me/agents:1", { image: "ghcr.io/me/agents:1" }],

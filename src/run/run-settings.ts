@@ -44,6 +44,7 @@ export interface RunSettings {
   readonly taskBudget: StatedBudget;
   readonly wallMs: number;
   readonly silentMs: number;
+  readonly busyMs: number;
   /** Whether to wait for the end of a usage limit if no other agent can work. */
   readonly waits: boolean;
   readonly sandbox: SandboxKind;
@@ -78,6 +79,8 @@ export const RUN_SETTINGS: Readonly<Record<string, string>> = {
   run_task_max_time: "the same for one task, all attempts together",
   run_wall: "time that one attempt may take (60m)",
   run_silence: "time that an agent may work without a sign of life (15m)",
+  run_busy:
+    "time for which a run asks an agent again whose service is busy; then the next agent, and then a question (6h)",
   run_wait:
     "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
   run_sandbox:
@@ -114,6 +117,7 @@ export const defaultRunSettings: RunSettings = {
   wallMs: 60 * 60_000,
   // A long test run looks silent: some agents show a command's output only when it has ended.
   silentMs: 15 * 60_000,
+  busyMs: 6 * 60 * 60_000,
   waits: true,
   sandbox: "own",
   image: undefined,
@@ -166,6 +170,7 @@ export function readRunSettings(values: SettingValues): StatedRunSettings {
     taskBudget: budget("run_task_max"),
     wallMs: one("run_wall", parseDuration),
     silentMs: one("run_silence", parseDuration),
+    busyMs: one("run_busy", parseDuration),
     waits: flag("run_wait"),
     sandbox: oneOf("run_sandbox", SANDBOXES),
     image: exact("run_image", parseImage),
@@ -219,4 +224,4 @@ const parseFolder = (text: string): string | undefined =>
     : undefined;
 
 const parseUrl = (text: string): string | undefined =>
-  /^https?:\/\/[^\s/?#]+\S*$/i.test(text) ? text : undefined;
+  /^https?:\/\/[^\s/?#]\S*$/i.test(text) ? text : undefined;

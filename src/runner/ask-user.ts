@@ -16,6 +16,7 @@ import { encodeFileName } from "../store/vault-place.ts";
 import { writeWhole } from "../store/write.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { Job } from "./jobs.ts";
+import { forgetBusy } from "./pool.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 
@@ -104,7 +105,10 @@ export function askUser(
           if (made.kind === "refused") stage.emit({ kind: "note", text: made.why });
         }
         // Any other answer goes to the next attempt.
-        if (entry.answer !== LEAVE) coordinator.retry(entry.task);
+        if (entry.answer !== LEAVE) {
+          coordinator.retry(entry.task);
+          stage.pool = forgetBusy(stage.pool);
+        }
       }
     },
     hasFailures: () =>

@@ -10,10 +10,12 @@ import { openSlots } from "./slots.ts";
 import type { Stage } from "./stage.ts";
 import type { Attempt } from "./start-agent.ts";
 
+const HOUR = 3_600_000;
 const NOTHING: Usage = { tokens: NO_TOKENS };
 const TURN: Ending = { kind: "turn" };
 const BUSY: Ending = { kind: "busy", text: "529" };
 const AUTH: Ending = { kind: "auth", text: "not logged in" };
+const ALWAYS_BUSY: readonly Ending[] = Array.from({ length: 1000 }, () => BUSY);
 const CRASHED: Ending = { kind: "crashed", text: "exit code 1" };
 const TOO_LONG: Ending = { kind: "too-long", text: "200k" };
 const limit = (seconds: number): Ending => ({
@@ -89,6 +91,7 @@ function play(
       surround: () => ({ env: {} }),
       limits: { wallMs: 1000, silentMs: 1000, graceMs: 10 },
       mayWait: true,
+      maxBusyMs: 6 * HOUR,
       timeUp: new AbortController().signal,
       signal: new AbortController().signal,
       ...rest,
@@ -136,6 +139,30 @@ describe("an agent that cannot work now", () => {
     const until = played.news.flatMap((one) => (one.kind === "waiting" ? [one.until] : []));
     expect(until).toHaveLength(3);
     expect([...until].sort()).toEqual(until);
+  });
+
+  it("is asked no longer than six hours: then the next agent goes on, and without one it is a question", async () => {
+    const alone = play([agentWith("a", ...ALWAYS_BUSY)]);
+    const end = await run(alone);
+    expect(end).toMatchObject({ kind: "busy", reason: "a: 529" });
+    expect(end.took).toBeGreaterThanOrEqual(6 * HOUR);
+    expect(end.took).toBeLessThan(6.5 * HOUR);
+    expect(alone.rewound()).toBe(alone.starts().length);
+    // What comes next has to do without it, at once.
+    const next = await run(alone);
+    expect(next).toMatchObject({ kind: "unavailable", reason: "a: 529", took: 0 });
+
+    const both = play([agentWith("a", ...ALWAYS_BUSY), agentWith("b", () => limit(8 * 3600))]);
+    expect(await run(both)).toMatchObject({ kind: "turn", agent: "b" });
+    expect(both.starts().slice(-2)).toEqual(["a", "b"]);
+  });
+
+  it("is a question if the others cannot work at all", async () => {
+    const played = play([agentWith("a", ...ALWAYS_BUSY), agentWith("b", AUTH)]);
+    expect(await run(played)).toMatchObject({
+      kind: "busy",
+      reason: "a: 529; b: not logged in",
+    });
   });
 
   it("is replaced by the next one, and takes over again once its limit is reset", async () => {
@@ -208,8 +235,8 @@ describe("an agent that fails", () => {
   });
 
   it("is not started forever", async () => {
-    const always: Ending[] = Array.from({ length: 1000 }, () => BUSY);
-    const played = play([agentWith("a", ...always)]);
+    const over = Array.from({ length: 1000 }, () => limit(-60));
+    const played = play([agentWith("a", ...over)]);
     expect(await run(played)).toMatchObject({ kind: "unavailable" });
     expect(played.starts().length).toBeLessThanOrEqual(200);
   });

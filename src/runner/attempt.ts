@@ -16,6 +16,8 @@ export type AttemptEnd = Ended &
     /** The prompt is too long for every agent: the task has to change. */
     | { readonly kind: "too-long"; readonly reason: string }
     | { readonly kind: "over-budget"; readonly scope: "task" | "run"; readonly reason: string }
+    /** Every agent that could work was busy for as long as the run is patient. */
+    | { readonly kind: "busy"; readonly reason: string }
     | { readonly kind: "unavailable"; readonly reason: string }
     | { readonly kind: "stopped" }
   );
@@ -33,6 +35,7 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
   const crashes = new Map<string, number>();
   let last: Ended = { agent: "", usage: { tokens: NO_TOKENS }, spent: NOTHING, ms: 0 };
   let why = "";
+  let wasBusy = false;
   for (let start = 0; start < MAX_STARTS; start++) {
     if (stage.signal.aborted || attempt.signal.aborted) return { ...last, kind: "stopped" };
     const fit = stage.choose(attempt.job.role).filter(({ agent }) => !unfit.has(agent.id));
@@ -41,7 +44,8 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
       fit.map(({ agent }) => agent.id),
       Date.now(),
     );
-    if (pick.kind === "none") return { ...last, kind: "unavailable", reason: pick.why };
+    if (pick.kind === "none")
+      return { ...last, kind: wasBusy ? "busy" : "unavailable", reason: pick.why };
     if (pick.kind === "wait") {
       const reason = `${pick.id}: ${oneLine(pick.why, 200)}`;
       if (!stage.mayWait) return { ...last, kind: "unavailable", reason };
@@ -65,7 +69,8 @@ export async function runAttempt(stage: Stage, attempt: Attempt): Promise<Attemp
     last = ended;
     const { ending } = ended.outcome;
     why = describeEnding(ending);
-    stage.pool = noteEnding(stage.pool, pick.id, ending, Date.now());
+    wasBusy ||= ending.kind === "busy";
+    stage.pool = noteEnding(stage.pool, pick.id, ending, Date.now(), stage.maxBusyMs);
     const settled = settle(ending, ended, over);
     if (settled !== undefined) return settled;
     if (ending.kind === "limit")

@@ -1,9 +1,11 @@
 import { renderInstructions } from "../prompts/driven.ts";
+import { formatTime } from "../run/cost.ts";
+import { capitalize } from "../text/wording.ts";
 import { type AttemptEnd, runAttempt } from "./attempt.ts";
 import type { Coordinator, Used } from "./coordinator.ts";
 import type { RunStatus } from "./events.ts";
 import type { Ground } from "./ground.ts";
-import type { Job } from "./jobs.ts";
+import { isTask, type Job } from "./jobs.ts";
 import type { Questions } from "./questions.ts";
 import type { Stage } from "./stage.ts";
 import type { Teller } from "./tell.ts";
@@ -141,6 +143,13 @@ export function leave(
       if (end.scope === "run") return { status: "budget", text: end.reason };
       questions.askAgain(job, `${end.reason}. Go on with it?`);
       return undefined;
+    case "busy": {
+      const text = `no agent has answered for ${formatTime(stage.maxBusyMs)}: ${end.reason}`;
+      // Only a task can wait for an answer.
+      if (!isTask(job)) return { status: "unavailable", text };
+      questions.askAgain(job, `${capitalize(text)}. What now?`);
+      return undefined;
+    }
     case "unavailable":
       return { status: "unavailable", text: end.reason };
     case "stopped":

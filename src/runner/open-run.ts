@@ -117,6 +117,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     },
     limits: options.limits,
     mayWait: options.waits,
+    maxBusyMs: options.busyMs,
     signal,
     timeUp: timeUp.signal,
   };

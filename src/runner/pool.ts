@@ -7,6 +7,8 @@ interface Block {
   readonly why: string;
   /** How often in a row its service was busy. */
   readonly busy: number;
+  /** When it was busy for the first time in this row. */
+  readonly busySince?: number;
   /** How often in a row it was at its limit. */
   readonly limits?: number;
 }
@@ -54,13 +56,19 @@ const MAX_BUSY_MS = 10 * 60_000;
 
 const backOff = (times: number): number => Math.min(FIRST_BUSY_MS * 2 ** times, MAX_BUSY_MS);
 
-/** The pool after an agent ended in this way. */
-export function noteEnding(pool: Pool, id: string, ending: Ending, now: number): Pool {
-  const busy = (Object.hasOwn(pool, id) ? pool[id]?.busy : 0) ?? 0;
+/** The pool after an agent ended in this way. An agent that is busy for `maxBusyMs` in a row is not asked again. */
+export function noteEnding(
+  pool: Pool,
+  id: string,
+  ending: Ending,
+  now: number,
+  maxBusyMs: number,
+): Pool {
+  const before = Object.hasOwn(pool, id) ? pool[id] : undefined;
   switch (ending.kind) {
     case "limit": {
       const reset = ending.resetsAt === undefined ? Number.NaN : Date.parse(ending.resetsAt);
-      const limits = (Object.hasOwn(pool, id) ? pool[id]?.limits : 0) ?? 0;
+      const limits = before?.limits ?? 0;
       // A reset time in the past, more than once: the service's clock is wrong, or it means another day.
       const least = limits === 0 ? now : now + backOff(limits - 1);
       const until = Number.isNaN(reset)
@@ -69,11 +77,16 @@ export function noteEnding(pool: Pool, id: string, ending: Ending, now: number):
       return { ...pool, [id]: { until, why: ending.text, busy: 0, limits: limits + 1 } };
     }
     case "busy": {
-      const pause = backOff(busy);
-      return { ...pool, [id]: { until: now + pause, why: ending.text, busy: busy + 1 } };
+      const busy = before?.busy ?? 0;
+      const busySince = before?.busySince ?? now;
+      const until = now - busySince >= maxBusyMs ? null : now + backOff(busy);
+      return { ...pool, [id]: { until, why: ending.text, busy: busy + 1, busySince } };
     }
     case "auth":
       return { ...pool, [id]: { until: null, why: ending.text, busy: 0 } };
+    // Whatever came of it, its model has answered.
+    case "refused":
+    case "too-long":
     case "turn": {
       const { [id]: block, ...others } = pool;
       // This process began before another one of the same agent hit the limit, which still holds.
@@ -84,3 +97,7 @@ export function noteEnding(pool: Pool, id: string, ending: Ending, now: number):
       return pool;
   }
 }
+
+/** The user wants another try: whoever was busy is asked again. */
+export const forgetBusy = (pool: Pool): Pool =>
+  Object.fromEntries(Object.entries(pool).filter(([, { busy }]) => busy === 0));

@@ -34,6 +34,8 @@ export interface Stage {
   readonly limits: Limits;
   /** Whether the run may wait for a usage limit to be reset. */
   readonly mayWait: boolean;
+  /** How long it asks an agent again whose service is busy. */
+  readonly maxBusyMs: number;
   /** Aborts when the user stops the run. */
   readonly signal: AbortSignal;
   /** Aborts when the run has used its time. */

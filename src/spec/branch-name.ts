@@ -18,7 +18,8 @@ export function branchTemplate(template: string, prefix: string): string | undef
     template !== "" || prefix === "" ? template : `${prefix.replace(/\/$/, "")}/{number}-{slug}`;
   const last = asked.slice(asked.lastIndexOf("/") + 1);
   const isBranch = /^[\w{][\w{}./-]*$/.test(asked) && last.startsWith("{number}-");
-  return isBranch && !/\{slug\}.*\{number\}/.test(asked) ? asked : undefined;
+  const [, ...behind] = asked.split("{slug}");
+  return isBranch && !behind.some((part) => part.includes("{number}")) ? asked : undefined;
 }
 
 /** The branch of a feature, `jdoe/web/003-login`; its last words are cut off if it is too long. */

@@ -13,7 +13,7 @@ export interface ChecklistItem {
   readonly checked: boolean;
 }
 
-const ITEM = /^\[([ xX])\]\s+(.*)$/;
+const ITEM = /^\[([ xX])\]\s+(.*)$/s;
 
 /** Every box of a list, nested ones too; not those in code or in a comment. */
 export const parseChecklist = (name: string, text: string): Checklist => ({

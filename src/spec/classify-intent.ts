@@ -68,7 +68,7 @@ const LATER_VERB = new RegExp(`[,;:.] (?:please |so |and )?(${[...FIX, ...TIDY].
 /** From here on, a goal says why. */
 const PURPOSE = /\b(?:so that|in order to|because|to avoid|to prevent)\b[^.;\n]*/g;
 /** Names and quotations are not the user's own words. */
-const QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g;
+const QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^“”\n]*”/g;
 
 type Scores = Record<IntentId, number>;
 

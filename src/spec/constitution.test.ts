@@ -99,3 +99,9 @@ describe("checkAmendment", () => {
     expect(messages(text, old)).toEqual([]);
   });
 });
+
+it("takes no longer for a report that is all arrows than for another one: that would be minutes", () => {
+  const report = `<!--\nSync Impact Report\n${"a->".repeat(50_000)}\n-->\n\n`;
+  const codes = checkAmendment(report + RULES + LINE, undefined).map(({ message }) => message);
+  expect(codes).toEqual(["It does not begin with its report."]);
+});

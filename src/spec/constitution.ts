@@ -76,9 +76,9 @@ function checkVersion(
   report: string,
   error: (line: number, message: string, fix: string) => LineDiagnostic[],
 ): LineDiagnostic[] {
-  const [from, to] = /(\S+) *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report)?.slice(1) ?? [];
+  const to = /\S *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report)?.[1];
   const change = `Version change: ${old?.version ?? "none"} → ${version}`;
-  const isTold = /sync impact report/i.test(report) && to === version && from !== undefined;
+  const isTold = /sync impact report/i.test(report) && to === version;
   return [
     ...(isTold
       ? []

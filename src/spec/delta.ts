@@ -6,8 +6,8 @@ import { splitFirstId } from "./requirement-ids.ts";
 import type { Requirement } from "./requirements.ts";
 
 const OPERATION = /^(added|modified|removed|renamed)\s+requirements$/i;
-const REQUIREMENT = /^requirement\s*:\s*(.+)$/i;
-const SCENARIO = /^scenario\s*:\s*(.+)$/i;
+const REQUIREMENT = /^requirement\s*:\s*(\S.*)$/is;
+const SCENARIO = /^scenario\s*:\s*(\S.*)$/is;
 
 /** A requirement of a delta, with the headings below it. */
 interface Block {

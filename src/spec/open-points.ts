@@ -12,7 +12,7 @@ const MAX_POINTS = 10;
 const MAX_TEXT = 300;
 
 /** A line of its own in the report: `OPEN: …`, `CONFLICT: …` or `RISK: …`, in a list or in bold if they like. */
-const POINT = /^[*_`]{0,3}(OPEN|CONFLICT|RISK)[*_`]{0,3}:[*_`]{0,3}\s*(.+)$/;
+const POINT = /^[*_`]{0,3}(OPEN|CONFLICT|RISK)[*_`]{0,3}:[*_`]{0,3}\s*(\S.*)$/s;
 const NONE = /^(?:none|nothing|n\/a|no)\b[.\s]*$/i;
 
 /** What an agent that wrote a document reports as open. Only text: nothing in it is followed. */

@@ -60,7 +60,7 @@ export function findIds(text: string): IdReference[] {
 
 /** The end of a range as the text would write it: `FR-003` for `FR-001–003`. */
 const endOf = (written: string, tail = ""): string => {
-  const numbers = written.split(/(?=\d+(?:\.\d+)*$)/)[1]?.split(".") ?? [];
+  const numbers = /(?<![\d.])\d+(?:\.\d+)*$/.exec(written)?.[0].split(".") ?? [];
   const kept = numbers.slice(0, Math.max(0, numbers.length - tail.split(".").length));
   return `${/^[^\d]*/.exec(written)?.[0] ?? ""}${[...kept, tail].join(".")}`;
 };

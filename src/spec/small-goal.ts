@@ -24,7 +24,7 @@ export function isSmallGoal(goal: string, { intent, by, confidence }: SpecIntent
   const plain = text.replace(QUOTED, "x");
   const isClear = by !== "goal" || confidence !== "low";
   const isShort =
-    !/\n\s*\n|^\s*(?:[-*+]|\d+[.)])\s/m.test(text) &&
+    !/\n[^\S\n]*\n|^[^\S\n\r\u2028\u2029]*(?:[-*+]|\d+[.)])\s/m.test(text) &&
     text.split(/\s+/).length <= MAX_WORDS &&
     plain.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
   const isOne = (plain.match(JOINED) ?? []).length <= 1 && (plain.match(/,/g) ?? []).length <= 2;

@@ -22,7 +22,11 @@ const MARKS: readonly Mark[] = [
   { pattern: /(?<![\w/.#-])TBD(?![\w/-])(?!\.\w)/g, code: "unresolved", fix: DECIDE },
   { pattern: /(?<![\w?])\?{3,}(?![\w?])/g, code: "unresolved", fix: DECIDE },
   // As Spec Kit's plan marks what it does not know, without brackets.
-  { pattern: /(?<=:\**\s+)NEEDS CLARIFICATION\b/g, code: "unresolved", fix: DECIDE },
+  {
+    pattern: /NEEDS CLARIFICATION\b(?<=:\**\s+NEEDS CLARIFICATION)/g,
+    code: "unresolved",
+    fix: DECIDE,
+  },
   {
     // `${{ … }}` belongs to CI files.
     pattern: /(?<![\\$])\{\{[^{}\n]{1,80}\}\}/g,

@@ -15,7 +15,7 @@ const MAX_USD = 1e6;
 export function parseDuration(text: string): number | undefined {
   const word = text.trim().toLowerCase();
   if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word)) return undefined;
-  const parts = [...word.matchAll(/([\d.]+)\s?([smhd])/g)];
+  const parts = [...word.matchAll(/(?<![\d.])([\d.]+)\s?([smhd])/g)];
   const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
   return within(Math.round(sum), MAX_MS);
 }

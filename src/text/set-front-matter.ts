@@ -14,7 +14,7 @@ export function setFrontMatter(text: string, key: string, value: string): string
   const lines = text.split(/\r?\n/);
   const isIt = (one: string): boolean => new RegExp(`^${key}\\s*:`, "i").test(one);
   const at = lines.findIndex(isIt);
-  const isWhole = /:\s*(?:[^\s[#].*|\[[^\]]*\]\s*(?:#.*)?)$/.test(lines[at] ?? "");
+  const isWhole = /^[^:]*:\s*(?:[^\s[#].*|\[[^\]]*\]\s*(?:#.*)?)$/s.test(lines[at] ?? "");
   if (!isWhole || lines.filter(isIt).length > 1 || /^\s*-\s/.test(lines[at + 1] ?? ""))
     return undefined;
   return lines.with(at, line).join(end);

@@ -27,7 +27,7 @@ export function readQuoted(text: string): Found<string> | undefined {
 const fold = (text: string): string =>
   text
     .replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1")
-    .replace(/[ \t]*\n(\n*)/g, (_, more: string) => more || " ");
+    .replace(/(?<![ \t])[ \t]*\n(\n*)/g, (_, more: string) => more || " ");
 
 const ESCAPES: Readonly<Record<string, string>> = {
   "0": "\0",

@@ -13,7 +13,7 @@ export function parseYaml(text: string): YamlValue | undefined {
   const lines = text
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
-    .map((line) => line.replace(/\s+$/, ""));
+    .map((line) => line.trimEnd());
   if (/^---(?:\s+#.*)?$/.test(lines.find(isContent) ?? "")) lines[lines.findIndex(isContent)] = "";
   try {
     const reader: Reader = { lines, at: 0 };
@@ -111,11 +111,12 @@ function readBelow(reader: Reader, indent: number, depth: number, isKey: boolean
 function splitKey(text: string): { readonly key: string; readonly rest: string } | undefined {
   const quoted = readQuoted(text);
   if (quoted !== undefined) {
-    const rest = /^\s*:(?:\s+(.*))?$/.exec(text.slice(quoted.length));
+    const rest = /^\s*:(?:\s+(.*))?$/s.exec(text.slice(quoted.length));
     return rest === null ? undefined : { key: quoted.value, rest: rest[1] ?? "" };
   }
-  const [, key, rest = ""] = /^([^\s"'#&*!|>%@`[\]{},][^#]*?)\s*:(?:\s+(.*))?$/.exec(text) ?? [];
-  return key === undefined ? undefined : { key, rest };
+  const [, key, rest = ""] =
+    /^([^\s"'#&*!|>%@`[\]{},](?:[^#:]|:(?!\s|$))*):(?:\s+(.*))?$/s.exec(text) ?? [];
+  return key === undefined ? undefined : { key: key.trimEnd(), rest };
 }
 
 /** A value that begins with `rest`, and may go on in lines that are indented further than `indent`. */
@@ -157,7 +158,7 @@ function blankLines({ lines, at }: Reader): number {
   return gap;
 }
 
-const withoutComment = (text: string): string => text.replace(/\s+#.*$/, "");
+const withoutComment = (text: string): string => text.replace(/(?<!\s)\s+#.*$/s, "");
 
 function readBlock(reader: Reader, indent: number, folds: boolean, style: string): string {
   const lines: string[] = [];
@@ -169,6 +170,6 @@ function readBlock(reader: Reader, indent: number, folds: boolean, style: string
   const own = Math.min(...lines.filter((line) => line !== "").map(indentOf));
   const text = lines.map((line) => line.slice(Math.min(own, line.length))).join("\n");
   const folded = folds ? text.replace(/(?<=\S)\n(?=\S)/g, " ") : text;
-  const trimmed = folded.replace(/\n+$/, "");
+  const trimmed = folded.replace(/(?<!\n)\n+$/, "");
   return style.includes("-") || trimmed === "" ? trimmed : `${trimmed}\n`;
 }

@@ -11,7 +11,7 @@ import { specum } from "./editions.ts";
 export const now = { at: "2026-01-01T00:00:00.000Z", runId: "run-2" };
 export const SESSION = "session-a";
 
-/** A scene that row 12 decides: task 2 of 3 is next. Each row below changes what makes it apply. */
+/** A scene that the last row decides: task 2 of 3 is next. Each row below changes what makes it apply. */
 export interface Scene {
   layout: Edition;
   event: { -readonly [K in keyof StopEvent]: StopEvent[K] };

@@ -1785,10 +1785,10 @@ function treeAt(list5, task) {
     const text4 = list5.lines[line - 1];
     if (isBlank(text4)) continue;
     const next3 = list5.tasks[end2];
-    const isTask = next3?.line === line;
-    if (columnAfter(indentOf(text4)) < (isTask ? content : column + 1)) break;
-    if (isTask) end2++;
-    endLine = isTask ? next3.endLine : line;
+    const isTask2 = next3?.line === line;
+    if (columnAfter(indentOf(text4)) < (isTask2 ? content : column + 1)) break;
+    if (isTask2) end2++;
+    endLine = isTask2 ? next3.endLine : line;
     line = endLine;
   }
   return { first: task.index, end: end2, line: task.line, endLine };
@@ -2685,7 +2685,7 @@ function isMissing2(line, command, files) {
   return named !== void 0 && !files.some((file) => covers(file, named));
 }
 var covers = (file, name) => /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
-var folder = (file) => file.replace(/\/+$/, "");
+var folder = (file) => file.replace(/(?<!\/)\/+$/, "");
 
 // src/run/claim/task-history.ts
 var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
@@ -3916,7 +3916,7 @@ function plainReason(id, note2) {
   const bare = note2.trimStart().startsWith(known) ? note2.trimStart().slice(known.length) : note2;
   return bare.replace(ADVICE, "").trimEnd();
 }
-var reasonOf2 = (id, note2 = "") => excerptFailure(plainReason(id, note2), MAX_WHY).replace(/[.\s]+$/, "");
+var reasonOf2 = (id, note2 = "") => excerptFailure(plainReason(id, note2), MAX_WHY).replace(/(?<![.\s])[.\s]+$/, "");
 
 // src/run/agents-out.ts
 var REVIEW2 = "review";
@@ -3932,10 +3932,10 @@ function whyInconclusive(report3) {
   return hasSignal(report3, "REVIEW_FAIL") ? NO_FINDING : NO_VERDICT;
 }
 var SEVERITIES = ["critical", "major", "minor"];
-var FINDING = /^[\s>*+-]*(?:FINDING:\s*)?[*_`]*(critical|major|minor)[*_`]*\s*(?:[|:,–—-]\s*|\s)(.*\S)\s*$/i;
+var FINDING = /^[\s>*_`+-]*(?:FINDING:[\s*_`]*)?(critical|major|minor)[*_`]*(?:\s*[|:,–—-]\s*|\s+)(\S.*)$/is;
 function parseReview(report3) {
   const found = report3.split("\n").flatMap((line) => {
-    const [, word = "", text4 = ""] = FINDING.exec(line) ?? [];
+    const [, word = "", text4 = ""] = FINDING.exec(line.trim()) ?? [];
     const severity = SEVERITIES.find((one) => one === word.toLowerCase());
     return severity === void 0 ? [] : [{ severity, text: oneLine(text4, MAX_TEXT) }];
   });
@@ -5351,12 +5351,14 @@ var wire2 = {
   },
   formatNotice: (_event, _say, context2) => context2 === void 0 ? "" : JSON.stringify({ additionalContext: context2 })
 };
+var AFTER_ARGUMENTS = "</skill-context>";
 function typedIn(prompt) {
   const [, command] = INVOKED.exec(prompt) ?? [];
   if (command === void 0) return prompt;
   const at3 = prompt.indexOf(BEFORE_ARGUMENTS);
   if (at3 === -1) return command;
-  const args = prompt.slice(at3 + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
+  const rest = prompt.slice(at3 + BEFORE_ARGUMENTS.length).trimEnd();
+  const args = rest.endsWith(AFTER_ARGUMENTS) ? rest.slice(0, -AFTER_ARGUMENTS.length) : rest;
   return `${command} ${args}`.trim();
 }
 
@@ -6590,7 +6592,7 @@ function describeIntent({ intent, by, confidence }) {
 // src/spec/open-points.ts
 var MAX_POINTS = 10;
 var MAX_TEXT3 = 300;
-var POINT = /^[*_`]{0,3}(OPEN|CONFLICT|RISK)[*_`]{0,3}:[*_`]{0,3}\s*(.+)$/;
+var POINT = /^[*_`]{0,3}(OPEN|CONFLICT|RISK)[*_`]{0,3}:[*_`]{0,3}\s*(\S.*)$/s;
 var NONE2 = /^(?:none|nothing|n\/a|no)\b[.\s]*$/i;
 function parseOpenPoints(report3) {
   return readMarkdown(report3).filter(({ kind: kind2 }) => kind2 === "text").flatMap(({ text: text4 }) => readPoint(text4) ?? []).slice(0, MAX_POINTS);
@@ -7969,7 +7971,7 @@ function asksOnlyCommands(list5, task) {
 var OTHERS = ["verify", "files", "commit", "requirements", "design", "depends"];
 var squeeze = (text4) => text4.replace(/\s+/g, " ").trim();
 function withoutSpans(text4) {
-  const fences = text4.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1[^\n]*$/gm, " ");
+  const fences = withoutFences(text4);
   let rest = "";
   let from = 0;
   for (const { start: start3, end: end2 } of readSpans(fences)) {
@@ -7977,6 +7979,16 @@ function withoutSpans(text4) {
     from = end2;
   }
   return rest + fences.slice(from);
+}
+function withoutFences(text4) {
+  let fence;
+  const lines = text4.split("\n").flatMap((line) => {
+    const isInside = fence !== void 0;
+    if (fence === void 0) fence = /^(?:`{3,}|~{3,})/.exec(line)?.[0];
+    else if (line.startsWith(fence)) fence = void 0;
+    return isInside || fence !== void 0 ? [] : [line];
+  });
+  return fence === void 0 ? lines.join("\n") : text4;
 }
 var FILLER2 = new Set(
   `a after again all and any are as be been below both build builds check checked checks ci clean code codes command commands compile compiles
@@ -8052,6 +8064,7 @@ var import_node_path25 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process3 = require("node:child_process");
+var import_node_util2 = require("node:util");
 
 // src/git/place.ts
 var import_node_fs24 = require("node:fs");
@@ -8126,7 +8139,7 @@ function runGit(root, args, { input, ...options2 } = {}) {
     ...plan.options,
     ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
   });
-  const why = codeOf(error) === "ETIMEDOUT" ? late(options2) : (stderr || error?.message) ?? "";
+  const why = codeOf(error) === "ETIMEDOUT" ? late(options2) : stderr || failureOf(error);
   return { ok: status3 === 0, out: stdout ?? "", err: why };
 }
 var late = ({ timeoutMs = TIMEOUT_MS }) => `git did not answer in ${timeoutMs / 1e3} s`;
@@ -8138,7 +8151,7 @@ async function runGitAsync(root, args, { input = "", signal, ...options2 } = {})
   return new Promise((resolve13, reject) => {
     const done2 = (error, out, err) => {
       if (signal?.aborted === true) reject(signal.reason);
-      const why = typeof error?.code === "number" ? "" : error?.message ?? "";
+      const why = typeof error?.code === "number" ? "" : failureOf(error);
       resolve13({ ok: error === null, out, err: err || why });
     };
     const child = (0, import_node_child_process3.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
@@ -8146,6 +8159,11 @@ async function runGitAsync(root, args, { input = "", signal, ...options2 } = {})
     });
     child.stdin?.end(input);
   });
+}
+function failureOf(error) {
+  const { syscall = "", errno = 0 } = error ?? {};
+  const [code3, text4] = (0, import_node_util2.getSystemErrorMap)().get(errno) ?? [];
+  return syscall.startsWith("spawn") && code3 !== void 0 ? `git could not be started: ${text4} (${code3})` : error?.message ?? "";
 }
 function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
   const fail2 = (err) => ({ ok: false, out: "", err });
@@ -8231,7 +8249,7 @@ function findIds(text4) {
   });
 }
 var endOf = (written, tail = "") => {
-  const numbers = written.split(/(?=\d+(?:\.\d+)*$)/)[1]?.split(".") ?? [];
+  const numbers = /(?<![\d.])\d+(?:\.\d+)*$/.exec(written)?.[0].split(".") ?? [];
   const kept = numbers.slice(0, Math.max(0, numbers.length - tail.split(".").length));
   return `${/^[^\d]*/.exec(written)?.[0] ?? ""}${[...kept, tail].join(".")}`;
 };
@@ -8266,8 +8284,8 @@ var isBetween = (id, from, to) => [from, id, to].every((one) => /^[A-Z]+-[\d.]+$
 
 // src/spec/delta.ts
 var OPERATION = /^(added|modified|removed|renamed)\s+requirements$/i;
-var REQUIREMENT = /^requirement\s*:\s*(.+)$/i;
-var SCENARIO = /^scenario\s*:\s*(.+)$/i;
+var REQUIREMENT = /^requirement\s*:\s*(\S.*)$/is;
+var SCENARIO = /^scenario\s*:\s*(\S.*)$/is;
 function readBlocks(lines) {
   const sections = readSections(lines);
   const operations = sections.filter(({ level, title }) => level === 2 && OPERATION.test(title));
@@ -9695,7 +9713,7 @@ function readBoxes(list5) {
 }
 var BULLET2 = /^([ \t]*)((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*[-*+•]?)[ \t\u00A0]*/u;
 var BOX = /^(\\?\[[ \t\u00A0]{0,4}((?:[xX]|[^\p{L}\p{N}\s[\]()*\\^]\uFE0F?)?)[ \t\u00A0]{0,4}\\?\]|[☐☑☒⬜🔲])(\\?\*(?=\s))?(?![(:])/u;
-function lintLine(line, isTask) {
+function lintLine(line, isTask2) {
   const [head = "", indent = "", bullets = ""] = BULLET2.exec(line) ?? [];
   const [box = "", sign = "", mark = "", star = ""] = BOX.exec(line.slice(head.length)) ?? [];
   const rest = line.slice(head.length + box.length);
@@ -9703,16 +9721,16 @@ function lintLine(line, isTask) {
   if (box === "" || title === "") return void 0;
   const isPlain4 = /^\[[ xX]\]$/.test(sign) && /[-*+.)][ \t]+$/.test(head) && /^[ \t]/.test(rest) && star === "";
   const id = readBox(`[ ] ${title}`, true)?.id;
-  const isStarted = /^\[[-~/]\]$/.test(sign) && isTask;
+  const isStarted = /^\[[-~/]\]$/.test(sign) && isTask2;
   const isText2 = id === void 0 && (indent.length > 1 || bullets === "");
   if (isPlain4 || isStarted || isText2) return void 0;
   if (star !== "") return id === void 0 ? void 0 : { id, found: reportOptional(id) };
   const done2 = /[xX✓✔☑✅√]/u.test(mark || sign);
   const bullet = bullets.trimEnd().replace("\u2022", "-") || "-";
   const found = {
-    severity: isTask ? "warning" : "error",
+    severity: isTask2 ? "warning" : "error",
     code: "malformed-box",
-    message: `This looks like a task, but ${sayWhy(head, sign, rest)}. It is ${isTask ? "" : "not "}read as one.`,
+    message: `This looks like a task, but ${sayWhy(head, sign, rest)}. It is ${isTask2 ? "" : "not "}read as one.`,
     fix: `Write it as \`${bullet} [${done2 ? "x" : " "}] ${title}\`.`
   };
   return { id, found };
@@ -10117,7 +10135,7 @@ async function hearReport(request, spec, heard) {
   await prepareRun(request, spec, { runsChecks: true });
   return void 0;
 }
-var isAboutVerify = (report3) => /^\W*VERIFY_WRONG\b/m.test(report3);
+var isAboutVerify = (report3) => /^[^\w\n\r\u2028\u2029]*VERIFY_WRONG\b/m.test(report3);
 var wayOut = (task) => isVerifyTask(task) ? "If it does not pass, say VERIFICATION_FAIL and why." : `If you cannot, say what is in the way and leave out ${TASK_COMPLETE}.`;
 function dueTask(request, spec, heard) {
   const disk = readDisk(spec);
@@ -10379,7 +10397,11 @@ var MARKS2 = [
   { pattern: /(?<![\w/.#-])TBD(?![\w/-])(?!\.\w)/g, code: "unresolved", fix: DECIDE },
   { pattern: /(?<![\w?])\?{3,}(?![\w?])/g, code: "unresolved", fix: DECIDE },
   // As Spec Kit's plan marks what it does not know, without brackets.
-  { pattern: /(?<=:\**\s+)NEEDS CLARIFICATION\b/g, code: "unresolved", fix: DECIDE },
+  {
+    pattern: /NEEDS CLARIFICATION\b(?<=:\**\s+NEEDS CLARIFICATION)/g,
+    code: "unresolved",
+    fix: DECIDE
+  },
   {
     // `${{ … }}` belongs to CI files.
     pattern: /(?<![\\$])\{\{[^{}\n]{1,80}\}\}/g,
@@ -11170,7 +11192,7 @@ var import_node_fs34 = require("node:fs");
 var import_node_path34 = require("node:path");
 
 // src/spec/checklists.ts
-var ITEM3 = /^\[([ xX])\]\s+(.*)$/;
+var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
 var parseChecklist = (name, text4) => ({
   name,
   items: readMarkdown(text4).flatMap((line) => {
@@ -11712,7 +11734,7 @@ var WHY = /^(?:investigate|find out|figure out|diagnose|look into|track down)\b/
 var NEGATED2 = /\b(?:(?:must|should|shall|may|will|would|to)\s+(?:not|never)|never|no(?! longer)|without|avoid(?:ing|s)?|nor|not(?= (?:a|an|the|only|just)\b))\s+(?:(?:a|an|the|any|more|all|be)\s+)?\w+(?:\s+(?:or|and|nor)\s+\w+|\s+\w+)?/g;
 var LATER_VERB = new RegExp(`[,;:.] (?:please |so |and )?(${[...FIX, ...TIDY].join("|")})\\b`);
 var PURPOSE = /\b(?:so that|in order to|because|to avoid|to prevent)\b[^.;\n]*/g;
-var QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^”\n]*”/g;
+var QUOTED = /`[^`\n]*`|"[^"\n]*"|“[^“”\n]*”/g;
 function classifyIntent(goal) {
   const text4 = goal.slice(0, MAX_TEXT5).toLowerCase().replace(QUOTED, "\u2026");
   const said = text4.trim().replace(PREAMBLE, "");
@@ -11800,7 +11822,7 @@ function isSmallGoal(goal, { intent, by, confidence }) {
   const text4 = goal.trim();
   const plain4 = text4.replace(QUOTED2, "x");
   const isClear = by !== "goal" || confidence !== "low";
-  const isShort = !/\n\s*\n|^\s*(?:[-*+]|\d+[.)])\s/m.test(text4) && text4.split(/\s+/).length <= MAX_WORDS3 && plain4.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
+  const isShort = !/\n[^\S\n]*\n|^[^\S\n\r\u2028\u2029]*(?:[-*+]|\d+[.)])\s/m.test(text4) && text4.split(/\s+/).length <= MAX_WORDS3 && plain4.split(/[.!?](?:\s|$)/).filter((part) => part.trim() !== "").length <= MAX_SENTENCES;
   const isOne = (plain4.match(JOINED2) ?? []).length <= 1 && (plain4.match(/,/g) ?? []).length <= 2;
   if (text4 === "" || !isClear || !isShort || !isOne || LARGE.test(plain4)) return false;
   if (intent.id === "trivial" || intent.id === "bug-fix") return true;
@@ -11884,7 +11906,7 @@ function readQuoted(text4) {
   if (double === null) return void 0;
   return { value: unescape(fold(double[1])), length: double[0].length };
 }
-var fold = (text4) => text4.replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1").replace(/[ \t]*\n(\n*)/g, (_, more) => more || " ");
+var fold = (text4) => text4.replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1").replace(/(?<![ \t])[ \t]*\n(\n*)/g, (_, more) => more || " ");
 var ESCAPES = {
   "0": "\0",
   a: "\x07",
@@ -11951,7 +11973,7 @@ function plainValue(text4) {
 var Unreadable = class extends Error {
 };
 function parseYaml(text4) {
-  const lines = text4.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.replace(/\s+$/, ""));
+  const lines = text4.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.trimEnd());
   if (/^---(?:\s+#.*)?$/.test(lines.find(isContent2) ?? "")) lines[lines.findIndex(isContent2)] = "";
   try {
     const reader = { lines, at: 0 };
@@ -12021,11 +12043,11 @@ function readBelow(reader, indent, depth, isKey) {
 function splitKey(text4) {
   const quoted4 = readQuoted(text4);
   if (quoted4 !== void 0) {
-    const rest2 = /^\s*:(?:\s+(.*))?$/.exec(text4.slice(quoted4.length));
+    const rest2 = /^\s*:(?:\s+(.*))?$/s.exec(text4.slice(quoted4.length));
     return rest2 === null ? void 0 : { key: quoted4.value, rest: rest2[1] ?? "" };
   }
-  const [, key, rest = ""] = /^([^\s"'#&*!|>%@`[\]{},][^#]*?)\s*:(?:\s+(.*))?$/.exec(text4) ?? [];
-  return key === void 0 ? void 0 : { key, rest };
+  const [, key, rest = ""] = /^([^\s"'#&*!|>%@`[\]{},](?:[^#:]|:(?!\s|$))*):(?:\s+(.*))?$/s.exec(text4) ?? [];
+  return key === void 0 ? void 0 : { key: key.trimEnd(), rest };
 }
 function readScalar(reader, rest, indent) {
   const block = /^([|>])[-+]?(?:\s+#.*)?$/.exec(rest);
@@ -12064,7 +12086,7 @@ function blankLines({ lines, at: at3 }) {
   while (lines[at3 + gap] === "") gap++;
   return gap;
 }
-var withoutComment2 = (text4) => text4.replace(/\s+#.*$/, "");
+var withoutComment2 = (text4) => text4.replace(/(?<!\s)\s+#.*$/s, "");
 function readBlock(reader, indent, folds, style) {
   const lines = [];
   for (let line = reader.lines[reader.at]; line !== void 0; line = reader.lines[reader.at]) {
@@ -12075,7 +12097,7 @@ function readBlock(reader, indent, folds, style) {
   const own = Math.min(...lines.filter((line) => line !== "").map(indentOf2));
   const text4 = lines.map((line) => line.slice(Math.min(own, line.length))).join("\n");
   const folded = folds ? text4.replace(/(?<=\S)\n(?=\S)/g, " ") : text4;
-  const trimmed = folded.replace(/\n+$/, "");
+  const trimmed = folded.replace(/(?<!\n)\n+$/, "");
   return style.includes("-") || trimmed === "" ? trimmed : `${trimmed}
 `;
 }
@@ -12089,7 +12111,8 @@ function branchTemplate(template2, prefix) {
   const asked2 = template2 !== "" || prefix === "" ? template2 : `${prefix.replace(/\/$/, "")}/{number}-{slug}`;
   const last = asked2.slice(asked2.lastIndexOf("/") + 1);
   const isBranch = /^[\w{][\w{}./-]*$/.test(asked2) && last.startsWith("{number}-");
-  return isBranch && !/\{slug\}.*\{number\}/.test(asked2) ? asked2 : void 0;
+  const [, ...behind] = asked2.split("{slug}");
+  return isBranch && !behind.some((part) => part.includes("{number}")) ? asked2 : void 0;
 }
 function renderBranch(template2, name, facts) {
   const number3 = numberIn(name).slice(0, -1);
@@ -12229,9 +12252,9 @@ function checkAmendment(text4, before) {
   ];
 }
 function checkVersion({ version: version2 = "", amended = "" }, old, report3, error) {
-  const [from, to] = /(\S+) *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report3)?.slice(1) ?? [];
+  const to = /\S *(?:→|->) *v?(\d+\.\d+\.\d+)/.exec(report3)?.[1];
   const change3 = `Version change: ${old?.version ?? "none"} \u2192 ${version2}`;
-  const isTold = /sync impact report/i.test(report3) && to === version2 && from !== void 0;
+  const isTold = /sync impact report/i.test(report3) && to === version2;
   return [
     ...isTold ? [] : error(
       1,
@@ -13164,8 +13187,8 @@ async function listen(context2) {
   const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
   if (layout === void 0 || heard === void 0) return SILENT;
   const isReview = isReviewer(layout, heard.agentType);
-  const isWriting = isWriter(layout, heard.agentType);
-  const isOurs3 = isReview || isWriting || isExecutor(layout, heard.agentType);
+  const isWriting2 = isWriter(layout, heard.agentType);
+  const isOurs3 = isReview || isWriting2 || isExecutor(layout, heard.agentType);
   const spec = isOurs3 ? activeSpec(layout, heard) : void 0;
   if (spec === void 0) return SILENT;
   const { sessionId: session, transcript: transcript3 } = heard;
@@ -13175,7 +13198,7 @@ async function listen(context2) {
     hearReview(request, spec, heard);
     return SILENT;
   }
-  const reason = isWriting ? hearDocument(request, spec, heard) : await hearReport(request, spec, { ...heard, orders: orders2 });
+  const reason = isWriting2 ? hearDocument(request, spec, heard) : await hearReport(request, spec, { ...heard, orders: orders2 });
   return reason === void 0 ? SILENT : { text: host.wire.formatRefusal?.(reason) ?? "", json: { ok: false } };
 }
 
@@ -15832,8 +15855,11 @@ prefix_rule(pattern = [${JSON.stringify(program)}, ${JSON.stringify(VERBS2)}], d
 var programsIn = (rules) => [...rules.matchAll(/^prefix_rule\(pattern = \[("[^"]*[/\\]bin[/\\][^"]*")/gm)].map(
   ([, program = '""']) => JSON.parse(program)
 );
+var MAX_RULE = 300;
 var allowsCommit = (rules) => rules.split("\n").some(
-  (line) => /^\s*prefix_rule\(.*"git",\s*(?:"commit"|\[[^\]]*"commit"[^\]]*\])\s*\].*"allow"/.test(line)
+  (line) => /^\s*prefix_rule\(.*"git",\s*(?:"commit"|\[[^\]]*"commit"[^\]]*\])\s*\].*"allow"/.test(
+    line.slice(0, MAX_RULE)
+  )
 );
 
 // src/hosts/codex/install.ts
@@ -16506,7 +16532,7 @@ function insertAt(text4, place, member) {
   const rest = isEmpty3 ? text4.slice(place) : `,${space || " "}${text4.slice(place + space.length)}`;
   return `${text4.slice(0, place)}${isEmpty3 ? "" : space}${member}${rest}`;
 }
-var TOKEN2 = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g;
+var TOKEN2 = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[{}[\]:]/g;
 function findObject(text4, key) {
   let depth = 0;
   let found = 0;
@@ -16701,7 +16727,7 @@ var MAX_USD = 1e6;
 function parseDuration(text4) {
   const word = text4.trim().toLowerCase();
   if (!/^(?:\d{1,7}(?:\.\d{1,3})?\s?[smhd]\s?){1,4}$/.test(word)) return void 0;
-  const parts = [...word.matchAll(/([\d.]+)\s?([smhd])/g)];
+  const parts = [...word.matchAll(/(?<![\d.])([\d.]+)\s?([smhd])/g)];
   const sum = parts.reduce((ms, [, n, unit]) => ms + Number(n) * (UNIT_MS[unit ?? ""] ?? 0), 0);
   return within(Math.round(sum), MAX_MS3);
 }
@@ -16808,6 +16834,7 @@ var RUN_SETTINGS = {
   run_task_max_time: "the same for one task, all attempts together",
   run_wall: "time that one attempt may take (60m)",
   run_silence: "time that an agent may work without a sign of life (15m)",
+  run_busy: "time for which a run asks an agent again whose service is busy; then the next agent, and then a question (6h)",
   run_wait: "whether a run waits when every agent has reached its usage limit; false: it ends with code 7 (true)",
   run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, if it has one; none: not even that (own)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
@@ -16837,6 +16864,7 @@ var defaultRunSettings = {
   wallMs: 60 * 6e4,
   // A long test run looks silent: some agents show a command's output only when it has ended.
   silentMs: 15 * 6e4,
+  busyMs: 6 * 60 * 6e4,
   waits: true,
   sandbox: "own",
   image: void 0,
@@ -16879,6 +16907,7 @@ function readRunSettings(values) {
     taskBudget: budget2("run_task_max"),
     wallMs: one("run_wall", parseDuration),
     silentMs: one("run_silence", parseDuration),
+    busyMs: one("run_busy", parseDuration),
     waits: flag("run_wait"),
     sandbox: oneOf3("run_sandbox", SANDBOXES),
     image: exact("run_image", parseImage),
@@ -16909,7 +16938,7 @@ var parseImage = (text4) => /^[\w][\w./:@-]{0,254}$/.test(text4) ? text4 : void 
 var parseLine3 = (text4) => text4 === "" || text4.includes("\0") ? void 0 : text4;
 var parsePlace = (text4) => /^(?:~\/|\/)[^\0]+$/.test(text4) ? text4 : void 0;
 var parseFolder = (text4) => /^(?!\/)[^\0\\]+$/.test(text4) && !text4.split("/").some((part) => /^(?:\.{0,2}|\.git)$/i.test(part)) ? text4 : void 0;
-var parseUrl2 = (text4) => /^https?:\/\/[^\s/?#]+\S*$/i.test(text4) ? text4 : void 0;
+var parseUrl2 = (text4) => /^https?:\/\/[^\s/?#]\S*$/i.test(text4) ? text4 : void 0;
 
 // src/run/settings-file.ts
 var ALL_SETTINGS = { ...SETTINGS, ...RUN_SETTINGS };
@@ -16966,7 +16995,7 @@ ${text4}`;
   const lines = text4.split(/\r?\n/);
   const isIt = (one) => new RegExp(`^${key}\\s*:`, "i").test(one);
   const at3 = lines.findIndex(isIt);
-  const isWhole = /:\s*(?:[^\s[#].*|\[[^\]]*\]\s*(?:#.*)?)$/.test(lines[at3] ?? "");
+  const isWhole = /^[^:]*:\s*(?:[^\s[#].*|\[[^\]]*\]\s*(?:#.*)?)$/s.test(lines[at3] ?? "");
   if (!isWhole || lines.filter(isIt).length > 1 || /^\s*-\s/.test(lines[at3 + 1] ?? ""))
     return void 0;
   return lines.with(at3, line).join(end2);
@@ -18565,6 +18594,7 @@ var index = {
   name: "index",
   summary: "map the code and the earlier specs, so that research starts from facts",
   group: "look",
+  writes: true,
   options: {
     path: { type: "string", value: "folder", summary: "look only below this folder" },
     type: { type: "string", value: "a,b", summary: `only these: ${CATEGORIES.join(", ")}` },
@@ -18712,7 +18742,7 @@ ${" ".repeat(hang)}` : gap) + piece;
   return out;
 }
 function hangOf(line, width) {
-  const column = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0];
+  const column = /^ *[^ ]+(?: [^ ]+)* {2,}(?=\S)/.exec(line)?.[0];
   const breakAt = column === void 0 ? void 0 : widthOf(column);
   if (breakAt !== void 0 && breakAt <= width / 2) return { hang: breakAt, breakAt: void 0 };
   const indent = /^ */.exec(line)?.[0].length ?? 0;
@@ -19966,7 +19996,7 @@ var tasksPrioritize = {
   args: ["[spec|path]"],
   group: "look",
   options: {
-    write: { type: "boolean", summary: "rearrange the file" },
+    write: { type: "boolean", writes: true, summary: "rearrange the file" },
     renumber: {
       type: "boolean",
       summary: "with --write: renumber the tasks, and the tags and dependencies that name them"
@@ -20645,6 +20675,7 @@ var prove = {
   summary: "run the Verify of every ticked task again, in a clean checkout",
   args: ["[spec]"],
   group: "look",
+  writes: true,
   options: {
     all: { type: "boolean", summary: "every spec of the project" },
     at: { type: "string", value: "commit", summary: "what to check out; by default HEAD" },
@@ -21463,6 +21494,7 @@ var trace = {
     all: { type: "boolean", summary: "every spec of the project" },
     baseline: {
       type: "boolean",
+      writes: true,
       summary: "accept the problems that are there today: --check then fails only on others"
     }
   },
@@ -21656,7 +21688,7 @@ function fillOwnTemplate({ voice, requirements }, template2, document, { name, t
     [/\[(?:FEATURE(?: NAME)?|PROJECT_NAME)\]/g, known],
     [/\[DATE\]/g, date],
     [/\[link\]/g, "[spec.md](./spec.md)"],
-    [/\[Link to spec\.md[^\]\n]*\]/gi, "[spec.md](../spec.md)"],
+    [/\[Link to spec\.md[^[\]\n]*\]/gi, "[spec.md](../spec.md)"],
     [/\$ARGUMENTS\b/g, clean(goal).slice(0, MAX_GOAL3)]
   ];
   return values.reduce(
@@ -22072,6 +22104,10 @@ function takenOver(before, session) {
   return bound && session !== null && before.session !== session ? ["This run was bound to another session; it now belongs to this one, and the other may stop."] : [];
 }
 
+// src/runner/pool.ts
+var UNKNOWN_LIMIT_MS = 15 * 6e4;
+var MAX_BUSY_MS = 10 * 6e4;
+
 // src/prompts/coordinator.md
 var coordinator_default = "{{plugin}} is now executing {{unit}} `{{name}}`: {{open}} of {{total}} tasks are open in {{tasksPath}}.\n\nYou are the coordinator: you start one sub-agent for each task, and `{{program}}` does the rest. It writes the agent's orders, hears its report, runs the task's Verify, ticks the box and tells you what is next, together with the agent's result.\n\n{{tasks}}\n\nRules:\n- The prompt that you give an agent ({{agentTool}} tool) is just the task's number. Add words only if the agent needs something that is not in the spec. A parallel group: all its agents in one message.\n- Start what you are told, without comments in between, until you are told that all tasks are done. Never do a task yourself, never start one that you were not told to start, never edit {{stateFile}} or tick a box.\n- A Verify is wrong (the agent says VERIFY_WRONG): `{{program}} amend <id> --verify '\u2026' --reason '\u2026'`. Unless the user allowed that beforehand (`--allow-amend`), the run then waits for their {{approve}}. Never edit it in tasks.md.\n- A task is too large, or one is missing: `{{program}} split <id> --into \"\u2026\" --into \"\u2026\"`, `{{program}} add \"<title>\" --before|--after <id>`.\n- You need a decision from the user: `{{program}} await-approval --reason \"<question>\"`, ask, and end your turn. The run continues when they type {{approve}}.\n- The user wants to stop or talk: `{{program}} pause`. If they speak to you during the run, answer first, then continue.\n- Not sure where things stand: `{{program}} status`.\n";
 
@@ -22242,8 +22278,9 @@ function createBranch(root, branch) {
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
   const created = { kind: "ok", branch, folder: root, top: git.top };
   if (readBranch(git) === branch) return created;
-  if (!runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]).ok)
-    return { kind: "failed", why: "the repository has no commit yet" };
+  const head = runGit(root, ["rev-parse", "--verify", "--quiet", "HEAD"]);
+  if (!head.ok)
+    return { kind: "failed", why: reasonIn(head.err) || "the repository has no commit yet" };
   const { ok, err } = runGit(root, ["switch", "--no-guess", "-c", branch], { env: MAY_FETCH });
   return ok ? created : { kind: "failed", why: reasonIn(err) };
 }
@@ -23066,10 +23103,6 @@ function listDirty(top, below = []) {
   if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
   return namesOf(out).map((record2) => record2.slice(3));
 }
-
-// src/runner/pool.ts
-var UNKNOWN_LIMIT_MS = 15 * 6e4;
-var MAX_BUSY_MS = 10 * 6e4;
 
 // src/runner/run-spec.ts
 function countTasks(spec) {
@@ -24545,7 +24578,7 @@ function readItems3(lines, raw) {
 }
 
 // src/spec/import/read-boxes.ts
-var FIELD2 = /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
+var FIELD2 = /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/is;
 var MAX_DEPTH5 = 30;
 function readTasks2(items, isAsked) {
   const hasBoxes = items.some(({ isDone: isDone2 }) => isDone2 !== void 0);
@@ -24555,15 +24588,15 @@ function readTasks2(items, isAsked) {
   for (const item of items) {
     around = around.slice(-MAX_DEPTH5).filter((one) => one.item.indent < item.indent && one.item.section === item.section);
     const task = around.findLast((one) => one.task !== void 0)?.task;
-    const isTask = task === void 0 && (!hasBoxes || item.isDone !== void 0) && isAsked(item);
-    if (isTask) {
+    const isTask2 = task === void 0 && (!hasBoxes || item.isDone !== void 0) && isAsked(item);
+    if (isTask2) {
       if (tasks.length >= MAX_TASKS4) throw tooLong();
       const whole = around.at(-1)?.item;
       if (whole !== void 0) unused2.delete(whole);
       tasks.push(taskOf2(item, whole?.text ?? item.group));
     } else if (task !== void 0) tasks[task] = withItem(tasks[task], item);
     else unused2.add(item);
-    around.push({ item, task: isTask ? tasks.length - 1 : task });
+    around.push({ item, task: isTask2 ? tasks.length - 1 : task });
   }
   return { tasks, unused: [...unused2] };
 }
@@ -24571,7 +24604,7 @@ var NUMBER2 = /^(?:\*\*)?(?:task\s+)?#?((?:[A-Z]{1,6}-?)?\d+(?:\.\d+)*)(?:[.):]|
 function taskOf2({ text: text4, isDone: isDone2 }, group) {
   const [whole = "", id] = NUMBER2.exec(text4) ?? [];
   const title = plain3(text4.slice(whole.length), 160) || plain3(text4, 160);
-  const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text4) ?? [];
+  const [, on = ""] = /\((?:depends on|after|blocked by)\s([^()]+)\)/i.exec(text4) ?? [];
   return {
     id,
     title,
@@ -26925,16 +26958,17 @@ function withLayout(context2, input) {
     `--layout takes ${names4.slice(0, -1).join(", ")} or ${names4.at(-1)}, not "${wanted}"`
   );
 }
-function inDirectory(context2, input, { group }) {
+function inDirectory(context2, input, command) {
   const wanted = stringOption(input, "directory");
   if (wanted === void 0) return context2;
-  if (context2.caller.authority === "agent" && group !== "look")
+  if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
   const cwd = (0, import_node_path110.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
 }
+var isWriting = ({ group, writes, options: options2 = {} }, input) => group !== "look" || writes === true || Object.keys(input.options).some((name) => options2[name]?.writes === true);
 function findCommand(context2, name, next3 = "") {
   const command = commands.find((one) => one.name === name);
   if (command?.shellOnly === true && context2.program !== SHELL_PROGRAM)

@@ -19,13 +19,13 @@ const WORDS: readonly (readonly [Kind, RegExp])[] = [
   ],
   [
     "limit",
-    /quota|usage[ _]?limit|hit your (?:\w+ )?limit|limit (?:reached|exceeded).*resets|usageLimitExceeded|billing|insufficient|out of credits?|credit balance|\bcredits\b|payment required/i,
+    /quota|usage[ _]?limit|hit your (?:\w+ )?limit|limit (?:reached|exceeded).{0,200}resets|usageLimitExceeded|billing|insufficient|out of credits?|credit balance|\bcredits\b|payment required/i,
   ],
   [
     "auth",
     /api[ _]?key|api_key_invalid|unauthori[sz]ed|unauthenticated|authenticat|auth(?:orization)? (?:required|failed|error)|not logged in|log ?in|sign in|permission.denied|credentials?\b|providerauth/i,
   ],
-  ["refused", /content[ _]policy|prohibited_content|blocked.*safety|safety.*blocked/i],
+  ["refused", /content[ _]policy|prohibited_content|blocked.{0,200}safety|safety.{0,200}blocked/i],
   [
     "busy",
     /rate.?limit|too many requests|overloaded|at capacity|server_error|unavailable|resource_exhausted|try again later|timed? ?out|ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|fetch failed|network error|socket hang up|unable to connect|connection error/i,

@@ -17,7 +17,7 @@ export async function probe(place: Place): Promise<Probe> {
     };
   }
   const asked = await askProgram(place, ["claude", "--version"], WITHIN_MS);
-  const version = /\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
+  const version = /(?<!\d)\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
   if (version === undefined) {
     return { installed: false, why: "claude --version does not answer; run it in a terminal" };
   }

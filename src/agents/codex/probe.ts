@@ -15,7 +15,7 @@ export async function probe(place: Place): Promise<Probe> {
   }
   const ask: Ask = (...args) => askProgram(place, ["codex", ...args], WITHIN_MS);
   const asked = await ask("--version");
-  const version = /\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
+  const version = /(?<!\d)\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
   if (version === undefined) {
     return { installed: false, why: "codex --version does not answer; run it in a terminal" };
   }

@@ -142,7 +142,7 @@ function beginItem(state: Heard, id: string, item: Fields): Heard {
 }
 
 /** Output that consists only of a sandbox's error: the command itself never ran. */
-const NO_SANDBOX = /^(?:bwrap|sandbox-exec|codex-linux-sandbox): [^\n]*\s*$/;
+const NO_SANDBOX = /^(?:bwrap|sandbox-exec|codex-linux-sandbox): [^\n]*(?:\n\s*)?$/;
 
 function endTool(state: Heard, item: Fields): Heard {
   const output = textOf(item["aggregated_output"]) ?? "";

@@ -16,7 +16,7 @@ export async function probe({ cwd, env }: Place): Promise<Probe> {
   }
   const place: Place = { cwd, env: { ...env, COPILOT_AUTO_UPDATE: "false" } };
   const asked = await askProgram(place, ["copilot", "--version"], WITHIN_MS);
-  const version = /\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
+  const version = /(?<!\d)\d+\.\d+\.\d+/.exec(asked?.stdout ?? "")?.[0];
   if (version === undefined) {
     return { installed: false, why: "copilot --version does not answer; run it in a terminal" };
   }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { RUN_MARK, sweepMark } from "./sweep.ts";
@@ -28,10 +29,12 @@ export function startGuard(mark: string, script: string): Guard {
   });
   // Without a guard, leftover agents live until the next start, which sweeps too.
   child.on("error", () => undefined);
-  child.stdin.on("error", () => undefined);
   child.unref();
-  (child.stdin as unknown as { unref(): void }).unref();
-  return { end: () => void child.stdin.end(DISMISSED) };
+  // There is no pipe if too few files can be open.
+  const pipe = child.stdin as Socket | undefined;
+  pipe?.on("error", () => undefined);
+  pipe?.unref();
+  return { end: () => void pipe?.end(DISMISSED) };
 }
 
 /** Runs in the guard's process. */

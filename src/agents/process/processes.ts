@@ -100,7 +100,7 @@ function listPs(mark: string): ProcessInfo[] {
 
 export const readPs = (text: string, mark: string): ProcessInfo[] =>
   text.split("\n").flatMap((line) => {
-    const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
+    const [, pid, parent, state, command] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/s.exec(line) ?? [];
     if (pid === undefined || state?.startsWith("Z") === true) return [];
     const isMarked = ` ${command} `.includes(` ${mark} `);
     return [{ pid: Number(pid), parent: Number(parent), began: "", isMarked }];

@@ -65,7 +65,7 @@ function wrapLine(line: string, width: number): string {
  * goes to the next line.
  */
 function hangOf(line: string, width: number): { hang: number; breakAt: number | undefined } {
-  const column = /^ *\S.*? {2,}(?=\S)/.exec(line)?.[0];
+  const column = /^ *[^ ]+(?: [^ ]+)* {2,}(?=\S)/.exec(line)?.[0];
   const breakAt = column === undefined ? undefined : widthOf(column);
   if (breakAt !== undefined && breakAt <= width / 2) return { hang: breakAt, breakAt: undefined };
   const indent = /^ */.exec(line)?.[0].length ?? 0;

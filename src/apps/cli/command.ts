@@ -41,6 +41,8 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Can be repeated. */
   readonly multiple?: boolean;
+  /** With it, a command that looks changes something too. */
+  readonly writes?: true;
   readonly summary: string;
 }
 
@@ -81,6 +83,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>;
   /** Who calls it: the heading in `--help`. */
   readonly group: "plan" | "run" | "agent" | "look" | "hook";
+  /** Of those that look: it also changes files of the project, or runs commands of it. */
+  readonly writes?: true;
   readonly details?: string;
   /** What its exit codes mean, if it has others than most. */
   readonly exits?: string;

@@ -70,17 +70,22 @@ function withLayout(context: Context, input: Input): Context {
 }
 
 /** The project there, whatever folder the client's session began in. */
-function inDirectory(context: Context, input: Input, { group }: Command): Context {
+function inDirectory(context: Context, input: Input, command: Command): Context {
   const wanted = stringOption(input, "directory");
   if (wanted === undefined) return context;
-  // An agent may look anywhere, and works in its own project.
-  if (context.caller.authority === "agent" && group !== "look")
+  if (context.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
   const cwd = resolve(context.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context, cwd, starts: [cwd] };
 }
+
+/** An agent may look anywhere, and works in its own project. */
+const isWriting = ({ group, writes, options = {} }: Command, input: Input): boolean =>
+  group !== "look" ||
+  writes === true ||
+  Object.keys(input.options).some((name) => options[name]?.writes === true);
 
 function findCommand(context: Context, name: string, next = ""): Command {
   const command = commands.find((one) => one.name === name);

@@ -24,10 +24,15 @@ export const programsIn = (rules: string): string[] =>
     ([, program = '""']) => JSON.parse(program) as string,
   );
 
+/** Longer than any rule about git. */
+const MAX_RULE = 300;
+
 /** Whether rules let an agent commit, as far as that is certain. */
 export const allowsCommit = (rules: string): boolean =>
   rules
     .split("\n")
     .some((line) =>
-      /^\s*prefix_rule\(.*"git",\s*(?:"commit"|\[[^\]]*"commit"[^\]]*\])\s*\].*"allow"/.test(line),
+      /^\s*prefix_rule\(.*"git",\s*(?:"commit"|\[[^\]]*"commit"[^\]]*\])\s*\].*"allow"/.test(
+        line.slice(0, MAX_RULE),
+      ),
     );

@@ -74,12 +74,16 @@ export const wire: Host["wire"] = {
     context === undefined ? "" : JSON.stringify({ additionalContext: context }),
 };
 
+/** What the client itself adds. */
+const AFTER_ARGUMENTS = "</skill-context>";
+
 /** Headless, the prompt is what was typed; at a terminal, the client has put the command file in its place. */
 function typedIn(prompt: string): string {
   const [, command] = INVOKED.exec(prompt) ?? [];
   if (command === undefined) return prompt;
   const at = prompt.indexOf(BEFORE_ARGUMENTS);
   if (at === -1) return command;
-  const args = prompt.slice(at + BEFORE_ARGUMENTS.length).replace(/\s*<\/skill-context>\s*$/, "");
+  const rest = prompt.slice(at + BEFORE_ARGUMENTS.length).trimEnd();
+  const args = rest.endsWith(AFTER_ARGUMENTS) ? rest.slice(0, -AFTER_ARGUMENTS.length) : rest;
   return `${command} ${args}`.trim();
 }

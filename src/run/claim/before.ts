@@ -70,4 +70,4 @@ function isMissing(line: string, command: string, files: readonly string[]): boo
 const covers = (file: string, name: string): boolean =>
   /[*{]/.test(file) || `/${file}`.endsWith(`/${name}`) || `/${name}`.includes(`/${folder(file)}/`);
 
-const folder = (file: string): string => file.replace(/\/+$/, "");
+const folder = (file: string): string => file.replace(/(?<!\/)\/+$/, "");

@@ -199,6 +199,7 @@ function endOf(
   switch (end.kind) {
     case "stopped":
       return STOPPED;
+    case "busy":
     case "unavailable":
       return { status: "unavailable", text: end.reason };
     case "over-budget":

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { Refusal } from "../../engine/refusal.ts";
 import { readOperation } from "../../git/operation.ts";
 import { headOf } from "../../git/own-tree.ts";
-import { runGit } from "../../git/run.ts";
+import { reasonIn, runGit } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit } from "../../store/git-files.ts";
 import type { Spec } from "../../store/spec.ts";
@@ -25,7 +25,8 @@ export function requireGround(home: Spec, isInEpic = false): TrunkPlace {
       `git init && git add --all && git commit, ${HERE}`,
     );
   const inside = runGit(project.root, ["rev-parse", "--is-inside-work-tree"]);
-  if (inside.ok && inside.out.trim() !== "true")
+  if (!inside.ok) return refuse(reasonIn(inside.err), "fix that and try again");
+  if (inside.out.trim() !== "true")
     return refuse(
       "this is a bare repository, which has no files to work on",
       "git worktree add <folder>, and run it there",

@@ -2,7 +2,7 @@ import { type ForeignTask, MAX_TASKS, plain, tooLong } from "./foreign.ts";
 import type { Item } from "./items.ts";
 
 const FIELD =
-  /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/i;
+  /^(?:\*\*|__)?(verify|files?|depends(?: on)?|do|done when|commit)(?:\*\*|__)?\s*:(?:\*\*|__)?\s*(.*)$/is;
 /** Deeper lists are not lists any more. */
 const MAX_DEPTH = 30;
 
@@ -45,7 +45,7 @@ const NUMBER =
 function taskOf({ text, isDone }: Item, group: string): ForeignTask {
   const [whole = "", id] = NUMBER.exec(text) ?? [];
   const title = plain(text.slice(whole.length), 160) || plain(text, 160);
-  const [, on = ""] = /\((?:depends on|after|blocked by)\s+([^()]+)\)/i.exec(text) ?? [];
+  const [, on = ""] = /\((?:depends on|after|blocked by)\s([^()]+)\)/i.exec(text) ?? [];
   return {
     id,
     title,

@@ -36,7 +36,7 @@ const OTHERS = ["verify", "files", "commit", "requirements", "design", "depends"
 const squeeze = (text: string): string => text.replace(/\s+/g, " ").trim();
 
 function withoutSpans(text: string): string {
-  const fences = text.replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1[^\n]*$/gm, " ");
+  const fences = withoutFences(text);
   let rest = "";
   let from = 0;
   for (const { start, end } of readSpans(fences)) {
@@ -44,6 +44,18 @@ function withoutSpans(text: string): string {
     from = end;
   }
   return rest + fences.slice(from);
+}
+
+/** One that is not closed is text. */
+function withoutFences(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split("\n").flatMap((line) => {
+    const isInside = fence !== undefined;
+    if (fence === undefined) fence = /^(?:`{3,}|~{3,})/.exec(line)?.[0];
+    else if (line.startsWith(fence)) fence = undefined;
+    return isInside || fence !== undefined ? [] : [line];
+  });
+  return fence === undefined ? lines.join("\n") : text;
 }
 
 /** Words that say no more than "run these, all must pass". */

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import type { RunEvent } from "../../../src/runner/events.ts";
@@ -79,6 +80,36 @@ it("a busy service is asked again, later each time, and costs no attempt", async
   expect((await night.run()).code).toBe(0);
   expect(attemptsAt(night, "1.1")).toEqual([1, 1]);
   expect(of(night, "waiting")).toHaveLength(1);
+});
+
+describe("an ACP agent that never answers", () => {
+  const settings = [
+    `acp: [silent=${process.execPath} ${resolve("test/support/acp-agent.mjs")}]`,
+    "run_silence: 1s",
+    "run_busy: 3s",
+  ].join("\n");
+
+  it("is not asked forever: it becomes a question, and the answer lets the task go on", async () => {
+    const night = makeNight({ rows: [{ id: "1.1" }], settings });
+    const { code, events } = await night.run(["--agent", "silent"]);
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ status: "stuck", done: 0 });
+    expect(attemptsAt(night, "1.1")).toEqual([1, 1]);
+    const text =
+      "No agent has answered for 3 s: silent: the model did not answer: its service may be busy. What now?";
+    expect(of(night, "question")).toMatchObject([{ task: "1.1", text }]);
+    expect(night.cli("answer", "1", "try again").code).toBe(0);
+    expect((await night.run()).code).toBe(0);
+  });
+
+  it("ends the run if other tasks would need it too", async () => {
+    const night = makeNight({ rows: ROWS, settings });
+    const { code, events } = await night.run(["--agent", "silent"]);
+    expect(code).toBe(7);
+    expect(events.at(-1)).toMatchObject({ status: "unavailable", done: 0, total: 2 });
+    expect(attemptsAt(night, "1.2")).toEqual([]);
+    expect(of(night, "question")).toMatchObject([{ task: "1.1" }]);
+  });
 });
 
 it("a missing login ends the run if no other agent was named", async () => {

@@ -53,6 +53,8 @@ describe.each([["1"], ["2"]])("a question, --parallel %s", (parallel) => {
     expect(after.code).toBe(0);
     const starts = after.events.filter((one) => one.kind === "attempt-started");
     expect(starts, "asking costs no attempt").toMatchObject([{ task: "1.1", attempt: 1 }]);
+    const notes = night.git("show", "smart-ralph/demo:specs/demo/.progress.md");
+    expect(notes, "SECURITY.md says so").toContain('"Which colour?", you decided: blue');
     expect(night.work()).toHaveLength(3);
   });
 });

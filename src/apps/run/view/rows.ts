@@ -26,7 +26,9 @@ export function line(parts: readonly Part[], width: number): string {
 /** Keeps spaces at both ends, which separate columns. */
 function fit(text: string, columns: number): string {
   if (columns <= 0) return "";
-  const [, before = "", core = "", after = ""] = /^( *)(.*?)( *)$/su.exec(text) ?? [];
+  const before = /^ */.exec(text)?.[0] ?? "";
+  const core = text.slice(before.length).replace(/(?<! ) +$/, "");
+  const after = text.slice(before.length + core.length);
   if (before.length >= columns) return " ".repeat(columns);
   const kept = core === "" ? "" : shorten(core, columns - before.length);
   return before + kept + after.slice(0, Math.max(0, columns - before.length - widthOf(kept)));

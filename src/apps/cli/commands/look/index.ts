@@ -21,6 +21,7 @@ export const index: Command = {
   name: "index",
   summary: "map the code and the earlier specs, so that research starts from facts",
   group: "look",
+  writes: true,
   options: {
     path: { type: "string", value: "folder", summary: "look only below this folder" },
     type: { type: "string", value: "a,b", summary: `only these: ${CATEGORIES.join(", ")}` },

@@ -21,7 +21,7 @@ export const tasksPrioritize: Command = {
   args: ["[spec|path]"],
   group: "look",
   options: {
-    write: { type: "boolean", summary: "rearrange the file" },
+    write: { type: "boolean", writes: true, summary: "rearrange the file" },
     renumber: {
       type: "boolean",
       summary: "with --write: renumber the tasks, and the tags and dependencies that name them",

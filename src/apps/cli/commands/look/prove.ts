@@ -13,6 +13,7 @@ export const prove: Command = {
   summary: "run the Verify of every ticked task again, in a clean checkout",
   args: ["[spec]"],
   group: "look",
+  writes: true,
   options: {
     all: { type: "boolean", summary: "every spec of the project" },
     at: { type: "string", value: "commit", summary: "what to check out; by default HEAD" },

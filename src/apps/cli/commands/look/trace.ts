@@ -20,6 +20,7 @@ export const trace: Command = {
     all: { type: "boolean", summary: "every spec of the project" },
     baseline: {
       type: "boolean",
+      writes: true,
       summary: "accept the problems that are there today: --check then fails only on others",
     },
   },
