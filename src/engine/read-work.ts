@@ -2,6 +2,7 @@ import { basename, join, relative, sep } from "node:path";
 import { findProgram } from "../exec/program.ts";
 import { readCheckpoints } from "../git/checkpoint.ts";
 import { isOnlyStanding } from "../git/notes.ts";
+import { type HiddenFile, listHidden } from "../git/overlooked.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
 import { findLink, listChangedLinks, listStrayLinks, type StrayLink } from "../git/stray-links.ts";
 import {
@@ -12,6 +13,7 @@ import {
   type Unread,
   type WorkTree,
 } from "../git/working-tree.ts";
+import { LOCAL_SETTINGS } from "../hosts/claude/client-settings.ts";
 import { layouts } from "../layouts/all.ts";
 import type { Tree } from "../run/claim/evidence.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
@@ -36,6 +38,8 @@ export interface Work {
   readonly isUntouched: boolean;
   /** Links that the task made to files outside the repository, or to untracked ones. */
   readonly links: readonly StrayLink[];
+  /** Files that git was told to overlook since the task began, if they were looked for. */
+  readonly hidden: readonly HiddenFile[];
   /** Why git could not tell any of this, if so. Then nothing may pass. */
   readonly unread?: string;
 }
@@ -43,7 +47,14 @@ export interface Work {
 /** How many files are named; more would only fill the journal and the prompt. */
 export const MAX_NAMED = 10;
 
-const NO_GIT: Work = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false, links: [] };
+const NO_GIT: Work = {
+  tree: "no-git",
+  uncommitted: [],
+  dirty: [],
+  isUntouched: false,
+  links: [],
+  hidden: [],
+};
 
 /**
  * Compares the work tree with the checkpoint of the task's first attempt: what lay uncommitted before it began is never
@@ -57,17 +68,20 @@ export function readWork(
   {
     commitSpec,
     isCommitted = true,
+    seeksHidden = false,
   }: {
     readonly commitSpec: boolean;
     /** Whether work has to be committed. */
     readonly isCommitted?: boolean;
+    /** Whether to look for work that git was told to overlook. */
+    readonly seeksHidden?: boolean;
   },
 ): Work {
   const repository = findRepository(spec);
   // Without git, there is nothing to commit to.
   if (repository === undefined || findProgram("git") === undefined) return NO_GIT;
   const { top } = repository.git;
-  const tree = lookAtTree(top, { untracked: true, unborn: true });
+  const tree = lookAtTree(top, { untracked: true, ignored: seeksHidden, unborn: true });
   if ("unread" in tree) return { ...NO_GIT, ...tree };
   const known = readCheckpoints(repository);
   if ("unread" in known) return { ...NO_GIT, ...known };
@@ -97,13 +111,51 @@ export function readWork(
     untracked: !isCommitted,
   });
   if ("unread" in links) return { ...NO_GIT, ...links };
+  const hidden = findHidden(spec, repository, tree, {
+    start: isLast ? checkpoints[0] : own,
+    own,
+    files: parseFiles(list, task),
+  });
+  if ("unread" in hidden) return { ...NO_GIT, ...hidden };
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
     isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0,
     links,
+    hidden,
   };
+}
+
+/** The files that git overlooks since a task began; a checkpoint that does not say what it overlooked then finds none. */
+function findHidden(
+  spec: Spec,
+  repository: Repository,
+  { ignored }: WorkTree,
+  {
+    start,
+    own,
+    files,
+  }: {
+    readonly start: Checkpoint | undefined;
+    readonly own: Checkpoint | undefined;
+    readonly files: readonly string[];
+  },
+): HiddenFile[] | Unread {
+  const { at = "", overlooked } = (start?.overlooked === undefined ? own : start) ?? {};
+  if (ignored === undefined || own === undefined || overlooked === undefined) return [];
+  const { top } = repository.git;
+  const shown = planNames(top, spec.project.root);
+  const isBookkeeping = planBookkeeping(spec, repository, []);
+  // A bare name or pattern also fits files in `node_modules`: only the one at the top is surely meant.
+  const covers = planCover(files.filter((name) => /^(?:\.\/)?[^/*?{]+\//.test(name)));
+  const found = listHidden(top, ignored, {
+    before: { ...overlooked, at },
+    began: { at: own.at, commit: own.commit, dirty: own.dirty ?? [] },
+    isListed: (name) => files.includes(shown(name)) || covers(shown(name)),
+    isOurs: (name) => isBookkeeping(name) || name.endsWith(LOCAL_SETTINGS),
+  });
+  return "unread" in found ? found : found.map((one) => ({ ...one, name: shown(one.name) }));
 }
 
 /** The links that were made or changed since a task began: committed, not yet committed, or named in its Files. */

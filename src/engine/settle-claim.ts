@@ -114,7 +114,8 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   const unsettled = groupOf(list, task).filter((one) => !isSettled(entries, one));
   const isCommitted = requiresCommit(settings, disk.record);
   const commitSpec = run.state.commitSpec === true;
-  const work = readWork(spec, list, task, entries, { commitSpec, isCommitted });
+  const seen = { commitSpec, isCommitted, seeksHidden: isCommitted };
+  const work = readWork(spec, list, task, entries, seen);
   const found = changesOutside(spec, list, task, run.loop);
   const isEnforced = settings.files === "enforce";
   const unread = work.unread ?? (found === undefined ? NO_ANSWER : goneSince(run));
@@ -131,6 +132,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     uncommitted: isCommitted ? work.uncommitted : [],
     outside: isEnforced ? outside : [],
     links: work.links,
+    hidden: work.hidden,
     pending,
   });
   const no = (why: string): ClaimResult => ({
