@@ -2,7 +2,7 @@ import { basename, join, relative, sep } from "node:path";
 import { findProgram } from "../exec/program.ts";
 import { readCheckpoints } from "../git/checkpoint.ts";
 import { isOnlyStanding } from "../git/notes.ts";
-import { type HiddenFile, listHidden } from "../git/overlooked.ts";
+import type { HiddenFile } from "../git/overlooked.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
 import { findLink, listChangedLinks, listStrayLinks, type StrayLink } from "../git/stray-links.ts";
 import {
@@ -13,10 +13,10 @@ import {
   type Unread,
   type WorkTree,
 } from "../git/working-tree.ts";
-import { LOCAL_SETTINGS } from "../hosts/claude/client-settings.ts";
 import { layouts } from "../layouts/all.ts";
 import type { Tree } from "../run/claim/evidence.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
+import { pickOwnWork } from "../run/claim/own-work.ts";
 import { isSettled } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
 import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
@@ -25,6 +25,7 @@ import { realPathOf } from "../store/vault-place.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { findHidden } from "./find-hidden.ts";
 import { findNeighbour } from "./neighbours.ts";
 
 /** What is uncommitted when a task is reported, and whose it is. Names are relative to the project. */
@@ -34,6 +35,8 @@ export interface Work {
   readonly uncommitted: readonly string[];
   /** Everything else: uncommitted before the task began, or another agent's at this moment. */
   readonly dirty: readonly string[];
+  /** Of those, what may be the user's and has not been named yet; only with `edited`. */
+  readonly leftAlone: readonly string[];
   /** Nothing was committed since the task began, and nothing is left uncommitted. */
   readonly isUntouched: boolean;
   /** Links that the task made to files outside the repository, or to untracked ones. */
@@ -47,10 +50,14 @@ export interface Work {
 /** How many files are named; more would only fill the journal and the prompt. */
 export const MAX_NAMED = 10;
 
+/** All of them go into the journal, so that no later task answers for them. */
+const MAX_LEFT_ALONE = 1000;
+
 const NO_GIT: Work = {
   tree: "no-git",
   uncommitted: [],
   dirty: [],
+  leftAlone: [],
   isUntouched: false,
   links: [],
   hidden: [],
@@ -69,12 +76,15 @@ export function readWork(
     commitSpec,
     isCommitted = true,
     seeksHidden = false,
+    edited,
   }: {
     readonly commitSpec: boolean;
     /** Whether work has to be committed. */
     readonly isCommitted?: boolean;
     /** Whether to look for work that git was told to overlook. */
     readonly seeksHidden?: boolean;
+    /** What the task's agents named with their edit tools, if the user works in the same tree. */
+    readonly edited?: ReadonlySet<string> | undefined;
   },
 ): Work {
   const repository = findRepository(spec);
@@ -101,11 +111,20 @@ export function readWork(
   // While others work beside it, only what it lists is surely its own; the last to report answers for the rest. Files
   // that our own commands left are nobody's work.
   const covers = (name: string): boolean => lists(name) || (isAlone && !left.has(name));
-  const uncommitted = mine.filter(covers);
-  const dirty = [...others, ...mine.filter((name) => !covers(name))];
+  const shown = planNames(top, spec.project.root);
+  const before = new Set(edited && own?.dirty?.map(shown));
+  const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown));
+  const { mine: uncommitted, rest } = pickOwnWork({
+    names: mine,
+    dirty: before,
+    isListed: edited === undefined ? covers : (name) => lists(name) || notes.has(name),
+    edited: edited ?? new Set(),
+  });
+  const dirty = [...others, ...rest];
+  const isNews = (name: string): boolean => !before.has(name) && !left.has(name);
   const links = findLinks(spec, repository, {
     since: own,
-    names: mine,
+    names: uncommitted,
     files: parseFiles(list, task),
     covers,
     untracked: !isCommitted,
@@ -115,47 +134,18 @@ export function readWork(
     start: isLast ? checkpoints[0] : own,
     own,
     files: parseFiles(list, task),
+    isBookkeeping: planBookkeeping(spec, repository, []),
   });
   if ("unread" in hidden) return { ...NO_GIT, ...hidden };
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
-    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0,
+    leftAlone: edited === undefined ? [] : rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
+    isUntouched: own?.base === tree.head && uncommitted.length === 0 && peers.length === 0,
     links,
     hidden,
   };
-}
-
-/** The files that git overlooks since a task began; a checkpoint that does not say what it overlooked then finds none. */
-function findHidden(
-  spec: Spec,
-  repository: Repository,
-  { ignored }: WorkTree,
-  {
-    start,
-    own,
-    files,
-  }: {
-    readonly start: Checkpoint | undefined;
-    readonly own: Checkpoint | undefined;
-    readonly files: readonly string[];
-  },
-): HiddenFile[] | Unread {
-  const { at = "", overlooked } = (start?.overlooked === undefined ? own : start) ?? {};
-  if (ignored === undefined || own === undefined || overlooked === undefined) return [];
-  const { top } = repository.git;
-  const shown = planNames(top, spec.project.root);
-  const isBookkeeping = planBookkeeping(spec, repository, []);
-  // A bare name or pattern also fits files in `node_modules`: only the one at the top is surely meant.
-  const covers = planCover(files.filter((name) => /^(?:\.\/)?[^/*?{]+\//.test(name)));
-  const found = listHidden(top, ignored, {
-    before: { ...overlooked, at },
-    began: { at: own.at, commit: own.commit, dirty: own.dirty ?? [] },
-    isListed: (name) => files.includes(shown(name)) || covers(shown(name)),
-    isOurs: (name) => isBookkeeping(name) || name.endsWith(LOCAL_SETTINGS),
-  });
-  return "unread" in found ? found : found.map((one) => ({ ...one, name: shown(one.name) }));
 }
 
 /** The links that were made or changed since a task began: committed, not yet committed, or named in its Files. */
