@@ -99,7 +99,8 @@ export function readWork(
   const checkpoints = selectCurrent(known, entries);
   // Git may have failed when the task was handed out: then the task answers for all changes since the first checkpoint.
   const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
-  const start = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
+  const first = isLast ? checkpoints[0] : own;
+  const start = tree.head === "" ? startOf(entries) : first;
   const latest = checkpoints.findLast((one) => one.task === task.id);
   const { mine, others } = divide(spec, repository, tree, { latest, start }, commitSpec);
   const peers = groupOf(list, task).filter(
@@ -131,7 +132,7 @@ export function readWork(
   });
   if ("unread" in links) return { ...NO_GIT, ...links };
   const hidden = findHidden(spec, repository, tree, {
-    start: isLast ? checkpoints[0] : own,
+    start: first,
     own,
     files: parseFiles(list, task),
     isBookkeeping: planBookkeeping(spec, repository, []),
