@@ -1,7 +1,7 @@
 import { type HiddenFile, listHidden } from "../git/overlooked.ts";
 import type { Repository } from "../git/repository.ts";
 import { planNames, type Unread, type WorkTree } from "../git/working-tree.ts";
-import { LOCAL_SETTINGS } from "../hosts/claude/client-settings.ts";
+import { KEPT_OUT } from "../hosts/kept-out.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
 import type { Checkpoint } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
@@ -37,8 +37,7 @@ export function findHidden(
     before: { ...overlooked, at },
     began: { at: own.at, commit: own.commit, dirty: own.dirty ?? [] },
     isListed: (name) => isListed(shown(name)),
-    // The client has its own settings ignored as soon as it writes them.
-    isOurs: (name) => isBookkeeping(name) || name.endsWith(LOCAL_SETTINGS),
+    isOurs: (name) => isBookkeeping(name) || KEPT_OUT.some((one) => name.endsWith(one)),
   });
   return "unread" in found ? found : found.map((one) => ({ ...one, name: shown(one.name) }));
 }

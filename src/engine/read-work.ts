@@ -1,16 +1,15 @@
-import { basename, join, relative, sep } from "node:path";
+import { basename, join } from "node:path";
 import { findProgram } from "../exec/program.ts";
 import { readCheckpoints } from "../git/checkpoint.ts";
 import { isOnlyStanding } from "../git/notes.ts";
 import type { HiddenFile } from "../git/overlooked.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
-import { findLink, listChangedLinks, listStrayLinks, type StrayLink } from "../git/stray-links.ts";
+import type { StrayLink } from "../git/stray-links.ts";
 import {
   lookAtTree,
   planNames,
   readWorkTree,
   touched,
-  type Unread,
   type WorkTree,
 } from "../git/working-tree.ts";
 import { layouts } from "../layouts/all.ts";
@@ -21,11 +20,11 @@ import { isSettled } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
 import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
-import { realPathOf } from "../store/vault-place.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { findHidden } from "./find-hidden.ts";
+import { findLinks } from "./find-links.ts";
 import { findNeighbour } from "./neighbours.ts";
 
 /** What is uncommitted when a task is reported, and whose it is. Names are relative to the project. */
@@ -148,42 +147,6 @@ export function readWork(
     hidden,
   };
 }
-
-/** The links that were made or changed since a task began: committed, not yet committed, or named in its Files. */
-function findLinks(
-  spec: Spec,
-  { git: { top }, isOwn }: Repository,
-  {
-    since,
-    names,
-    files,
-    covers,
-    untracked,
-  }: {
-    readonly since: Checkpoint | undefined;
-    readonly names: readonly string[];
-    readonly files: readonly string[];
-    readonly covers: (name: string) => boolean;
-    readonly untracked: boolean;
-  },
-): StrayLink[] | Unread {
-  const below = slashed(relative(top, realPathOf(spec.project.root)));
-  const inTop = (name: string): string => slashed(join(below, name));
-  const changed = since === undefined ? [] : listChangedLinks(top, since.commit);
-  if ("unread" in changed) return changed;
-  const listed = files
-    .map((name) => findLink(top, inTop(name)))
-    .filter((name) => name !== undefined)
-    .filter((name) => since !== undefined && touched(join(top, name), since.at));
-  const shown = planNames(top, spec.project.root);
-  const made = [...changed, ...names.map(inTop)].filter(
-    (name) => !isOwn(name) && covers(shown(name)),
-  );
-  const links = listStrayLinks(top, [...new Set([...made, ...listed])], { untracked });
-  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown(one.name) }));
-}
-
-const slashed = (path: string): string => path.split(sep).join("/");
 
 type Start = Pick<Checkpoint, "at" | "dirty">;
 
