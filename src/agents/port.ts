@@ -77,6 +77,8 @@ export type AgentEvent =
   | { readonly kind: "text"; readonly text: string }
   /** It is using a tool. `title` is a line for people; it is data, never printed unescaped. */
   | { readonly kind: "tool"; readonly title: string }
+  /** It changes these files with its own edit tools. The paths are as it names them. */
+  | { readonly kind: "edited"; readonly files: readonly string[] }
   | { readonly kind: "usage"; readonly usage: Usage }
   /** The service did not answer, and the agent is retrying. */
   | {

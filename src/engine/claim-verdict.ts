@@ -51,7 +51,9 @@ export interface ClaimInput {
   readonly agent?: string;
   /** No agent was sent: running the Verify is all there is to do. */
   readonly isByProgram?: boolean;
-  /** What its Verify left uncommitted. */
+  /** As for `readWork`. */
+  readonly edited?: ReadonlySet<string>;
+  /** What is uncommitted and not its work: its Verify left it, or the user. */
   readonly left?: readonly string[];
 }
 

@@ -12,17 +12,26 @@ import type { Request } from "./request.ts";
 import { requireTask, withRun } from "./with-run.ts";
 
 /**
- * Commits what an agent left uncommitted, if it is clearly the agent's work. The check of its claim names anything else.
- * Returns why the commit fails, if it does.
+ * Commits what an agent left uncommitted, if it is clearly the agent's work: the check of its claim names anything else.
+ * With `edited`, the user writes in the same tree, and only what is the agent's by that rule is committed. Returns why
+ * the commit fails, if it does.
  */
-export const commitLeft = (request: Request, spec: Spec, id: string): string | undefined =>
+export const commitLeft = (
+  request: Request,
+  spec: Spec,
+  id: string,
+  edited?: ReadonlySet<string>,
+): string | undefined =>
   withRun(request, spec, ({ list, state, disk }) => {
     const task = requireTask(list, id);
     if (!requiresCommit(spec.project.settings, disk.record)) return undefined;
-    const commitSpec = state.commitSpec === true;
-    const { uncommitted } = readWork(spec, list, task, readAllEntries(spec), { commitSpec });
+    const seen = { commitSpec: state.commitSpec === true, edited };
+    const { uncommitted } = readWork(spec, list, task, readAllEntries(spec), seen);
     const { root } = spec.project;
-    const names = pickClear(root, uncommitted, planCover(parseFiles(list, task)));
+    const names =
+      edited === undefined
+        ? pickClear(root, uncommitted, planCover(parseFiles(list, task)))
+        : uncommitted;
     return commitPaths(root, names, commitMessage(spec, list, task));
   });
 

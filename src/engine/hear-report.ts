@@ -27,6 +27,8 @@ export interface HeardReport extends HostReport {
    * refusal counts as a failure, unless git did not answer: then the report can be passed on again.
    */
   readonly startedFor?: string;
+  /** As for `readWork`. */
+  readonly edited?: ReadonlySet<string>;
 }
 
 /**
@@ -55,7 +57,13 @@ export async function hearReport(
     }
     return undefined;
   }
-  const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
+  const { report, edited } = heard;
+  const settled = await settleClaim(request, spec, {
+    id,
+    report,
+    agent,
+    ...(edited === undefined ? {} : { edited }),
+  });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return undefined;
   if (settled.unread === true)

@@ -1,28 +1,30 @@
-import { basename, join, relative, sep } from "node:path";
+import { basename, join } from "node:path";
 import { findProgram } from "../exec/program.ts";
 import { readCheckpoints } from "../git/checkpoint.ts";
 import { isOnlyStanding } from "../git/notes.ts";
+import type { HiddenFile } from "../git/overlooked.ts";
 import { findRepository, type Repository } from "../git/repository.ts";
-import { findLink, listChangedLinks, listStrayLinks, type StrayLink } from "../git/stray-links.ts";
+import type { StrayLink } from "../git/stray-links.ts";
 import {
   lookAtTree,
   planNames,
   readWorkTree,
   touched,
-  type Unread,
   type WorkTree,
 } from "../git/working-tree.ts";
 import { layouts } from "../layouts/all.ts";
 import type { Tree } from "../run/claim/evidence.ts";
 import { planCover } from "../run/claim/file-boundary.ts";
+import { pickOwnWork } from "../run/claim/own-work.ts";
 import { isSettled } from "../run/claim/receipt.ts";
 import type { Entry } from "../run/journal.ts";
 import { type Checkpoint, findStart, selectCurrent } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
-import { realPathOf } from "../store/vault-place.ts";
 import { parseFiles } from "../tasks/fields.ts";
 import { groupOf } from "../tasks/groups.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
+import { findHidden } from "./find-hidden.ts";
+import { findLinks } from "./find-links.ts";
 import { findNeighbour } from "./neighbours.ts";
 
 /** What is uncommitted when a task is reported, and whose it is. Names are relative to the project. */
@@ -32,10 +34,14 @@ export interface Work {
   readonly uncommitted: readonly string[];
   /** Everything else: uncommitted before the task began, or another agent's at this moment. */
   readonly dirty: readonly string[];
+  /** Of those, what may be the user's and has not been named yet; only with `edited`. */
+  readonly leftAlone: readonly string[];
   /** Nothing was committed since the task began, and nothing is left uncommitted. */
   readonly isUntouched: boolean;
   /** Links that the task made to files outside the repository, or to untracked ones. */
   readonly links: readonly StrayLink[];
+  /** Files that git was told to overlook since the task began, if they were looked for. */
+  readonly hidden: readonly HiddenFile[];
   /** Why git could not tell any of this, if so. Then nothing may pass. */
   readonly unread?: string;
 }
@@ -43,7 +49,18 @@ export interface Work {
 /** How many files are named; more would only fill the journal and the prompt. */
 export const MAX_NAMED = 10;
 
-const NO_GIT: Work = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false, links: [] };
+/** All of them go into the journal, so that no later task answers for them. */
+const MAX_LEFT_ALONE = 1000;
+
+const NO_GIT: Work = {
+  tree: "no-git",
+  uncommitted: [],
+  dirty: [],
+  leftAlone: [],
+  isUntouched: false,
+  links: [],
+  hidden: [],
+};
 
 /**
  * Compares the work tree with the checkpoint of the task's first attempt: what lay uncommitted before it began is never
@@ -57,17 +74,23 @@ export function readWork(
   {
     commitSpec,
     isCommitted = true,
+    seeksHidden = false,
+    edited,
   }: {
     readonly commitSpec: boolean;
     /** Whether work has to be committed. */
     readonly isCommitted?: boolean;
+    /** Whether to look for work that git was told to overlook. */
+    readonly seeksHidden?: boolean;
+    /** What the task's agents named with their edit tools, if the user works in the same tree. */
+    readonly edited?: ReadonlySet<string> | undefined;
   },
 ): Work {
   const repository = findRepository(spec);
   // Without git, there is nothing to commit to.
   if (repository === undefined || findProgram("git") === undefined) return NO_GIT;
   const { top } = repository.git;
-  const tree = lookAtTree(top, { untracked: true, unborn: true });
+  const tree = lookAtTree(top, { untracked: true, ignored: seeksHidden, unborn: true });
   if ("unread" in tree) return { ...NO_GIT, ...tree };
   const known = readCheckpoints(repository);
   if ("unread" in known) return { ...NO_GIT, ...known };
@@ -75,7 +98,8 @@ export function readWork(
   const checkpoints = selectCurrent(known, entries);
   // Git may have failed when the task was handed out: then the task answers for all changes since the first checkpoint.
   const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
-  const start = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
+  const first = isLast ? checkpoints[0] : own;
+  const start = tree.head === "" ? startOf(entries) : first;
   const latest = checkpoints.findLast((one) => one.task === task.id);
   const { mine, others } = divide(spec, repository, tree, { latest, start }, commitSpec);
   const peers = groupOf(list, task).filter(
@@ -87,60 +111,42 @@ export function readWork(
   // While others work beside it, only what it lists is surely its own; the last to report answers for the rest. Files
   // that our own commands left are nobody's work.
   const covers = (name: string): boolean => lists(name) || (isAlone && !left.has(name));
-  const uncommitted = mine.filter(covers);
-  const dirty = [...others, ...mine.filter((name) => !covers(name))];
+  const shown = planNames(top, spec.project.root);
+  const before = new Set(edited && own?.dirty?.map(shown));
+  const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown));
+  const { mine: uncommitted, rest } = pickOwnWork({
+    names: mine,
+    dirty: before,
+    isListed: edited === undefined ? covers : (name) => lists(name) || notes.has(name),
+    edited: edited ?? new Set(),
+  });
+  const dirty = [...others, ...rest];
+  const isNews = (name: string): boolean => !before.has(name) && !left.has(name);
   const links = findLinks(spec, repository, {
     since: own,
-    names: mine,
+    names: uncommitted,
     files: parseFiles(list, task),
     covers,
     untracked: !isCommitted,
   });
   if ("unread" in links) return { ...NO_GIT, ...links };
+  const hidden = findHidden(spec, repository, tree, {
+    start: first,
+    own,
+    files: parseFiles(list, task),
+    isBookkeeping: planBookkeeping(spec, repository, []),
+  });
+  if ("unread" in hidden) return { ...NO_GIT, ...hidden };
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
-    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0,
+    leftAlone: edited === undefined ? [] : rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
+    isUntouched: own?.base === tree.head && uncommitted.length === 0 && peers.length === 0,
     links,
+    hidden,
   };
 }
-
-/** The links that were made or changed since a task began: committed, not yet committed, or named in its Files. */
-function findLinks(
-  spec: Spec,
-  { git: { top }, isOwn }: Repository,
-  {
-    since,
-    names,
-    files,
-    covers,
-    untracked,
-  }: {
-    readonly since: Checkpoint | undefined;
-    readonly names: readonly string[];
-    readonly files: readonly string[];
-    readonly covers: (name: string) => boolean;
-    readonly untracked: boolean;
-  },
-): StrayLink[] | Unread {
-  const below = slashed(relative(top, realPathOf(spec.project.root)));
-  const inTop = (name: string): string => slashed(join(below, name));
-  const changed = since === undefined ? [] : listChangedLinks(top, since.commit);
-  if ("unread" in changed) return changed;
-  const listed = files
-    .map((name) => findLink(top, inTop(name)))
-    .filter((name) => name !== undefined)
-    .filter((name) => since !== undefined && touched(join(top, name), since.at));
-  const shown = planNames(top, spec.project.root);
-  const made = [...changed, ...names.map(inTop)].filter(
-    (name) => !isOwn(name) && covers(shown(name)),
-  );
-  const links = listStrayLinks(top, [...new Set([...made, ...listed])], { untracked });
-  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown(one.name) }));
-}
-
-const slashed = (path: string): string => path.split(sep).join("/");
 
 type Start = Pick<Checkpoint, "at" | "dirty">;
 

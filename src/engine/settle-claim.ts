@@ -2,6 +2,7 @@ import { headOf } from "../git/own-tree.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
+import { tellLeftAlone } from "../run/claim/own-work.ts";
 import { isSettled } from "../run/claim/receipt.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
@@ -58,7 +59,7 @@ export async function settleClaim(
   const { evidence: ran, left = [] } = first.isAlone
     ? await watchChecks(request, spec, first)
     : { evidence: await runChecks(request, spec, first) };
-  const { tree, dirty, uncommitted } = first.work;
+  const { tree, dirty, uncommitted, leftAlone } = first.work;
   const named = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
   const evidence = ran.map((one): Evidence => ({
     ...one,
@@ -82,7 +83,7 @@ export async function settleClaim(
           ? judgeEvidence(task, evidence, claim)
           : undefined);
     return refusal === undefined
-      ? accept(run, task, { ...claim, left }, evidence, first.notes)
+      ? accept(run, task, { ...claim, left: [...left, ...leftAlone] }, evidence, first.notes)
       : refuse(run, task, { ...claim, left }, refusal, evidence, uncommitted);
   });
 }
@@ -114,13 +115,15 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
   const unsettled = groupOf(list, task).filter((one) => !isSettled(entries, one));
   const isCommitted = requiresCommit(settings, disk.record);
   const commitSpec = run.state.commitSpec === true;
-  const work = readWork(spec, list, task, entries, { commitSpec, isCommitted });
+  const { edited } = claim;
+  const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited };
+  const work = readWork(spec, list, task, entries, seen);
   const found = changesOutside(spec, list, task, run.loop);
   const isEnforced = settings.files === "enforce";
   const unread = work.unread ?? (found === undefined ? NO_ANSWER : goneSince(run));
   if (unread !== undefined && (isCommitted || isEnforced))
     return refuseUnread(run, task, claim, unread);
-  const outside = found ?? [];
+  const outside = (found ?? []).filter((name) => !work.leftAlone.includes(name));
   const pending = disk.inbox === undefined ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
@@ -131,6 +134,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     uncommitted: isCommitted ? work.uncommitted : [],
     outside: isEnforced ? outside : [],
     links: work.links,
+    hidden: work.hidden,
     pending,
   });
   const no = (why: string): ClaimResult => ({
@@ -180,7 +184,7 @@ const notesOn = (
   { report, isByProgram }: ClaimInput,
   note: string | undefined,
   outside: readonly string[],
-  { isUntouched, tree }: Work,
+  { isUntouched, tree, leftAlone }: Work,
 ): string[] => [
   ...(report === null ? ["ticked by hand"] : []),
   ...(isByProgram === true
@@ -189,6 +193,7 @@ const notesOn = (
   ...(note === undefined ? [] : [note]),
   ...(outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`]),
   ...(isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : []),
+  ...(leftAlone.length === 0 ? [] : [tellLeftAlone(leftAlone)]),
   ...(tree === "uncommitted" ? ["its work was not committed"] : []),
 ];
 

@@ -110,10 +110,11 @@ function reopenUncommitted(run: Run): string | undefined {
   if (!isDone(run) || task === undefined || last?.event !== "done") return undefined;
   if (!requiresCommit(spec.project.settings, disk.record)) return undefined;
   // The list and the receipt are ours.
-  const { uncommitted, unread } = readWork(spec, list, task, entries, { commitSpec: false });
+  const seen = { commitSpec: false, seeksHidden: true };
+  const { uncommitted, hidden, unread } = readWork(spec, list, task, entries, seen);
   if (unread !== undefined) throw unreadFault(task, unread);
   const facts = { task, report: null, list, ticked: null, peers: [], outside: [], uncommitted };
-  const why = judgeClaim(facts);
+  const why = judgeClaim({ ...facts, hidden });
   if (why === undefined) return undefined;
   refuse(run, task, { id: task.id, report: null }, why, [], uncommitted);
   return task.id;

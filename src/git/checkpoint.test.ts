@@ -55,8 +55,26 @@ describe("writeCheckpoint", () => {
         branch: expect.any(String),
         ticked: ["1.1", "1.2"],
         dirty: expect.any(Array),
+        overlooked: { flags: [], rules: expect.any(Array) },
       },
     ]);
+  });
+
+  it("names what git was told to overlook, and one folder for all that a sparse checkout leaves out", () => {
+    const { root, git, commit, write, home } = makeRepository();
+    const spec = makeSpec(root);
+    commit({ a: "1", "b/c/d": "1", "b/c/e": "1", "b/f": "1", g: "1" });
+    git("sparse-checkout", "set", "--no-cone", "/*", "!/b/c/");
+    git("update-index", "--assume-unchanged", "a");
+    git("config", "core.excludesFile", "~/my ignore");
+    writeFileSync(join(home, "my ignore"), "# comment\n*.mine\n");
+    write({ ".git/info/exclude": "two  \r\n" });
+    vi.stubEnv("HOME", home);
+    writeCheckpoint(spec, "1.2", 1);
+    expect(listCheckpoints(spec)[0]?.overlooked).toEqual({
+      flags: ["a", "b/c/"],
+      rules: ["two  \r", "*.mine"],
+    });
   });
 
   it("names what was uncommitted at the time, tracked or not", () => {

@@ -1,6 +1,6 @@
 import { copyFileSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { Checkpoint } from "../run/undo.ts";
+import type { Checkpoint, Overlooked } from "../run/undo.ts";
 import type { GitDirs } from "../store/git-files.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { codeOf, faultOf } from "../store/read.ts";
@@ -9,6 +9,7 @@ import type { Spec } from "../store/spec.ts";
 import { field, integer, type Kind, listOf, objectOf, string } from "../text/schema.ts";
 import { EMAIL, NAME } from "./identity.ts";
 import { isOnlyStanding } from "./notes.ts";
+import { readOverlooked } from "./overlooked.ts";
 import { findRepository, refPart, type Repository } from "./repository.ts";
 import { type GitAnswer, reasonIn, runGit } from "./run.ts";
 import { INDEX, withScratchIndex } from "./scratch-index.ts";
@@ -46,6 +47,7 @@ export function writeCheckpoint(
   const isDirty = tree.dirty.some((name) => !isOwn(name));
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
   if (commit === undefined) return undefined;
+  const overlooked = readOverlooked(git);
 
   const known = readCheckpoints(repository);
   if ("unread" in known) return undefined;
@@ -66,6 +68,7 @@ export function writeCheckpoint(
       ...tree.dirty.filter((name) => !isOnlyStanding(spec, repository, name)),
       ...tree.untracked,
     ].slice(0, MAX_DIRTY),
+    ...(overlooked === undefined ? {} : { overlooked }),
   });
   if (tag === undefined) return undefined;
   const ref = [REFS, repository.key, refPart(task), number].join("/");
@@ -131,7 +134,7 @@ export function readCheckpoints({ git, key }: Repository): Checkpoint[] | Unread
 }
 
 /** The content of a checkpoint's tag. Other refs have other content, and are skipped. */
-const message: Kind<Omit<Checkpoint, "ref" | "commit" | "dirty">> = objectOf({
+const message: Kind<Omit<Checkpoint, "ref" | "commit" | "dirty" | "overlooked">> = objectOf({
   task: field(string, ""),
   attempt: field(integer(0), ""),
   at: field(string, ""),
@@ -141,14 +144,27 @@ const message: Kind<Omit<Checkpoint, "ref" | "commit" | "dirty">> = objectOf({
 });
 
 const names = listOf(string);
+const overlooking: Kind<Overlooked> = objectOf({
+  flags: field(names, ""),
+  rules: field(names, ""),
+});
 
 function parseCheckpoint(line: string): Checkpoint | undefined {
   const [ref = "", commit = "", text = ""] = line.split("\0");
   try {
     const said: unknown = JSON.parse(text);
     if (!message.is(said)) return undefined;
-    const { dirty, ...rest } = said as typeof said & { readonly dirty?: unknown };
-    return { ref, commit, ...rest, ...(names.is(dirty) ? { dirty } : {}) };
+    const { dirty, overlooked, ...rest } = said as typeof said & {
+      readonly dirty?: unknown;
+      readonly overlooked?: unknown;
+    };
+    return {
+      ref,
+      commit,
+      ...rest,
+      ...(names.is(dirty) ? { dirty } : {}),
+      ...(overlooking.is(overlooked) ? { overlooked } : {}),
+    };
   } catch {
     return undefined;
   }

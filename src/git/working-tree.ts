@@ -12,6 +12,8 @@ export interface WorkTree {
   readonly dirty: readonly string[];
   /** Files that git neither tracks nor ignores, if they were asked for. */
   readonly untracked: readonly string[];
+  /** Files and folders that git ignores, if they were asked for. A folder ends with a slash. */
+  readonly ignored?: readonly string[];
 }
 
 /** Why git gave no answer. It must not be treated as an empty answer. */
@@ -21,6 +23,7 @@ export interface Unread {
 
 interface TreeOptions {
   readonly untracked: boolean;
+  readonly ignored?: boolean;
   /** Also before the first commit: `head` is then empty, and all files are untracked. */
   readonly unborn?: boolean;
 }
@@ -34,7 +37,7 @@ export function readWorkTree(top: string, options?: TreeOptions): WorkTree | und
 /** The same, with the reason if git does not answer. */
 export function lookAtTree(
   top: string,
-  { untracked, unborn = false }: TreeOptions = { untracked: false },
+  { untracked, ignored = false, unborn = false }: TreeOptions = { untracked: false },
 ): WorkTree | Unread {
   const { ok, out, err } = runGit(top, [
     "status",
@@ -42,6 +45,7 @@ export function lookAtTree(
     "--branch",
     "-z",
     `--untracked-files=${untracked ? "all" : "no"}`,
+    ...(ignored ? ["--ignored=matching"] : []),
     "--no-renames",
   ]);
   const records = namesOf(out);
@@ -51,11 +55,11 @@ export function lookAtTree(
   if (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head)) return { unread: "there is no commit yet" };
   const branch = records.find((record) => record.startsWith("# branch.head "))?.slice(14) ?? "";
   const dirty = records.map(pathIn).filter((path) => path !== undefined);
-  const others = records
-    .filter((record) => record.startsWith("? "))
-    .map((record) => record.slice(2));
+  const marked = (mark: string): string[] =>
+    records.filter((record) => record.startsWith(mark)).map((record) => record.slice(2));
+  const others = marked("? ");
   if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others] };
-  return { head, branch, dirty, untracked: others };
+  return { head, branch, dirty, untracked: others, ...(ignored ? { ignored: marked("! ") } : {}) };
 }
 
 /** `1 .M N... 100644 100644 100644 <hash> <hash> path`; an unmerged file has two more fields. */

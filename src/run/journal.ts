@@ -177,7 +177,7 @@ export interface Entry {
   readonly amendment?: Amendment;
   /** The first few files that the attempt left uncommitted. */
   readonly uncommitted?: readonly string[];
-  /** Files that the commands we ran left uncommitted: no attempt did. */
+  /** Uncommitted files that are no task's work: the commands we ran left them or, in the user's tree, the user. */
   readonly left?: readonly string[];
   /** The state as we left it: an agent that edits it later does not change what the user decided. */
   readonly held?: UserDecisions;

@@ -21,6 +21,16 @@ export interface Checkpoint {
   readonly ticked: readonly string[];
   /** The files that were uncommitted, tracked or not; missing in what older versions wrote. */
   readonly dirty?: readonly string[];
+  /** Missing in what older versions wrote, and if it was too much to keep. */
+  readonly overlooked?: Overlooked;
+}
+
+/** What git was told to overlook. */
+export interface Overlooked {
+  /** Files with a flag in the index, relative to the top. A folder that was missing stands for all of its files. */
+  readonly flags: readonly string[];
+  /** The lines of ignore files that are in no commit. */
+  readonly rules: readonly string[];
 }
 
 /** A run writes its first entry and its first checkpoint together, in either order. */

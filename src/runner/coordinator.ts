@@ -23,6 +23,7 @@ import { readAllEntries, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
 import { renderAside } from "./aside-line.ts";
+import type { Reported } from "./do-job.ts";
 import { type Job, planExhausted, planJobs } from "./jobs.ts";
 import type { LastCheck } from "./last-check.ts";
 import { settleSpec, weighReport } from "./patient.ts";
@@ -194,16 +195,11 @@ export class Coordinator {
   }
 
   /** Judges an agent's report; returns the journal's entry about it. */
-  async hear(
-    job: Job,
-    agentId: string,
-    report: string,
-    orders: string,
-  ): Promise<Entry | undefined> {
+  async hear(job: Job, { agentId, report, ...rest }: Reported): Promise<Entry | undefined> {
     const heard = { ...this.event, agentId, agentType: job.type, report };
     if (job.role === "planning") hearDocument(this.request, this.spec, heard);
     else if (job.role === "review") hearReview(this.request, this.spec, heard);
-    else await weighReport(this.request, this.spec, job.id, { ...heard, orders });
+    else await weighReport(this.request, this.spec, job.id, { ...heard, ...rest });
     return readAllEntries(this.spec).findLast(
       (entry) => entry.agent === agentId && entry.event !== "returned",
     );

@@ -88,9 +88,9 @@ async function bringBack(
   { ground, jobs, reported }: Returning,
 ): Promise<DriveEnd | undefined> {
   const { coordinator, stage, teller } = work;
-  const { agentId, report, orders } = reported;
+  const { agentId, report } = reported;
   const weigh = async (): Promise<boolean> => {
-    const entry = await coordinator.hear(job, agentId, report, orders);
+    const entry = await coordinator.hear(job, reported);
     teller.verdict(job, entry);
     doubt(work, job, entry, reported);
     return entry?.event === "done";

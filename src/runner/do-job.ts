@@ -40,6 +40,8 @@ export interface Reported {
   readonly agentId: string;
   readonly report: string;
   readonly orders: string;
+  /** What the task's agents named with their edit tools, where that decides whose work a file is. */
+  readonly edited?: ReadonlySet<string>;
 }
 
 let calls = 0;
@@ -80,6 +82,7 @@ export async function doJob(
       isOwn: ground.isOwn === true,
       env: asking.env,
     },
+    noteEdits: (files) => ground.edits?.note(job.id, files),
     signal: work.skips(job.id),
     async rewind() {
       await ground.rewind(job.id);
@@ -87,6 +90,8 @@ export async function doJob(
     },
   });
   const agentId = `${end.agent} ${callId}`;
+  const edited = (): Pick<Reported, "edited"> =>
+    ground.edits === undefined ? {} : { edited: ground.edits.of(job.id) };
   const fail = (why: string): undefined => {
     coordinator.fail(job, agentId, why);
     teller.verdict(job, undefined, why);
@@ -101,7 +106,9 @@ export async function doJob(
     switch (end.kind) {
       case "turn":
         if (failed !== undefined) return fail(failed);
-        return (await hold.commit(() => weigh({ agentId, report: end.report, orders })))?.value;
+        return (
+          await hold.commit(() => weigh({ agentId, report: end.report, orders, ...edited() }))
+        )?.value;
       case "failed":
         // It was cut off: its leftovers would be blamed on the next attempt.
         await ground.rewind(job.id);

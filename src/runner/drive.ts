@@ -1,3 +1,4 @@
+import { tellLeftAlone } from "../run/claim/own-work.ts";
 import { isOpen } from "../run/inbox.ts";
 import { readInbox } from "../store/inbox.ts";
 import { oneLine } from "../text/template.ts";
@@ -99,11 +100,13 @@ async function doJobs(drive: Drive, jobs: readonly Job[]): Promise<DriveEnd | un
   const width = Math.min(drive.parallel, jobs.length);
   if (ground.apart !== undefined && width > 1) return doApart(drive, jobs, width, ground.apart);
   for (const job of jobs) {
-    const ended = await doJob(drive, job, ground, async ({ agentId, report, orders }) => {
+    const ended = await doJob(drive, job, ground, async (reported) => {
       teller.verifying(job);
-      const entry = await coordinator.hear(job, agentId, report, orders);
+      const entry = await coordinator.hear(job, reported);
       teller.verdict(job, entry);
-      doubt(drive, job, entry, { agentId, report });
+      if (reported.edited !== undefined && entry?.event === "done" && entry.left !== undefined)
+        drive.stage.emit({ kind: "note", text: `${job.id}: ${tellLeftAlone(entry.left)}` });
+      doubt(drive, job, entry, reported);
       return undefined;
     });
     if (ended !== undefined) return ended;

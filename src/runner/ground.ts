@@ -1,4 +1,5 @@
 import type { Spec } from "../store/spec.ts";
+import type { Edits } from "./edits.ts";
 import type { Job } from "./jobs.ts";
 import type { CleanGround } from "./last-check.ts";
 import type { WorkPlace } from "./stage.ts";
@@ -7,6 +8,8 @@ import type { WorkPlace } from "./stage.ts";
 export interface Ground extends Pick<WorkPlace, "cwd" | "writable" | "isOwn"> {
   /** Call before the attempt's agent starts, and what it returns once the agent has ended. */
   readonly begin: (job: Job) => () => Aftermath;
+  /** Undefined in a tree of the run's own: whatever an agent leaves there is its work. */
+  readonly edits?: Edits;
   /** Keeps the changes of an unfinished attempt under a ref, and goes back to where it began. */
   readonly rewind: (task: string) => Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { readWorkTree } from "../git/working-tree.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { openEdits } from "./edits.ts";
 import { type Aftermath, NO_AFTERMATH, type RunGround } from "./ground.ts";
 
 /** The user's own tree. Nothing is undone there: the next attempt is told what the last one began. */
@@ -12,6 +13,7 @@ export function groundHere(spec: Spec): RunGround {
     branch: readBranch(git) ?? null,
     writable: git === undefined ? [] : [git.common],
     notes: [],
+    edits: openEdits(spec.project.root),
     begin() {
       const wasRead = git !== undefined && readWorkTree(git.top) !== undefined;
       return () => (wasRead && readWorkTree(git.top) === undefined ? UNREAD : NO_AFTERMATH);

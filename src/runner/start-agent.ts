@@ -13,6 +13,8 @@ export interface Attempt {
   readonly prompt: string;
   readonly instructions: string;
   readonly place: WorkPlace;
+  /** Gets the files that it edits with its own tools. */
+  readonly noteEdits?: (files: readonly string[]) => void;
   /** Aborts if the user skips this task. */
   readonly signal: AbortSignal;
   /** Undoes the attempt's work, before another agent starts it over. */
@@ -32,7 +34,7 @@ let starts = 0;
 /** Runs one agent process. Stops it as soon as a budget is used up. */
 export async function startAgent(
   stage: Stage,
-  { about, job, place, prompt, instructions, signal }: Attempt,
+  { about, job, place, prompt, instructions, signal, noteEdits }: Attempt,
   { agent, model }: Choice,
 ): Promise<Ended & { readonly outcome: Outcome; readonly over: Reached | undefined }> {
   const beganAt = Date.now();
@@ -64,7 +66,8 @@ export async function startAgent(
     reach(used.over);
     return used.spent;
   };
-  const hear = (event: AgentEvent): void => tell(stage, about, agent, event, count);
+  const hear = (event: AgentEvent): void =>
+    event.kind === "edited" ? noteEdits?.(event.files) : tell(stage, about, agent, event, count);
   const since = place.isOwn === true ? readTicks() : undefined;
   const outcome = await agent.run(
     {

@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path111 = require("node:path");
+var import_node_path113 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -3256,7 +3256,7 @@ async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
   let attempt = attempts.next();
   for (; attempt.done !== true; attempt = attempts.next()) {
     const pauseMs = attempt.value;
-    await new Promise((resolve13) => setTimeout(resolve13, pauseMs));
+    await new Promise((resolve14) => setTimeout(resolve14, pauseMs));
     signal?.throwIfAborted();
   }
   return holdLock(path, attempt.value, work);
@@ -4992,10 +4992,10 @@ function start(command, root, env2, wrap2) {
   return (0, import_node_child_process2.spawn)(program, rest, { cwd: root, stdio, env: env2, detached: process.platform !== "win32" });
 }
 function ended(child) {
-  return new Promise((resolve13) => {
-    child.once("error", (error) => resolve13(error.message));
-    child.once("close", (code3) => resolve13(code3));
-    child.once("exit", (code3) => setTimeout(() => resolve13(code3), GRACE_MS).unref());
+  return new Promise((resolve14) => {
+    child.once("error", (error) => resolve14(error.message));
+    child.once("close", (code3) => resolve14(code3));
+    child.once("exit", (code3) => setTimeout(() => resolve14(code3), GRACE_MS).unref());
   });
 }
 function keepOutput(child) {
@@ -7060,6 +7060,15 @@ function tellStrayLinks(id, links) {
   const more = others.length > 0 ? ` The same goes for ${some(others.map(({ name }) => name))}.` : "";
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
+var visible = ({ task, hidden: hidden2 = [] }) => {
+  const [first, ...others] = hidden2;
+  if (first === void 0) return void 0;
+  const { name, by } = first;
+  const how = "flag" in by ? `it is newly marked ${by.flag}` : `${quotePath(by.source)}:${by.line} is a new rule that ignores it`;
+  const more = others.length > 0 ? ` The same goes for ${some(others.map((one) => one.name))}.` : "";
+  const fix = "flag" in by ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name)}\`` : "Remove that rule";
+  return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+};
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
   if (ticked === null || report3 === null) return void 0;
@@ -7097,6 +7106,7 @@ var LAYERS = [
   notContradicted,
   inTurn,
   committed,
+  visible,
   itself,
   withinItsFiles,
   onlyItsBox,
@@ -8059,8 +8069,8 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs28 = require("node:fs");
+var import_node_path26 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process3 = require("node:child_process");
@@ -8148,11 +8158,11 @@ async function runGitAsync(root, args, { input = "", signal, ...options2 } = {})
   signal?.throwIfAborted();
   const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
-  return new Promise((resolve13, reject) => {
+  return new Promise((resolve14, reject) => {
     const done2 = (error, out, err) => {
       if (signal?.aborted === true) reject(signal.reason);
       const why = typeof error?.code === "number" ? "" : failureOf(error);
-      resolve13({ ok: error === null, out, err: err || why });
+      resolve14({ ok: error === null, out, err: err || why });
     };
     const child = (0, import_node_child_process3.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
     child.stdin?.on("error", () => {
@@ -8558,8 +8568,170 @@ function isOnlyStanding(spec, { git }, name) {
   return old.ok && now2.kind === "ok" && withoutStanding(old.out) === withoutStanding(now2.text);
 }
 
-// src/git/repository.ts
+// src/git/overlooked.ts
+var import_node_fs26 = require("node:fs");
+var import_node_os = require("node:os");
+var import_node_path22 = require("node:path");
+
+// src/git/tracked.ts
+function listTracked(root, names4) {
+  if (names4.length === 0) return /* @__PURE__ */ new Set();
+  return new Set(namesOf(runGit(root, ["ls-files", "-z", "--", ...names4]).out));
+}
+
+// src/git/working-tree.ts
+var import_node_fs25 = require("node:fs");
 var import_node_path21 = require("node:path");
+function readWorkTree(top, options2) {
+  const tree = lookAtTree(top, options2);
+  return "unread" in tree ? void 0 : tree;
+}
+function lookAtTree(top, { untracked, ignored = false, unborn = false } = { untracked: false }) {
+  const { ok, out, err } = runGit(top, [
+    "status",
+    "--porcelain=v2",
+    "--branch",
+    "-z",
+    `--untracked-files=${untracked ? "all" : "no"}`,
+    ...ignored ? ["--ignored=matching"] : [],
+    "--no-renames"
+  ]);
+  const records2 = namesOf(out);
+  const head = records2.find((record2) => record2.startsWith("# branch.oid "))?.slice(13) ?? "";
+  const isUnborn = head === "(initial)";
+  if (!ok) return { unread: reasonIn(err) };
+  if (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head)) return { unread: "there is no commit yet" };
+  const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
+  const dirty = records2.map(pathIn2).filter((path) => path !== void 0);
+  const marked = (mark) => records2.filter((record2) => record2.startsWith(mark)).map((record2) => record2.slice(2));
+  const others = marked("? ");
+  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others] };
+  return { head, branch, dirty, untracked: others, ...ignored ? { ignored: marked("! ") } : {} };
+}
+function pathIn2(record2) {
+  const fields3 = { "1": 8, u: 10 }[record2.charAt(0)];
+  return fields3 === void 0 ? void 0 : record2.split(" ").slice(fields3).join(" ");
+}
+function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
+  const top = findGit(projectRoot)?.top;
+  if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
+  const changed = runGit(top, [
+    "diff",
+    "--name-only",
+    "-z",
+    "--no-renames",
+    "--no-ext-diff",
+    "--no-textconv",
+    since,
+    "--"
+  ]);
+  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
+  if (!changed.ok || !untracked.ok) return void 0;
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path21.join)(top, name), begun);
+  const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
+  const shown3 = names4.map(planNames(top, projectRoot));
+  return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
+}
+function planNames(top, projectRoot) {
+  const below = (0, import_node_path21.relative)((0, import_node_fs25.realpathSync)(top), (0, import_node_fs25.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path21.relative)(below, name));
+}
+function touched(path, begun) {
+  const stat = (0, import_node_fs25.lstatSync)(path, { throwIfNoEntry: false });
+  return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
+}
+var slashed = (path) => path.split(import_node_path21.sep).join("/");
+
+// src/git/overlooked.ts
+var MAX_KEPT = 1e3;
+function readOverlooked({ top, common }) {
+  const flagged = listFlagged(top);
+  if ("unread" in flagged) return void 0;
+  const flags2 = [...new Set(flagged.map(({ name }) => name).map(planMissing(top)))];
+  const rules = [(0, import_node_path22.join)(common, "info", "exclude"), userIgnoreFile(top)].flatMap(linesOf);
+  return flags2.length + rules.length > MAX_KEPT ? void 0 : { flags: flags2, rules };
+}
+function planMissing(top) {
+  const known = /* @__PURE__ */ new Map();
+  return (name) => foldersOf(name).find((folder2) => {
+    const isThere3 = known.get(folder2) ?? (0, import_node_fs26.existsSync)((0, import_node_path22.join)(top, folder2));
+    known.set(folder2, isThere3);
+    return !isThere3;
+  }) ?? name;
+}
+var foldersOf = (name) => [...name.matchAll(/\//g)].map(({ index: index2 }) => name.slice(0, index2 + 1));
+function listFlagged(top) {
+  const { ok, out, err } = runGit(top, ["ls-files", "-v", "-z"]);
+  if (!ok) return { unread: reasonIn(err) };
+  return namesOf(out).filter((record2) => /^[a-zS] /.test(record2)).map((record2) => ({
+    name: record2.slice(2),
+    flag: /^s /i.test(record2) ? "skip-worktree" : "assume-unchanged"
+  }));
+}
+function userIgnoreFile(top) {
+  const set2 = runGit(top, ["config", "--type=path", "--get", "core.excludesFile"]).out.trimEnd();
+  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path22.join)((0, import_node_os.homedir)(), ".config");
+  return set2 === "" ? (0, import_node_path22.join)(folder2, "git", "ignore") : (0, import_node_path22.resolve)(top, set2);
+}
+function linesOf(path) {
+  const file = readText(path, 1 << 20);
+  return file.kind === "ok" ? file.text.split("\n").filter((line) => /^[^#]/.test(line)) : [];
+}
+function listHidden(top, ignored, task) {
+  const flagged = listFlagged(top);
+  if ("unread" in flagged) return flagged;
+  const rules = listRules(top, ignored);
+  if ("unread" in rules) return rules;
+  const known = new Set(task.before.flags);
+  const isOld = (name) => known.has(name) || foldersOf(name).some((folder2) => known.has(folder2));
+  const byFlag = flagged.filter(({ name }) => !isOld(name) && !task.isOurs(name));
+  const byRule = [];
+  for (const { names: names4, ...by } of rules) {
+    const found = weighRule(top, by, names4, task);
+    if ("unread" in found) return found;
+    byRule.push(...found.map((name) => ({ name, by })));
+  }
+  return [...byFlag.map(({ name, flag }) => ({ name, by: { flag } })), ...byRule];
+}
+function listRules(top, names4) {
+  if (names4.length === 0) return [];
+  const rules = /* @__PURE__ */ new Map();
+  const env2 = { GIT_LITERAL_PATHSPECS: "0" };
+  const input = names4.map((name) => `./${name}\0`).join("");
+  const { ok, out, err } = runGit(top, ["check-ignore", "-v", "-z", "--stdin"], { env: env2, input });
+  if (!ok && err !== "") return { unread: reasonIn(err) };
+  const fields3 = out.split("\0");
+  for (let i = 0; i + 3 < fields3.length; i += 4) {
+    const [from = "", line = "", , name = ""] = fields3.slice(i, i + 4);
+    const path = (0, import_node_path22.resolve)(top, from);
+    const source = isSameOrBelow(path, top) ? (0, import_node_path22.relative)(top, path).split(import_node_path22.sep).join("/") : path;
+    const key = `${line} ${source}`;
+    const rule = rules.get(key) ?? { source, line: Number(line), names: [] };
+    rule.names.push(name.slice(2));
+    rules.set(key, rule);
+  }
+  return [...rules.values()];
+}
+function weighRule(top, { source, line }, names4, { before, began, isListed, isOurs: isOurs3 }) {
+  const path = (0, import_node_path22.resolve)(top, source);
+  const isInTree = (0, import_node_path22.basename)(source) === ".gitignore" && isSameOrBelow(path, top);
+  if (isInTree && !touched(path, began.at)) return [];
+  const file = readText(path, 1 << 20);
+  const text4 = file.kind === "ok" ? file.text.split("\n")[line - 1] : void 0;
+  const old = isInTree ? runGit(top, ["cat-file", "blob", `${began.commit}:${source}`]).out.split("\n") : before.rules;
+  if (text4 !== void 0 && old.includes(text4)) return [];
+  const isHiding = !isInTree || !began.dirty.includes(source) && listTracked(top, [source]).size === 0 && listTracked(top, [(0, import_node_path22.dirname)(source)]).size > 0;
+  const which = ["--others", "--ignored", "--exclude-standard"];
+  const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...names4]);
+  if (!ok) return { unread: reasonIn(err) };
+  const since = isInTree ? began.at : before.at;
+  return namesOf(out).filter(
+    (name) => !isOurs3(name) && (isHiding || isListed(name)) && touched((0, import_node_path22.join)(top, name), since)
+  );
+}
+
+// src/git/repository.ts
+var import_node_path23 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
@@ -8567,16 +8739,16 @@ function findRepository(spec) {
   const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path21.relative)(top, realPathOf(path)).split(import_node_path21.sep).join("/");
+    const name = (0, import_node_path23.relative)(top, realPathOf(path)).split(import_node_path23.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder2 = inside2(spec.folder);
   const own = [
     folder2,
-    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path21.join)(specs, EPIC_FILES.folder))),
+    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path23.join)(specs, EPIC_FILES.folder))),
     inside2(project.pointer),
-    inside2((0, import_node_path21.join)(project.root, project.layout.settingsFile)),
-    peer === void 0 ? void 0 : inside2((0, import_node_path21.join)(project.root, peer.file))
+    inside2((0, import_node_path23.join)(project.root, project.layout.settingsFile)),
+    peer === void 0 ? void 0 : inside2((0, import_node_path23.join)(project.root, peer.file))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -8588,7 +8760,7 @@ function findRepository(spec) {
 var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path21.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path23.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return KEPT_NAMES.has(key) ? `${key}%` : key;
@@ -8599,10 +8771,10 @@ var refPart = (text4) => text4.replace(
 );
 
 // src/git/scratch-index.ts
-var import_node_path22 = require("node:path");
+var import_node_path24 = require("node:path");
 var INDEX = "smart-ralph-index";
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path22.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path24.join)(git.own, `${INDEX}.${process.pid}`);
   const env2 = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run7 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -8622,10 +8794,10 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/stage.ts
-var import_node_fs25 = require("node:fs");
-var import_node_path23 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path25 = require("node:path");
 function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs25.existsSync)((0, import_node_path23.join)(root, name, ".git")));
+  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs27.existsSync)((0, import_node_path25.join)(root, name, ".git")));
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
@@ -8668,67 +8840,6 @@ var add2 = (root, names4, how, options2) => runGit(root, [...PLAIN2, "add", ...h
   input: listed(names4)
 });
 
-// src/git/working-tree.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path24 = require("node:path");
-function readWorkTree(top, options2) {
-  const tree = lookAtTree(top, options2);
-  return "unread" in tree ? void 0 : tree;
-}
-function lookAtTree(top, { untracked, unborn = false } = { untracked: false }) {
-  const { ok, out, err } = runGit(top, [
-    "status",
-    "--porcelain=v2",
-    "--branch",
-    "-z",
-    `--untracked-files=${untracked ? "all" : "no"}`,
-    "--no-renames"
-  ]);
-  const records2 = namesOf(out);
-  const head = records2.find((record2) => record2.startsWith("# branch.oid "))?.slice(13) ?? "";
-  const isUnborn = head === "(initial)";
-  if (!ok) return { unread: reasonIn(err) };
-  if (isUnborn ? !unborn : !/^[0-9a-f]+$/.test(head)) return { unread: "there is no commit yet" };
-  const branch = records2.find((record2) => record2.startsWith("# branch.head "))?.slice(14) ?? "";
-  const dirty = records2.map(pathIn2).filter((path) => path !== void 0);
-  const others = records2.filter((record2) => record2.startsWith("? ")).map((record2) => record2.slice(2));
-  if (isUnborn) return { head: "", branch, dirty: [], untracked: [...dirty, ...others] };
-  return { head, branch, dirty, untracked: others };
-}
-function pathIn2(record2) {
-  const fields3 = { "1": 8, u: 10 }[record2.charAt(0)];
-  return fields3 === void 0 ? void 0 : record2.split(" ").slice(fields3).join(" ");
-}
-function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), begun } = {}) {
-  const top = findGit(projectRoot)?.top;
-  if (top === void 0 || !/^[0-9a-f]{7,64}$/.test(since)) return void 0;
-  const changed = runGit(top, [
-    "diff",
-    "--name-only",
-    "-z",
-    "--no-renames",
-    "--no-ext-diff",
-    "--no-textconv",
-    since,
-    "--"
-  ]);
-  const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
-  if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path24.join)(top, name), begun);
-  const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
-  const shown3 = names4.map(planNames(top, projectRoot));
-  return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
-}
-function planNames(top, projectRoot) {
-  const below = (0, import_node_path24.relative)((0, import_node_fs26.realpathSync)(top), (0, import_node_fs26.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path24.relative)(below, name));
-}
-function touched(path, begun) {
-  const stat = (0, import_node_fs26.lstatSync)(path, { throwIfNoEntry: false });
-  return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
-}
-var slashed = (path) => path.split(import_node_path24.sep).join("/");
-
 // src/git/checkpoint.ts
 var REFS = "refs/smart-ralph";
 var KEPT = 200;
@@ -8744,6 +8855,7 @@ function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date())
   const isDirty = tree.dirty.some((name) => !isOwn(name));
   const commit = isDirty ? writeWorkTree(git, tree.head) : tree.head;
   if (commit === void 0) return void 0;
+  const overlooked = readOverlooked(git);
   const known = readCheckpoints(repository);
   if ("unread" in known) return void 0;
   const same = known.filter((one) => one.task === task);
@@ -8760,7 +8872,8 @@ function writeCheckpoint(spec, task, attempt, at3 = (/* @__PURE__ */ new Date())
     dirty: [
       ...tree.dirty.filter((name) => !isOnlyStanding(spec, repository, name)),
       ...tree.untracked
-    ].slice(0, MAX_DIRTY)
+    ].slice(0, MAX_DIRTY),
+    ...overlooked === void 0 ? {} : { overlooked }
   });
   if (tag === void 0) return void 0;
   const ref = [REFS, repository.key, refPart(task), number3].join("/");
@@ -8821,13 +8934,23 @@ var message = objectOf({
   ticked: field(listOf(string), "")
 });
 var names2 = listOf(string);
+var overlooking = objectOf({
+  flags: field(names2, ""),
+  rules: field(names2, "")
+});
 function parseCheckpoint(line) {
   const [ref = "", commit = "", text4 = ""] = line.split("\0");
   try {
     const said = JSON.parse(text4);
     if (!message.is(said)) return void 0;
-    const { dirty, ...rest } = said;
-    return { ref, commit, ...rest, ...names2.is(dirty) ? { dirty } : {} };
+    const { dirty, overlooked, ...rest } = said;
+    return {
+      ref,
+      commit,
+      ...rest,
+      ...names2.is(dirty) ? { dirty } : {},
+      ...overlooking.is(overlooked) ? { overlooked } : {}
+    };
   } catch {
     return void 0;
   }
@@ -8850,7 +8973,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, env: env2, run: run7, commit }) => {
-      copyIndex((0, import_node_path25.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path26.join)(git.own, "index"), path);
       const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (!stageAll(git.top, { others: false }, { timeoutMs, env: env2 }).ok) return void 0;
@@ -8864,9 +8987,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs27.statSync)(from);
-    (0, import_node_fs27.copyFileSync)(from, to);
-    (0, import_node_fs27.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs28.statSync)(from);
+    (0, import_node_fs28.copyFileSync)(from, to);
+    (0, import_node_fs28.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -9049,10 +9172,10 @@ function askUser(run7, agreed, questions, said = {}) {
 }
 
 // src/git/commit.ts
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 
 // src/git/operation.ts
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -9061,17 +9184,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path26.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path27.join)(own, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs28 = require("node:fs");
-var import_node_path27 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path28 = require("node:path");
 function locateSpec({ folder: folder2 }) {
   const real2 = realPathOf(folder2);
   return {
-    above: (0, import_node_path27.dirname)(real2),
-    within: (name) => (0, import_node_path27.join)((0, import_node_path27.basename)(real2), name),
-    isRepository: (0, import_node_fs28.lstatSync)((0, import_node_path27.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path28.dirname)(real2),
+    within: (name) => (0, import_node_path28.join)((0, import_node_path28.basename)(real2), name),
+    isRepository: (0, import_node_fs29.lstatSync)((0, import_node_path28.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -9079,7 +9202,7 @@ function locateSpec({ folder: folder2 }) {
 function readCommitted(place, name) {
   const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path28.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path29.sep).join("/")}`]);
   return ok ? out : void 0;
 }
 function commitFiles(spec, names4, message2) {
@@ -9156,11 +9279,72 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
+var import_node_path33 = require("node:path");
+
+// src/run/claim/own-work.ts
+function pickOwnWork({ names: names4, dirty, isListed, edited }) {
+  const isMine = (name) => !dirty.has(name) && (isListed(name) || edited.has(name));
+  return { mine: names4.filter(isMine), rest: names4.filter((name) => !isMine(name)) };
+}
+var tellLeftAlone = (names4) => `left alone: ${names4.slice(0, 5).join(", ")}${names4.length > 5 ? ` and ${names4.length - 5} more` : ""} (uncommitted, not the task's)`;
+
+// src/hosts/claude/client-settings.ts
+var import_node_os2 = require("node:os");
 var import_node_path30 = require("node:path");
+var LOCAL_SETTINGS = ".claude/settings.local.json";
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path30.join)((0, import_node_os2.homedir)(), ".claude");
+var settingsFiles = (root, config) => [
+  (0, import_node_path30.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path30.join)(root, name))
+];
+var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
+function readInstalled(config, id) {
+  const all3 = objectAt(readJson((0, import_node_path30.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
+  return places2.filter(isObject);
+}
+var readSettingsText = (path) => readText(path, 4 << 20);
+function readJson(path) {
+  const file = readSettingsText(path);
+  if (file.kind === "absent") return {};
+  if (file.kind === "unreadable") return "broken";
+  try {
+    return JSON.parse(file.text);
+  } catch {
+    return "broken";
+  }
+}
+function objectAt(value, key) {
+  const inner = isObject(value) ? value[key] : void 0;
+  return isObject(inner) ? inner : {};
+}
+
+// src/hosts/kept-out.ts
+var KEPT_OUT = [LOCAL_SETTINGS];
+
+// src/engine/find-hidden.ts
+function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own, files, isBookkeeping: isBookkeeping2 }) {
+  const { at: at3 = "", overlooked } = (start3?.overlooked === void 0 ? own : start3) ?? {};
+  if (ignored === void 0 || own === void 0 || overlooked === void 0) return [];
+  const shown3 = planNames(top, spec.project.root);
+  const listed3 = files.map((name) => name.replace(/^(?:\.?\/)+/, ""));
+  const covers3 = planCover(listed3.filter((name) => /^[^/*?{]+\//.test(name)));
+  const isListed = (name) => covers3(name) || listed3.some((one) => name === one || name.startsWith(`${one}/`));
+  const found = listHidden(top, ignored, {
+    before: { ...overlooked, at: at3 },
+    began: { at: own.at, commit: own.commit, dirty: own.dirty ?? [] },
+    isListed: (name) => isListed(shown3(name)),
+    isOurs: (name) => isBookkeeping2(name) || KEPT_OUT.some((one) => name.endsWith(one))
+  });
+  return "unread" in found ? found : found.map((one) => ({ ...one, name: shown3(one.name) }));
+}
+
+// src/engine/find-links.ts
+var import_node_path32 = require("node:path");
 
 // src/git/stray-links.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_path31 = require("node:path");
 function listChangedLinks(top, since) {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
   const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
@@ -9170,7 +9354,7 @@ function listChangedLinks(top, since) {
 }
 function findLink(top, name) {
   const parts = name.split("/");
-  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path29.join)(top, path)));
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path31.join)(top, path)));
 }
 function listStrayLinks(top, names4, { untracked }) {
   const real2 = realPathOf(top);
@@ -9189,18 +9373,40 @@ function listStrayLinks(top, names4, { untracked }) {
 var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
 var MAX_HOPS = 40;
 function follow(top, name) {
-  let end2 = (0, import_node_path29.join)(top, name);
+  let end2 = (0, import_node_path31.join)(top, name);
   if (!isLink(end2)) return [];
   let isOutside = false;
   for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
-    const text4 = (0, import_node_fs29.readlinkSync)(end2);
-    end2 = (0, import_node_path29.resolve)(realPathOf((0, import_node_path29.dirname)(end2)), text4);
-    isOutside ||= (0, import_node_path29.isAbsolute)(text4) || !isSameOrBelow(end2, top);
+    const text4 = (0, import_node_fs30.readlinkSync)(end2);
+    end2 = (0, import_node_path31.resolve)(realPathOf((0, import_node_path31.dirname)(end2)), text4);
+    isOutside ||= (0, import_node_path31.isAbsolute)(text4) || !isSameOrBelow(end2, top);
   }
   end2 = realPathOf(end2);
   isOutside ||= !isSameOrBelow(end2, top);
-  return [{ name, target: isOutside ? end2 : (0, import_node_path29.relative)(top, end2).split(import_node_path29.sep).join("/"), isOutside }];
+  return [{ name, target: isOutside ? end2 : (0, import_node_path31.relative)(top, end2).split(import_node_path31.sep).join("/"), isOutside }];
 }
+
+// src/engine/find-links.ts
+function findLinks(spec, { git: { top }, isOwn }, {
+  since,
+  names: names4,
+  files,
+  covers: covers3,
+  untracked
+}) {
+  const below = slashed2((0, import_node_path32.relative)(top, realPathOf(spec.project.root)));
+  const inTop = (name) => slashed2((0, import_node_path32.join)(below, name));
+  const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
+  if ("unread" in changed) return changed;
+  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path32.join)(top, name), since.at));
+  const shown3 = planNames(top, spec.project.root);
+  const made = [...changed, ...names4.map(inTop)].filter(
+    (name) => !isOwn(name) && covers3(shown3(name))
+  );
+  const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
+  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
+}
+var slashed2 = (path) => path.split(import_node_path32.sep).join("/");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -9223,22 +9429,34 @@ function sessionAt(spec) {
 
 // src/engine/read-work.ts
 var MAX_NAMED = 10;
-var NO_GIT = { tree: "no-git", uncommitted: [], dirty: [], isUntouched: false, links: [] };
+var MAX_LEFT_ALONE = 1e3;
+var NO_GIT = {
+  tree: "no-git",
+  uncommitted: [],
+  dirty: [],
+  leftAlone: [],
+  isUntouched: false,
+  links: [],
+  hidden: []
+};
 function readWork(spec, list5, task, entries, {
   commitSpec,
-  isCommitted = true
+  isCommitted = true,
+  seeksHidden = false,
+  edited
 }) {
   const repository = findRepository(spec);
   if (repository === void 0 || findProgram("git") === void 0) return NO_GIT;
   const { top } = repository.git;
-  const tree = lookAtTree(top, { untracked: true, unborn: true });
+  const tree = lookAtTree(top, { untracked: true, ignored: seeksHidden, unborn: true });
   if ("unread" in tree) return { ...NO_GIT, ...tree };
   const known = readCheckpoints(repository);
   if ("unread" in known) return { ...NO_GIT, ...known };
   const isLast = list5.tasks.every((one) => one.checked || one.index === task.index);
   const checkpoints = selectCurrent(known, entries);
   const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
-  const start3 = tree.head === "" ? startOf(entries) : isLast ? checkpoints[0] : own;
+  const first = isLast ? checkpoints[0] : own;
+  const start3 = tree.head === "" ? startOf(entries) : first;
   const latest = checkpoints.findLast((one) => one.task === task.id);
   const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
   const peers = groupOf(list5, task).filter(
@@ -9248,44 +9466,42 @@ function readWork(spec, list5, task, entries, {
   const left = new Set(entries.flatMap((entry) => entry.left ?? []));
   const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
   const covers3 = (name) => lists(name) || isAlone && !left.has(name);
-  const uncommitted = mine.filter(covers3);
-  const dirty = [...others, ...mine.filter((name) => !covers3(name))];
+  const shown3 = planNames(top, spec.project.root);
+  const before = new Set(edited && own?.dirty?.map(shown3));
+  const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown3));
+  const { mine: uncommitted, rest } = pickOwnWork({
+    names: mine,
+    dirty: before,
+    isListed: edited === void 0 ? covers3 : (name) => lists(name) || notes.has(name),
+    edited: edited ?? /* @__PURE__ */ new Set()
+  });
+  const dirty = [...others, ...rest];
+  const isNews = (name) => !before.has(name) && !left.has(name);
   const links = findLinks(spec, repository, {
     since: own,
-    names: mine,
+    names: uncommitted,
     files: parseFiles(list5, task),
     covers: covers3,
     untracked: !isCommitted
   });
   if ("unread" in links) return { ...NO_GIT, ...links };
+  const hidden2 = findHidden(spec, repository, tree, {
+    start: first,
+    own,
+    files: parseFiles(list5, task),
+    isBookkeeping: planBookkeeping(spec, repository, [])
+  });
+  if ("unread" in hidden2) return { ...NO_GIT, ...hidden2 };
   return {
     tree: uncommitted.length > 0 ? "uncommitted" : dirty.length > 0 ? "dirty" : "clean",
     uncommitted,
     dirty,
-    isUntouched: own?.base === tree.head && mine.length === 0 && peers.length === 0,
-    links
+    leftAlone: edited === void 0 ? [] : rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
+    isUntouched: own?.base === tree.head && uncommitted.length === 0 && peers.length === 0,
+    links,
+    hidden: hidden2
   };
 }
-function findLinks(spec, { git: { top }, isOwn }, {
-  since,
-  names: names4,
-  files,
-  covers: covers3,
-  untracked
-}) {
-  const below = slashed2((0, import_node_path30.relative)(top, realPathOf(spec.project.root)));
-  const inTop = (name) => slashed2((0, import_node_path30.join)(below, name));
-  const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
-  if ("unread" in changed) return changed;
-  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path30.join)(top, name), since.at));
-  const shown3 = planNames(top, spec.project.root);
-  const made = [...changed, ...names4.map(inTop)].filter(
-    (name) => !isOwn(name) && covers3(shown3(name))
-  );
-  const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
-  return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
-}
-var slashed2 = (path) => path.split(import_node_path30.sep).join("/");
 function startOf(entries) {
   const began = entries.findLast(({ event }) => event === "start");
   return began && { at: began.at, dirty: [] };
@@ -9306,7 +9522,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path30.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path33.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown3),
@@ -9317,7 +9533,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path30.basename)(spec.tasks),
+    (0, import_node_path33.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -9326,8 +9542,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path30.basename)(name)) && (0, import_node_path30.basename)(name) !== (0, import_node_path30.basename)(spec.tasks);
-    return files.has((0, import_node_path30.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path33.basename)(name)) && (0, import_node_path33.basename)(name) !== (0, import_node_path33.basename)(spec.tasks);
+    return files.has((0, import_node_path33.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -9512,8 +9728,8 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path34 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -9528,7 +9744,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs30.existsSync)((0, import_node_path31.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs31.existsSync)((0, import_node_path34.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -9564,37 +9780,37 @@ async function runInOrder(verifier, checks7, options2) {
 }
 
 // src/git/own-tree.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path33 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path36 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path32 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path35 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path32.join)(git.top, ".git");
-  if ((0, import_node_fs31.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path35.join)(git.top, ".git");
+  if ((0, import_node_fs32.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame2(git.own, entry) && isSame2(git.common, entry);
   }
   return isSame2(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path32.dirname)(real(own) ?? own);
-  const isListed = (0, import_node_path32.basename)(folder2) === "worktrees" && isSame2((0, import_node_path32.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path32.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame2((0, import_node_path32.resolve)(own, back), entry);
+  const folder2 = (0, import_node_path35.dirname)(real(own) ?? own);
+  const isListed = (0, import_node_path35.basename)(folder2) === "worktrees" && isSame2((0, import_node_path35.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path35.join)(own, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame2((0, import_node_path35.resolve)(own, back), entry);
 }
 function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path32.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame2((0, import_node_path32.resolve)(own, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path35.join)(own, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame2((0, import_node_path35.resolve)(own, unquoted2(named.trim())), top);
 }
 function dropLinks(git) {
   if (!isWorkTreeOf(git) || isSame2(git.own, git.common)) return;
   const left = { count: MAX_ENTRIES };
   dropLinksIn(git.own, left);
-  let log2 = (0, import_node_path32.join)(git.common, "logs");
+  let log2 = (0, import_node_path35.join)(git.common, "logs");
   for (const name of ["refs", "heads", "smart-ralph"]) {
-    log2 = (0, import_node_path32.join)(log2, name);
-    if (isLink(log2)) faultIn(() => (0, import_node_fs31.unlinkSync)(log2));
+    log2 = (0, import_node_path35.join)(log2, name);
+    if (isLink(log2)) faultIn(() => (0, import_node_fs32.unlinkSync)(log2));
   }
   dropLinksIn(log2, left);
 }
@@ -9602,14 +9818,14 @@ var MAX_ENTRIES = 1e5;
 function dropLinksIn(folder2, left) {
   let entries;
   try {
-    entries = (0, import_node_fs31.readdirSync)(folder2, { withFileTypes: true });
+    entries = (0, import_node_fs32.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return;
   }
   for (const entry of entries) {
     if (left.count-- <= 0) return;
-    const path = (0, import_node_path32.join)(folder2, entry.name);
-    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs31.unlinkSync)(path));
+    const path = (0, import_node_path35.join)(folder2, entry.name);
+    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs32.unlinkSync)(path));
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
@@ -9620,7 +9836,7 @@ var isSame2 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs31.realpathSync.native(path);
+    return import_node_fs32.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -9651,7 +9867,7 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs32.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => (0, import_node_fs33.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -9662,10 +9878,10 @@ function removeBranch(root, branch) {
 function unlockBranch(root, branch) {
   const git = findGit(root);
   if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path33.join)(git.common, "refs", "heads", `${branch}.lock`)));
+    faultIn(() => removeFile((0, import_node_path36.join)(git.common, "refs", "heads", `${branch}.lock`)));
 }
 function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path33.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path36.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -9673,9 +9889,9 @@ function isTreeOf(root, top, branch) {
 }
 function unlockTree(top) {
   const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path33.join)(top, ".git"))?.isFile() !== true) return;
+  if (git === void 0 || statOf((0, import_node_path36.join)(top, ".git"))?.isFile() !== true) return;
   dropLinks(git);
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path33.join)(git.own, name)));
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path36.join)(git.own, name)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
@@ -9684,10 +9900,10 @@ function unlockTree(top) {
   if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
-  const git = statOf((0, import_node_path33.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path36.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
     return void 0;
-  const log2 = readText((0, import_node_path33.join)(git.own, "logs", "HEAD"), 16 << 20);
+  const log2 = readText((0, import_node_path36.join)(git.own, "logs", "HEAD"), 16 << 20);
   const last = log2.kind === "ok" ? log2.text.trimEnd().split("\n").at(-1) ?? "" : "";
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
@@ -9697,7 +9913,7 @@ function reviveBranch(root, top, branch, base) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs33 = require("node:fs");
+var import_node_fs34 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
@@ -9862,7 +10078,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs33.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs34.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -9889,7 +10105,7 @@ async function settleClaim(request, spec, claim2) {
   });
   if (first === void 0 || "kind" in first) return first;
   const { evidence: ran, left = [] } = first.isAlone ? await watchChecks(request, spec, first) : { evidence: await runChecks(request, spec, first) };
-  const { tree, dirty, uncommitted } = first.work;
+  const { tree, dirty, uncommitted, leftAlone } = first.work;
   const named = [...uncommitted, ...dirty].slice(0, MAX_NAMED);
   const evidence2 = ran.map((one) => ({
     ...one,
@@ -9904,7 +10120,7 @@ async function settleClaim(request, spec, claim2) {
     const { moved, unread } = movedBy(run7, first, ran);
     if (unread !== void 0) return refuseUnread(run7, task, claim2, unread);
     const refusal = moved ?? (first.checks.length > 0 && taskText(run7.list, task) !== withBox2(first.text, task) ? `${task.id} was changed in tasks.md while its Verify ran, so the result does not count. Report it again.` : claim2.isByProgram === true || evidencePolicy(spec.project.settings, run7.disk.record) === "required" ? judgeEvidence(task, evidence2, claim2) : void 0);
-    return refusal === void 0 ? accept(run7, task, { ...claim2, left }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
+    return refusal === void 0 ? accept(run7, task, { ...claim2, left: [...left, ...leftAlone] }, evidence2, first.notes) : refuse(run7, task, { ...claim2, left }, refusal, evidence2, uncommitted);
   });
 }
 function movedBy({ spec, loop, disk }, { isAlone, head }, [ran]) {
@@ -9925,13 +10141,15 @@ function weigh(run7, task, claim2) {
   const unsettled = groupOf(list5, task).filter((one) => !isSettled(entries, one));
   const isCommitted = requiresCommit(settings, disk.record);
   const commitSpec = run7.state.commitSpec === true;
-  const work = readWork(spec, list5, task, entries, { commitSpec, isCommitted });
+  const { edited } = claim2;
+  const seen = { commitSpec, isCommitted, seeksHidden: isCommitted, edited };
+  const work = readWork(spec, list5, task, entries, seen);
   const found = changesOutside(spec, list5, task, run7.loop);
   const isEnforced = settings.files === "enforce";
   const unread = work.unread ?? (found === void 0 ? NO_ANSWER : goneSince(run7));
   if (unread !== void 0 && (isCommitted || isEnforced))
     return refuseUnread(run7, task, claim2, unread);
-  const outside = found ?? [];
+  const outside = (found ?? []).filter((name) => !work.leftAlone.includes(name));
   const pending = disk.inbox === void 0 ? [] : pendingFor(disk.inbox, task.id);
   const refusal = judgeClaim({
     task,
@@ -9942,6 +10160,7 @@ function weigh(run7, task, claim2) {
     uncommitted: isCommitted ? work.uncommitted : [],
     outside: isEnforced ? outside : [],
     links: work.links,
+    hidden: work.hidden,
     pending
   });
   const no = (why) => ({
@@ -9977,12 +10196,13 @@ function weigh(run7, task, claim2) {
 }
 var NO_ANSWER = "git cannot tell what has changed";
 var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
-var notesOn = (task, { report: report3, isByProgram }, note2, outside, { isUntouched, tree }) => [
+var notesOn = (task, { report: report3, isByProgram }, note2, outside, { isUntouched, tree, leftAlone }) => [
   ...report3 === null ? ["ticked by hand"] : [],
   ...isByProgram === true ? [isVerifyTask(task) ? "no agent was needed" : "run after its Verify was replaced"] : [],
   ...note2 === void 0 ? [] : [note2],
   ...outside.length === 0 ? [] : [`it also changed ${outside.slice(0, 5).join(", ")}`],
   ...isUntouched && !isVerifyTask(task) ? ["nothing to commit"] : [],
+  ...leftAlone.length === 0 ? [] : [tellLeftAlone(leftAlone)],
   ...tree === "uncommitted" ? ["its work was not committed"] : []
 ];
 var withBox2 = (text4, { checked }) => text4.replace(/\[[ xX]\]/, checked ? "[x]" : "[ ]");
@@ -10124,7 +10344,13 @@ async function hearReport(request, spec, heard) {
     }
     return void 0;
   }
-  const settled = await settleClaim(request, spec, { id, report: heard.report, agent });
+  const { report: report3, edited } = heard;
+  const settled = await settleClaim(request, spec, {
+    id,
+    report: report3,
+    agent,
+    ...edited === void 0 ? {} : { edited }
+  });
   if (settled?.kind === "done") await prepareRun(request, spec, { runsChecks: true });
   if (settled?.kind !== "refused" || settled.waits === true) return void 0;
   if (settled.unread === true)
@@ -10596,15 +10822,15 @@ function planStructure(requirements) {
   const own = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join93 = (part, whole) => {
+  const join95 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join93(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join95(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join93(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join95(low, high);
     const story = levelOf(high) === 1 ? own.get(low) : void 0;
-    if (story !== void 0) join93(high, story);
+    if (story !== void 0) join95(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -11188,8 +11414,8 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path37 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
@@ -11222,10 +11448,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path34.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path37.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs34.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path34.join)(place, name), MAX_BYTES.document);
+  return (0, import_node_fs35.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path37.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -11307,12 +11533,12 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_fs38 = require("node:fs");
+var import_node_path42 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path38 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -11562,10 +11788,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path35.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path35.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path35.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path35.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path38.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path38.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path38.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path38.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -11575,14 +11801,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path35.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path38.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs35.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path35.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs36.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path38.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -11831,8 +12057,8 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs36 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path40 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -12103,7 +12329,7 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path36 = require("node:path");
+var import_node_path39 = require("node:path");
 
 // src/spec/branch-name.ts
 var MAX_BYTES4 = 244;
@@ -12145,7 +12371,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path36.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path39.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -12189,7 +12415,7 @@ function inPreset(project, folder2, name) {
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path37.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path40.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -12198,19 +12424,19 @@ function namesIn3(project, folder2, key) {
   const listed3 = registry[key];
   return orderByPriority(
     isObject(listed3) ? listed3 : {},
-    isComplete ? [] : foldersIn((0, import_node_path37.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path40.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs36.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs37.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path38 = require("node:path");
+var import_node_path41 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -12277,7 +12503,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path38.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path41.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -12305,7 +12531,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs37.existsSync)((0, import_node_path39.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs38.existsSync)((0, import_node_path42.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12328,7 +12554,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path39.basename)(root),
+      name: (0, import_node_path42.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -12377,12 +12603,12 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path39.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path42.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path39.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path42.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs37.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs38.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -12690,8 +12916,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path43 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -12726,7 +12952,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path40.join)(top, path));
+    const stat = lstatOf((0, import_node_path43.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -12767,9 +12993,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path40.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path43.join)(top, name)),
     // One of these may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs38.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs38.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs39.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs39.realpathSync)(path))
   ];
   return keepFiles(paths);
 }
@@ -12790,24 +13016,24 @@ function ownNames({ git, own }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs38.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs38.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs39.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs39.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs38.mkdirSync)((0, import_node_path40.dirname)(path), { recursive: true });
+  (0, import_node_fs39.mkdirSync)((0, import_node_path43.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs38.rmSync)(path, { force: true });
-    (0, import_node_fs38.symlinkSync)(kept.link, path);
+    (0, import_node_fs39.rmSync)(path, { force: true });
+    (0, import_node_fs39.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs38.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs39.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -13128,10 +13354,11 @@ function reopenUncommitted(run7) {
   const task = list5.tasks.find(({ id }) => id === last?.task);
   if (!isDone(run7) || task === void 0 || last?.event !== "done") return void 0;
   if (!requiresCommit(spec.project.settings, disk.record)) return void 0;
-  const { uncommitted, unread } = readWork(spec, list5, task, entries, { commitSpec: false });
+  const seen = { commitSpec: false, seeksHidden: true };
+  const { uncommitted, hidden: hidden2, unread } = readWork(spec, list5, task, entries, seen);
   if (unread !== void 0) throw unreadFault(task, unread);
   const facts = { task, report: null, list: list5, ticked: null, peers: [], outside: [], uncommitted };
-  const why = judgeClaim(facts);
+  const why = judgeClaim({ ...facts, hidden: hidden2 });
   if (why === void 0) return void 0;
   refuse(run7, task, { id: task.id, report: null }, why, [], uncommitted);
   return task.id;
@@ -13436,11 +13663,11 @@ function renderNext({ spec, list: list5, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path45 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path41 = require("node:path");
+var import_node_path44 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
@@ -13456,7 +13683,7 @@ function findPeerSpec(project, env2) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path41.sep, "/");
+  const path = folder2.replaceAll(import_node_path44.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -13471,13 +13698,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path41.join)(project.root, peer.file);
+  const path = (0, import_node_path44.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path41.dirname)(path));
-  removeTemporary((0, import_node_path41.dirname)(path), [(0, import_node_path41.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path44.dirname)(path));
+  removeTemporary((0, import_node_path44.dirname)(path), [(0, import_node_path44.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -13491,7 +13718,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path41.join)(project.root, peer.file);
+  const path = (0, import_node_path44.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -13503,7 +13730,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path41.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path44.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -13520,7 +13747,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs39.existsSync)((0, import_node_path42.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs40.existsSync)((0, import_node_path45.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -13538,7 +13765,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs39.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs40.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -13548,18 +13775,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs39.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path42.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs40.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path45.dirname)(spec.folder) === folder2);
 function isRunning(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs39.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs40.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs39.realpathSync)(folder2);
+    const real2 = (0, import_node_fs40.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -13580,7 +13807,7 @@ function findUnnamedSpec(request, project) {
 function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs39.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs40.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env2) ?? active;
 }
@@ -13618,12 +13845,12 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path44 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs40 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path46 = require("node:path");
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -13670,27 +13897,27 @@ function placeOf(spec) {
   const plain4 = refPart(spec.name).slice(0, 80);
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path43.basename)(top)}.${plain4}`);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path46.basename)(top)}.${plain4}`);
   const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
   return placeNamed(all3, name);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path43.basename)((0, import_node_path43.dirname)(folder2)) === EPIC_FILES.folder;
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path46.basename)((0, import_node_path46.dirname)(folder2)) === EPIC_FILES.folder;
 var placeNamed = (all3, name) => ({
   all: all3,
-  top: (0, import_node_path43.join)(all3, name),
+  top: (0, import_node_path46.join)(all3, name),
   branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path43.join)(all3, `${name}.json`)
+  record: (0, import_node_path46.join)(all3, `${name}.json`)
 });
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path43.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path46.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
-  (0, import_node_fs40.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path43.join)(realPathOf(vault), "trees");
+  (0, import_node_fs41.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path46.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -13704,7 +13931,7 @@ function readTrunkRecord({ record: record2 }) {
   }
 }
 function writeTrunkRecord(place, record2) {
-  (0, import_node_fs40.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  (0, import_node_fs41.mkdirSync)(place.all, { recursive: true, mode: 448 });
   writeWhole(place.record, `${JSON.stringify(record2)}
 `);
   return record2;
@@ -13726,7 +13953,7 @@ function listTrunks(root) {
 }
 function namesIn4(folder2) {
   try {
-    return (0, import_node_fs40.readdirSync)(folder2).sort();
+    return (0, import_node_fs41.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -13736,11 +13963,11 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path44.join)(project.root, (0, import_node_path44.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path47.join)(project.root, (0, import_node_path47.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/runner/read-events.ts
-var import_node_fs41 = require("node:fs");
+var import_node_fs42 = require("node:fs");
 
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
@@ -13917,7 +14144,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path45 = require("node:path");
+var import_node_path48 = require("node:path");
 
 // src/store/process-start.ts
 var import_node_child_process4 = require("node:child_process");
@@ -13978,21 +14205,21 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsIn = (vault) => (0, import_node_path45.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path48.join)(vault, "runs");
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun3(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path45.join)(runs, id);
-  const file = readText((0, import_node_path45.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path48.join)(runs, id);
+  const file = readText((0, import_node_path48.join)(folder2, FILES3.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
 var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path45.join)(folder2, FILES3.events);
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path48.join)(folder2, FILES3.events);
 var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path45.join)(
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path48.join)(
   folder2,
   FILES3.attempts,
   fileName(spec),
@@ -14025,13 +14252,13 @@ var NEWLINE2 = 10;
 function readChunk2(path, offset) {
   if (offset >= MAX_LOG) return Buffer.alloc(0);
   try {
-    const fd = (0, import_node_fs41.openSync)(path, "r");
+    const fd = (0, import_node_fs42.openSync)(path, "r");
     try {
-      if (!(0, import_node_fs41.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      if (!(0, import_node_fs42.fstatSync)(fd).isFile()) return Buffer.alloc(0);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs41.readSync)(fd, buffer, 0, CHUNK, offset));
+      return buffer.subarray(0, (0, import_node_fs42.readSync)(fd, buffer, 0, CHUNK, offset));
     } finally {
-      (0, import_node_fs41.closeSync)(fd);
+      (0, import_node_fs42.closeSync)(fd);
     }
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
@@ -14056,13 +14283,13 @@ function readEvents(run7) {
 }
 
 // src/runner/run-list.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path46 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path49 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
   let names4 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs42.readdirSync)(folder2);
+    names4 = (0, import_node_fs43.readdirSync)(folder2);
   });
   return names4;
 }
@@ -14073,8 +14300,8 @@ function listRuns(runs = runsFolder(), project) {
   ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path46.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path46.isAbsolute)(way) && way.split(import_node_path46.sep)[0] !== "..";
+  const way = (0, import_node_path49.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path49.isAbsolute)(way) && way.split(import_node_path49.sep)[0] !== "..";
 }
 var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
@@ -14125,24 +14352,24 @@ function lastOptions2(project, name) {
 }
 
 // src/runner/trees/trunk.ts
-var import_node_path49 = require("node:path");
-var import_node_path50 = require("node:path");
+var import_node_path52 = require("node:path");
+var import_node_path53 = require("node:path");
 
 // src/engine/clean-copies.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path51 = require("node:path");
 
 // src/git/clean-tree.ts
-var import_node_fs43 = require("node:fs");
-var import_node_os = require("node:os");
-var import_node_path47 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_os3 = require("node:os");
+var import_node_path50 = require("node:path");
 var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs43.mkdtempSync)((0, import_node_path47.join)(parent, `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path47.join)(folder2, (0, import_node_path47.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs44.mkdtempSync)((0, import_node_path50.join)(parent, `smart-ralph-prove.${process.pid}.`));
+  const top = (0, import_node_path50.join)(folder2, (0, import_node_path50.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -14163,21 +14390,21 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs43.realpathSync)((0, import_node_os.tmpdir)());
+var temporary = () => (0, import_node_fs44.realpathSync)((0, import_node_os3.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs43.rmSync)((0, import_node_path47.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs44.rmSync)((0, import_node_path50.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path47.basename)((0, import_node_path47.dirname)(top)))) removeTree2(root, top);
+    if (isLeft((0, import_node_path50.basename)((0, import_node_path50.dirname)(top)))) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs43.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path47.join)(temporary(), name);
+    for (const name of (0, import_node_fs44.readdirSync)(temporary()).filter(isLeft)) {
+      const path = (0, import_node_path50.join)(temporary(), name);
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs43.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs44.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -14197,7 +14424,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path47.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path50.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -14210,12 +14437,12 @@ var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and 
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path48.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path51.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path48.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path48.join)(root, (0, import_node_path48.relative)(project.root, path));
+  const root = (0, import_node_path51.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path51.join)(root, (0, import_node_path51.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path48.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path51.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -14226,8 +14453,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path48.join)(copy.root, (0, import_node_path48.relative)(project.root, folder2));
-  return (0, import_node_fs44.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path51.join)(copy.root, (0, import_node_path51.relative)(project.root, folder2));
+  return (0, import_node_fs45.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -14236,7 +14463,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path48.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path51.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options2
@@ -14251,10 +14478,10 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path49.join)(top, withinRepository(project)));
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path52.join)(top, withinRepository(project)));
 var sameSpecIn = (home2, project) => specAt(
   project,
-  (0, import_node_path49.join)(project.root, (0, import_node_path50.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+  (0, import_node_path52.join)(project.root, (0, import_node_path53.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
 );
 function trunkAt(place, record2, home2, details) {
   const project = sameProjectIn(home2.project, place.top);
@@ -14366,7 +14593,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path53 = require("node:path");
+var import_node_path56 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -14403,22 +14630,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path54 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs45.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs46.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path51.relative)(top, (0, import_node_path51.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path54.relative)(top, (0, import_node_path54.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs45.existsSync)((0, import_node_path51.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs46.existsSync)((0, import_node_path54.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path51.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path54.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -14428,7 +14655,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path51.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path54.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -14439,20 +14666,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path51.dirname)(path));
-  removeTemporary((0, import_node_path51.dirname)(path), [(0, import_node_path51.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path54.dirname)(path));
+  removeTemporary((0, import_node_path54.dirname)(path), [(0, import_node_path54.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path51.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path51.basename)(path) : patternFor(name);
+    const name = (0, import_node_path54.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path54.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path51.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path54.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     INBOX_FILE,
@@ -14466,7 +14693,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path51.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path54.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -14613,14 +14840,14 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path52 = require("node:path");
+var import_node_path55 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path52.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path52.join)(trees, name)).map((tree) => (0, import_node_path52.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path55.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path55.join)(trees, name)).map((tree) => (0, import_node_path55.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
     const own = findGit(tree);
     return own !== void 0 && isSameFolder(own.common, git.common) && isSameFolder(own.top, tree);
   });
@@ -14643,8 +14870,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path53.dirname)(path);
-  if (!(0, import_node_path53.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path56.dirname)(path);
+  if (!(0, import_node_path56.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -15394,7 +15621,7 @@ function accepted(spec, { phase, isQuick: isQuick2, commit, next: next3 }) {
 
 // src/apps/cli/completion.ts
 var COMPLETIONS = { bash, zsh, fish };
-var visible = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name, summary: summary2, options: options2 = {} }) => ({
+var visible2 = (commands2) => commands2.filter(({ group }) => group !== "hook").map(({ name, summary: summary2, options: options2 = {} }) => ({
   words: name.split(" "),
   summary: summary2,
   options: Object.entries({ ...options2, ...GLOBAL_OPTIONS })
@@ -15418,7 +15645,7 @@ var isFolder2 = ({ value = "" }) => ["dir", "folder"].includes(value);
 var quote = (text4) => `'${text4.replaceAll("'", "\u2019")}'`;
 var idOf = (program) => `_${program.replaceAll("-", "_")}`;
 function bash(all3, program) {
-  const commands2 = visible(all3);
+  const commands2 = visible2(all3);
   const values = new Map(commands2.flatMap((one) => one.options));
   const taking = [...values].filter(([, { type }]) => type === "string");
   const cases = commands2.toSorted((a, b) => b.words.length - a.words.length).map(({ words, options: options2 }) => {
@@ -15460,7 +15687,7 @@ complete -o default -F ${idOf(program)} ${program}
 `;
 }
 function zsh(all3, program) {
-  const commands2 = visible(all3);
+  const commands2 = visible2(all3);
   const described = (rows2) => rows2.map(([word, says]) => quote(`${word}:${says}`)).join(" ");
   const optionsOf2 = ({ options: options2 }) => described(
     options2.flatMap((option) => flags(option).map((flag) => [flag, option[1].summary]))
@@ -15500,7 +15727,7 @@ fi
 `;
 }
 function fish(all3, program) {
-  const commands2 = visible(all3);
+  const commands2 = visible2(all3);
   const line = (condition, ...rest2) => `complete -c ${program} -n ${quote(condition)} ${rest2.join(" ")}`;
   const first = firstWords2(commands2).map(
     ([word, says]) => line("__fish_use_subcommand", `-f -a ${word}`, `-d ${quote(says)}`)
@@ -15570,8 +15797,8 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path70 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path72 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process5 = require("node:child_process");
@@ -15603,39 +15830,8 @@ function readVersion(program, env2) {
   return run7.status === 0 ? run7.stdout : void 0;
 }
 
-// src/hosts/claude/client-settings.ts
-var import_node_os2 = require("node:os");
-var import_node_path54 = require("node:path");
-var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path54.join)((0, import_node_os2.homedir)(), ".claude");
-var settingsFiles = (root, config) => [
-  (0, import_node_path54.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path54.join)(root, name))
-];
-var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
-function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path54.join)(config, "plugins", "installed_plugins.json")), "plugins");
-  const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
-  return places2.filter(isObject);
-}
-var readSettingsText = (path) => readText(path, 4 << 20);
-function readJson(path) {
-  const file = readSettingsText(path);
-  if (file.kind === "absent") return {};
-  if (file.kind === "unreadable") return "broken";
-  try {
-    return JSON.parse(file.text);
-  } catch {
-    return "broken";
-  }
-}
-function objectAt(value, key) {
-  const inner = isObject(value) ? value[key] : void 0;
-  return isObject(inner) ? inner : {};
-}
-
 // src/hosts/claude/conflicts.ts
-var import_node_path55 = require("node:path");
+var import_node_path57 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -15689,10 +15885,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path55.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path57.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path55.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path57.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -15747,8 +15943,8 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path57 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path59 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process6 = require("node:child_process");
@@ -15756,7 +15952,7 @@ var TIMEOUT_MS4 = 1e4;
 var MAX_CHARACTERS2 = 8 << 20;
 function askClient(root, env2, questions) {
   const answers = /* @__PURE__ */ new Map();
-  return new Promise((resolve13) => {
+  return new Promise((resolve14) => {
     const child = (0, import_node_child_process6.spawn)("codex", ["app-server"], {
       cwd: root,
       // Otherwise the Windows shell would try a file of the project first.
@@ -15767,7 +15963,7 @@ function askClient(root, env2, questions) {
     const end2 = () => {
       clearTimeout(timer);
       child.kill();
-      resolve13(questions.map((_, index2) => answers.get(index2)));
+      resolve14(questions.map((_, index2) => answers.get(index2)));
     };
     const timer = setTimeout(end2, TIMEOUT_MS4);
     let heard = "";
@@ -15806,8 +16002,8 @@ function parseLine2(line) {
 }
 
 // src/hosts/codex/install.ts
-var import_node_os3 = require("node:os");
-var import_node_path56 = require("node:path");
+var import_node_os4 = require("node:os");
+var import_node_path58 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -15863,15 +16059,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path56.join)(env2["HOME"] ?? (0, import_node_os3.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path58.join)(env2["HOME"] ?? (0, import_node_os4.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path56.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path58.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path56.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path56.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path58.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path58.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -15961,7 +16157,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path57.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path59.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -15989,9 +16185,9 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path57.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path57.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs46.existsSync)(path));
+    const ours = readRules2((0, import_node_path59.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path59.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs47.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -16012,11 +16208,11 @@ function askOnce(root, env2) {
 }
 
 // src/hosts/copilot/client-settings.ts
-var import_node_os4 = require("node:os");
-var import_node_path58 = require("node:path");
+var import_node_os5 = require("node:os");
+var import_node_path60 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path58.join)(env2["COPILOT_HOME"] || (0, import_node_path58.join)(env2["HOME"] || (0, import_node_os4.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path60.join)(env2["COPILOT_HOME"] || (0, import_node_path60.join)(env2["HOME"] || (0, import_node_os5.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -16060,19 +16256,19 @@ function checkPlugin2(plugin, env2) {
 }
 
 // src/hosts/gemini/client-settings.ts
-var import_node_os5 = require("node:os");
-var import_node_path59 = require("node:path");
+var import_node_os6 = require("node:os");
+var import_node_path61 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path59.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os5.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path59.join)(configFolder3(env2), "settings.json"), (0, import_node_path59.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env2) => (0, import_node_path61.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os6.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path61.join)(configFolder3(env2), "settings.json"), (0, import_node_path61.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path59.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path59.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path61.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path61.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path59.join)(linked ?? (0, import_node_path59.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path61.join)(linked ?? (0, import_node_path61.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path59.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path61.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -16163,18 +16359,18 @@ function checkExtension(plugin, root, env2) {
 }
 
 // src/hosts/opencode/doctor.ts
-var import_node_os6 = require("node:os");
-var import_node_path61 = require("node:path");
+var import_node_os7 = require("node:os");
+var import_node_path63 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path60 = require("node:path");
+var import_node_path62 = require("node:path");
 var FOLDER = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path60.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path62.join)(folder2, "plugins", plugin, FOLDER), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -16191,10 +16387,10 @@ var OPENCODE = {
 };
 var MAX_BYTES5 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own = (0, import_node_path61.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path61.join)((0, import_node_os6.homedir)(), ".config"), "opencode");
-  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path61.join)(root, ".opencode")];
+  const own = (0, import_node_path63.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path63.join)((0, import_node_os7.homedir)(), ".config"), "opencode");
+  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path63.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path61.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path63.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -16224,7 +16420,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path61.join)(folder2, "package.json"), MAX_BYTES5);
+  const manifest = readText((0, import_node_path63.join)(folder2, "package.json"), MAX_BYTES5);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -16253,15 +16449,15 @@ var checks5 = {
 };
 
 // src/hosts/qwen/client-settings.ts
-var import_node_os7 = require("node:os");
-var import_node_path62 = require("node:path");
+var import_node_os8 = require("node:os");
+var import_node_path64 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path62.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path64.join)(env2["HOME"] || (0, import_node_os8.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path62.join)(homeOf(env2), "settings.json"), (0, import_node_path62.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path64.join)(homeOf(env2), "settings.json"), (0, import_node_path64.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -16270,14 +16466,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path62.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path62.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path64.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path64.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path62.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path64.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path62.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path64.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -16489,7 +16685,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path63 = require("node:path");
+var import_node_path65 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -16568,7 +16764,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path63.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path65.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -16576,7 +16772,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path64 = require("node:path");
+var import_node_path66 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -16596,7 +16792,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path64.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path66.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -16615,12 +16811,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path66 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path68 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path65 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path67 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -16636,7 +16832,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs47.existsSync)((0, import_node_path65.join)(project.root, name));
+  const has = (name) => (0, import_node_fs48.existsSync)((0, import_node_path67.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -16649,7 +16845,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path65.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path67.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -16679,7 +16875,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs48.existsSync)((0, import_node_path66.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs49.existsSync)((0, import_node_path68.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
 }
@@ -16695,14 +16891,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path66.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path66.dirname)(file));
+    const file = (0, import_node_path68.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path68.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path66.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path66.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path68.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path68.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -16711,8 +16907,8 @@ function isUnignored({ root }, path) {
 }
 
 // src/store/run-settings-file.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path69 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -16972,9 +17168,9 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs49.mkdirSync)((0, import_node_path67.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs50.mkdirSync)((0, import_node_path69.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs49.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs50.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -17082,10 +17278,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs51 = require("node:fs");
+var import_node_fs52 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path68 = require("node:path");
+var import_node_path70 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -17200,8 +17396,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path68.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path68.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path70.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path70.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
@@ -17226,15 +17422,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path68.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path70.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path68.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path68.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path68.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path70.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path70.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path70.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -17337,8 +17533,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path69 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path71 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -17361,7 +17557,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path69.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path71.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -17445,7 +17641,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs50.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs51.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -17525,7 +17721,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs51.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs52.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -17638,7 +17834,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs52.existsSync)(pointer) || (0, import_node_fs52.existsSync)((0, import_node_path70.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs52.existsSync)((0, import_node_path70.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs53.existsSync)(pointer) || (0, import_node_fs53.existsSync)((0, import_node_path72.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs53.existsSync)((0, import_node_path72.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -17697,7 +17893,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs53 = require("node:fs");
+var import_node_fs54 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -17894,7 +18090,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs53.existsSync)(spec.state)
+  on: (0, import_node_fs54.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -18101,32 +18297,32 @@ function renderItem(context2, item, now2) {
 var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path71 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path73 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path71.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path73.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path71.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path73.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path71.resolve)(cwd, path);
-  if (!(0, import_node_fs54.existsSync)(folder2) || !(0, import_node_fs54.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path73.resolve)(cwd, path);
+  if (!(0, import_node_fs55.existsSync)(folder2) || !(0, import_node_fs55.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path71.relative)((0, import_node_fs54.realpathSync)(project.root), (0, import_node_fs54.realpathSync)(folder2)).split(import_node_path71.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path71.resolve)(name) === name)
+  const name = (0, import_node_path73.relative)((0, import_node_fs55.realpathSync)(project.root), (0, import_node_fs55.realpathSync)(folder2)).split(import_node_path73.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path73.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path75 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path77 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -18213,8 +18409,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_fs55 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path74 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -18266,7 +18462,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path72.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path74.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto2.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -18276,7 +18472,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES6) return void 0;
   try {
-    return (0, import_node_fs55.readFileSync)(path);
+    return (0, import_node_fs56.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -18288,8 +18484,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path73 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path75 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
@@ -18306,7 +18502,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs56.lstatSync)((0, import_node_path73.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs57.lstatSync)((0, import_node_path75.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -18340,7 +18536,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path73.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path75.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -18352,7 +18548,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs56.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs57.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -18360,7 +18556,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path73.dirname)((0, import_node_path73.join)(root, path));
+    const folder2 = (0, import_node_path75.dirname)((0, import_node_path75.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -18375,8 +18571,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path76 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -18395,7 +18591,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs57.existsSync)((0, import_node_path74.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs58.existsSync)((0, import_node_path76.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -18430,7 +18626,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path75.relative)(project.root, folder2).split(import_node_path75.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path77.relative)(project.root, folder2).split(import_node_path77.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -18457,7 +18653,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs58.existsSync)(path)) return path;
+    if (!(0, import_node_fs59.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -18465,7 +18661,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path76 = require("node:path");
+var import_node_path78 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -18486,7 +18682,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path76.join)(externalFolder(project), name);
+    const path = (0, import_node_path78.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -18687,14 +18883,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path77 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path77.join)((0, import_node_path77.dirname)(folder2), project.layout.archive);
+var import_node_path79 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path79.join)((0, import_node_path79.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path77.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path79.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path77.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path79.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -19345,7 +19541,7 @@ var LEAVING = ["q", "Q", "", ""];
 function repeat(step) {
   const { stdin, stdout } = process;
   const hasKeys = stdin.isTTY === true && stdout.isTTY === true;
-  return new Promise((resolve13, reject) => {
+  return new Promise((resolve14, reject) => {
     let timer;
     const end2 = (settle3) => {
       clearTimeout(timer);
@@ -19356,7 +19552,7 @@ function repeat(step) {
       }
       settle3();
     };
-    const leave2 = () => end2(resolve13);
+    const leave2 = () => end2(resolve14);
     const press = (keys) => {
       const typed = keys.toString();
       if (LEAVING.some((key) => typed.includes(key))) leave2();
@@ -19510,23 +19706,23 @@ var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path80 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path78.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path80.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs59.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs60.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown3 = (0, import_node_path78.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path80.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -19537,14 +19733,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs59.existsSync)(spec.state);
+var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs60.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs59.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs60.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -20129,7 +20325,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path79 = require("node:path");
+var import_node_path81 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -20144,7 +20340,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path79.join)(tree.top, within2);
+        const root = (0, import_node_path81.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -20361,7 +20557,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path80 = require("node:path");
+var import_node_path82 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -20398,7 +20594,7 @@ function formatBaseline(baseline) {
 var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path80.join)((0, import_node_path80.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path82.join)((0, import_node_path82.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -21676,7 +21872,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path81 = require("node:path");
+var import_node_path83 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -21762,7 +21958,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path81.basename)(project.root);
+    const name = (0, import_node_path83.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -21815,8 +22011,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path82 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path84 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -21824,8 +22020,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path82.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs60.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path84.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs61.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -21866,8 +22062,8 @@ function findOwner(project, specName) {
 
 // src/store/lease.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_os8 = require("node:os");
-var import_node_path83 = require("node:path");
+var import_node_os9 = require("node:os");
+var import_node_path85 = require("node:path");
 var workerFields = {
   run: field(string, ""),
   pid: field(integer(1), ""),
@@ -21885,7 +22081,7 @@ var leaseFields = {
 };
 var leaseKind = objectOf(leaseFields);
 var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leaseFile = (vault, unit) => (0, import_node_path83.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+var leaseFile = (vault, unit) => (0, import_node_path85.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
 function readLease(vault, unit) {
   const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
@@ -21895,7 +22091,7 @@ function readLease(vault, unit) {
 var SILENT_MS = 12e4;
 function holderOf2({ worker, beat }) {
   if (worker === null) return void 0;
-  const isAtWork2 = worker.machine === (0, import_node_os8.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
+  const isAtWork2 = worker.machine === (0, import_node_os9.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
   return isAtWork2 ? worker : void 0;
 }
 
@@ -21991,8 +22187,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path84 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path86 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -22028,7 +22224,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs61.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs62.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -22038,8 +22234,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path84.dirname)(pointer));
-  removeTemporary((0, import_node_path84.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path86.dirname)(pointer));
+  removeTemporary((0, import_node_path86.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -22062,13 +22258,13 @@ function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
     const isQuick2 = disk.state.kind === "ok" && disk.state.state.quickMode === true;
     const isKept = step === "resume" || isQuick2;
     const record2 = (raw, write) => {
-      const visible2 = keepOutOfGit(spec);
+      const visible3 = keepOutOfGit(spec);
       const notes = [
         ...disk.state.kind === "corrupt" ? [
           `The old state was unusable (${disk.state.why}); rebuilt from ${isPhase(spec, step) ? "the documents" : "tasks.md"}.`
         ] : [],
         ...takenOver(disk.last?.loop, session),
-        ...visible2 === void 0 ? [] : [`Do not commit the state and the journal: ${visible2}.`],
+        ...visible3 === void 0 ? [] : [`Do not commit the state and the journal: ${visible3}.`],
         ...activateSpec(request, spec),
         ...beginRecord(request, spec, mayAmend ?? (isKept && disk.record?.mayAmend))
       ];
@@ -22191,8 +22387,8 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path87 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path89 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -22259,10 +22455,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path86 = require("node:path");
+var import_node_path88 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path85 = require("node:path");
+var import_node_path87 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -22312,13 +22508,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path85.join)((0, import_node_path85.dirname)(git.top), `${(0, import_node_path85.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path87.join)((0, import_node_path87.dirname)(git.top), `${(0, import_node_path87.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path85.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path87.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -22362,7 +22558,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path86.basename)(root)
+  app: (0, import_node_path88.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -22387,7 +22583,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path87.join)(project.root, peer.hooks);
+  const path = (0, import_node_path89.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -22403,7 +22599,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs62.existsSync)((0, import_node_path87.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs63.existsSync)((0, import_node_path89.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -22412,18 +22608,18 @@ function isOnBranch({ project, name }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path90 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path88.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs63.existsSync)(path)) return void 0;
+  const path = (0, import_node_path90.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs64.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path88.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path90.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -22625,8 +22821,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path89 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path91 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -22639,11 +22835,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path89.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path89.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs64.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path91.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path91.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs65.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path89.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path91.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -22663,8 +22859,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path90 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path92 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -22687,7 +22883,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path90.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path92.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -22696,7 +22892,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs65.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs66.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -22705,16 +22901,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path90.dirname)(project.pointer);
+  const place = (0, import_node_path92.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path90.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path92.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs65.mkdirSync)((0, import_node_path90.join)(folder2, name));
-        return specAt(project, (0, import_node_path90.join)(folder2, name));
+        (0, import_node_fs66.mkdirSync)((0, import_node_path92.join)(folder2, name));
+        return specAt(project, (0, import_node_path92.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -22751,7 +22947,7 @@ var takenIn = (project) => [
 ];
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs65.readdirSync)(folder2);
+    return (0, import_node_fs66.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -22759,7 +22955,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path90.resolve)(root, wanted);
+    const folder2 = (0, import_node_path92.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -22770,8 +22966,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs65.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs65.existsSync)((0, import_node_path90.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs66.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs66.existsSync)((0, import_node_path92.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -22830,12 +23026,12 @@ function joinEpic(request, project, name) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path95 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path91 = require("node:path");
+var import_node_fs67 = require("node:fs");
+var import_node_path93 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
@@ -22849,31 +23045,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${process.pid}.tmp`;
-  makeFolder((0, import_node_path91.dirname)(to));
-  (0, import_node_fs66.copyFileSync)(from, temporary2);
-  (0, import_node_fs66.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path93.dirname)(to));
+  (0, import_node_fs67.copyFileSync)(from, temporary2);
+  (0, import_node_fs67.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path91.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path93.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path91.join)((0, import_node_path91.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path91.join)(place, file)) !== void 0);
+  const to = (0, import_node_path93.join)((0, import_node_path93.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path93.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path91.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs66.copyFileSync)((0, import_node_path91.join)(place, file), (0, import_node_path91.join)(to, file));
+    removeFile((0, import_node_path93.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs67.copyFileSync)((0, import_node_path93.join)(place, file), (0, import_node_path93.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path91.join)((0, import_node_path91.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path91.join)(place, file));
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path93.join)((0, import_node_path93.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path93.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path92 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path94 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -22904,24 +23100,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs67.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs68.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs67.rmSync)(real2, { recursive: true });
+  (0, import_node_fs68.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs67.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs67.existsSync)(one)).map((one) => (0, import_node_fs67.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs67.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path92.sep}`.startsWith(`${real2}${import_node_path92.sep}`)
+  const real2 = (0, import_node_fs68.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs68.existsSync)(one)).map((one) => (0, import_node_fs68.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs68.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path94.sep}`.startsWith(`${real2}${import_node_path94.sep}`)
   );
-  if (roots.includes((0, import_node_path92.dirname)(real2)) && !holdsMore && !(0, import_node_path92.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path94.dirname)(real2)) && !holdsMore && !(0, import_node_path94.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -22948,10 +23144,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path93.basename)(real2) !== spec.name)
+  if ((0, import_node_path95.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path93.join)((0, import_node_path93.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path95.join)((0, import_node_path95.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -22982,9 +23178,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs68.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path93.join)((0, import_node_path93.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path93.join)((0, import_node_path93.dirname)(from), name)));
+  const from = (0, import_node_fs69.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path95.join)((0, import_node_path95.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path95.join)((0, import_node_path95.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -23035,7 +23231,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs68.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs69.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -23052,7 +23248,7 @@ function refuseBegun(spec) {
 }
 
 // src/git/aside.ts
-var import_node_path94 = require("node:path");
+var import_node_path96 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -23061,7 +23257,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path94.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path96.join)(git.own, "index"), path);
     stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -23112,11 +23308,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path96 = require("node:path");
+var import_node_path98 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path95 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path97 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -23125,9 +23321,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names4 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path95.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path97.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs69.lstatSync)((0, import_node_path95.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs70.lstatSync)((0, import_node_path97.join)(folder2, name), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -23140,14 +23336,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs69.readdirSync)(folder2).sort();
+    return (0, import_node_fs70.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isTemporary = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
-  const path = (0, import_node_path95.join)(spec.folder, name);
+  const path = (0, import_node_path97.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -23156,20 +23352,20 @@ function readSpecFile(spec, name) {
   return { name, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path95.join)(to.folder, name);
+  const path = (0, import_node_path97.join)(to.folder, name);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path95.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path97.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path95.join)(spec.folder, name));
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path97.join)(spec.folder, name));
 function isRunFile({ project, progress }, name) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path95.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path97.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path95.basename)(spec.tasks);
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path97.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path95.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path95.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path97.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path97.sep).join("/")}/`;
   const repository = findRepository(spec);
   return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
 }
@@ -23181,7 +23377,7 @@ function compare6(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path96.basename)(home2.progress))
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path98.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name)?.hash;
     if (runs === hash2) same.push(file);
@@ -23192,17 +23388,17 @@ function compare6(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path97 = require("node:path");
+var import_node_path99 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own = specAt(home2.project, (0, import_node_path97.join)(home2.project.root, folder2));
+    const own = specAt(home2.project, (0, import_node_path99.join)(home2.project.root, folder2));
     return { home: own, spec: sameSpecIn(own, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path98 = require("node:path");
+var import_node_path100 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -23240,7 +23436,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path98.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path100.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -23258,18 +23454,18 @@ function takeTheirs(top, name) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path100 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path102 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path99 = require("node:path");
+var import_node_path101 = require("node:path");
 var MAX_NAMED2 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path99.join)(all3, `taking.${process.pid}`);
+  const top = (0, import_node_path101.join)(all3, `taking.${process.pid}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -23306,16 +23502,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name) => (0, import_node_fs70.lstatSync)((0, import_node_path100.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name) => (0, import_node_fs71.lstatSync)((0, import_node_path102.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
   const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path100.relative)(top, realPathOf(home2.folder)).split(import_node_path100.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path102.relative)(top, realPathOf(home2.folder)).split(import_node_path102.sep).join("/")}/`
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
   const others = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path100.join)(top, name)))
+    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path102.join)(top, name)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -23346,18 +23542,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
 }
 function isSame5(top, name, commit) {
-  const folder2 = (0, import_node_path100.dirname)((0, import_node_path100.join)(top, name));
+  const folder2 = (0, import_node_path102.dirname)((0, import_node_path102.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs70.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs71.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path100.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path100.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path102.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path102.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -23367,12 +23563,12 @@ function cleanIn(spec, top) {
 function clear(top, names4) {
   if (names4.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path100.join)(top, name)));
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path102.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const known = names4.filter((name) => tracked.has(name));
   const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs70.rmSync)((0, import_node_path100.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs71.rmSync)((0, import_node_path102.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -23390,14 +23586,14 @@ function bringHome({ brought }, branch) {
 }
 
 // src/runner/trees/half-done.ts
-var import_node_path101 = require("node:path");
+var import_node_path103 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path101.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path103.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -23409,7 +23605,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path102 = require("node:path");
+var import_node_path104 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -23432,16 +23628,16 @@ function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs3 = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path102.join)(inTree.folder, name)))
+    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path104.join)(inTree.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path102.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path104.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path102.basename)(top)}+`)).map((name) => name.slice((0, import_node_path102.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path104.basename)(top)}+`)).map((name) => name.slice((0, import_node_path104.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path102.join)(all3, (0, import_node_path102.basename)(top) + suffix),
+    top: (0, import_node_path104.join)(all3, (0, import_node_path104.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -23476,7 +23672,7 @@ function restore(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path103 = require("node:path");
+var import_node_path105 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own = findGit(root)?.top ?? root;
@@ -23492,11 +23688,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path103.join)(own, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path105.join)(own, name), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path103.join)(own, name))} fetch ${JSON.stringify((0, import_node_path103.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path105.join)(own, name))} fetch ${JSON.stringify((0, import_node_path105.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -23721,8 +23917,8 @@ function createEpic(request, name, goal) {
     writeEpic(place, epic);
   });
   writeEpicPointer(place);
-  const visible2 = keepOutOfGit(place);
-  return { place, notes: visible2 === void 0 ? [] : [`Do not commit the pointer: ${visible2}.`] };
+  const visible3 = keepOutOfGit(place);
+  return { place, notes: visible3 === void 0 ? [] : [`Do not commit the pointer: ${visible3}.`] };
 }
 function refuseExisting({ program }, place) {
   const file = readEpic(place);
@@ -24009,7 +24205,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path105 = require("node:path");
+var import_node_path107 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -24029,7 +24225,7 @@ function plain3(text4, max = MAX_LINE9) {
   const line = clean(text4).replace(/\s+/g, " ").replace(/\*\*|__/g, "").replaceAll("<!--", "<! --").trim().replace(/^(?:[-*+>#|]+|\d+[.)])\s+/, "").replace(/^\[[ xX]?\]\s*/, "").replace(/^\[/, "\\[");
   return line.length > max ? `${line.slice(0, max - 1).trimEnd()}\u2026` : line;
 }
-var linesOf = (text4) => text4.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain3(line)).filter((line) => line !== "");
+var linesOf2 = (text4) => text4.split(/\r?\n/).filter((line) => !/^\s*(?:```|~~~)/.test(line)).map((line) => plain3(line)).filter((line) => line !== "");
 function commandIn(text4) {
   const [, command] = /^(?:run\s+|verify:\s*)?`([^`\n]{1,300})`(?:\s+(?:passes|succeeds|exits (?:with )?0|runs clean))?[.;]?$/i.exec(
     clean(text4).trim()
@@ -24412,7 +24608,7 @@ function readStories(file, values) {
       steps: [
         text4,
         ...textsOf(item["steps"]).map((one) => plain3(one)),
-        ...linesOf(textOf5(item["notes"]))
+        ...linesOf2(textOf5(item["notes"]))
       ].filter(Boolean),
       doneWhen: criteria,
       files: [],
@@ -24520,8 +24716,8 @@ function chooseList(file, tag) {
   );
 }
 var detailsOf = (item) => [
-  ...linesOf(textOf5(item["description"])),
-  ...linesOf(textOf5(item["details"]))
+  ...linesOf2(textOf5(item["description"])),
+  ...linesOf2(textOf5(item["details"]))
 ];
 function taskOf(item, i, group) {
   const strategy = textOf5(item["testStrategy"]);
@@ -24530,7 +24726,7 @@ function taskOf(item, i, group) {
     title: plain3(textOf5(item["title"]) || textOf5(item["description"]), 160) || `Task ${plain3(idOf2(item) ?? String(i + 1), 60)}`,
     group,
     steps: detailsOf(item),
-    doneWhen: linesOf(strategy),
+    doneWhen: linesOf2(strategy),
     files: [],
     verify: commandIn(strategy),
     isDone: item["status"] === "done" || item["status"] === "completed",
@@ -24777,8 +24973,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs71 = require("node:fs");
-var import_node_path104 = require("node:path");
+var import_node_fs72 = require("node:fs");
+var import_node_path106 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -24787,12 +24983,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs71.statSync)((0, import_node_path104.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs72.statSync)((0, import_node_path106.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path104.resolve)(cwd, path);
+  const place = (0, import_node_path106.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -24809,7 +25005,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path105.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path107.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -24843,8 +25039,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path105.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path105.dirname)(path));
+      const path = (0, import_node_path107.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path107.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -24863,8 +25059,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf8(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path105.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path105.basename)((0, import_node_path105.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path107.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path107.basename)((0, import_node_path107.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -24876,7 +25072,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path105.relative)(root, place).split(import_node_path105.sep).join("/") : (0, import_node_path105.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path107.relative)(root, place).split(import_node_path107.sep).join("/") : (0, import_node_path107.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -25361,7 +25557,7 @@ function resolvePoints(spec, numbers) {
 }
 
 // src/apps/cli/commands/plan/resolve.ts
-var resolve11 = {
+var resolve12 = {
   name: "resolve",
   summary: "take answered points off the list of open ones",
   args: ["<number\u2026>"],
@@ -25632,8 +25828,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs72 = require("node:fs");
-var import_node_path106 = require("node:path");
+var import_node_fs73 = require("node:fs");
+var import_node_path108 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -25646,13 +25842,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs72.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs73.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path106.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path108.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path106.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path108.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -25839,11 +26035,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path108 = require("node:path");
+var import_node_path110 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process7 = require("node:child_process");
-var import_node_path107 = require("node:path");
+var import_node_path109 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -25878,12 +26074,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path107.join)(project.root, path);
+  const file = (0, import_node_path109.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path107.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path109.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -25894,7 +26090,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path108.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path110.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -26250,7 +26446,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path109 = require("node:path");
+var import_node_path111 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -26388,7 +26584,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path109.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path111.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -26794,7 +26990,7 @@ var commands = [
   ask2,
   repair,
   submit,
-  resolve11,
+  resolve12,
   template,
   context,
   hooks,
@@ -26830,7 +27026,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path110 = require("node:path");
+var import_node_path112 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -26963,7 +27159,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path110.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path112.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -27118,7 +27314,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path111.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path113.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -48,10 +48,23 @@ describe("what is reported", () => {
     const locations = [{ path: "/project/src/a.ts" }];
     expect(told({ ...edit, title: "write", locations })).toEqual([
       { kind: "tool", title: "write a.ts" },
+      { kind: "edited", files: ["/project/src/a.ts"] },
     ]);
     expect(told({ ...edit, title: "Writing to a.ts", locations })).toEqual([
       { kind: "tool", title: "Writing to a.ts" },
+      { kind: "edited", files: ["/project/src/a.ts"] },
     ]);
+  });
+
+  it("names what is edited, and not what is only read or run", () => {
+    const locations = [{ path: "a.ts" }];
+    const content = [{ type: "diff", path: "b.ts", newText: "" }, { type: "content" }];
+    const later = { sessionUpdate: "tool_call_update", toolCallId: "t1", status: "completed" };
+    expect(told({ ...later, content })).toEqual([{ kind: "edited", files: ["b.ts"] }]);
+    for (const kind of ["read", "execute", "search"])
+      expect(told({ ...edit, kind, title: "a.ts", locations })).toEqual([
+        { kind: "tool", title: "a.ts" },
+      ]);
   });
 
   it("is safe for a terminal", () => {

@@ -1,5 +1,6 @@
 import { hash } from "../../text/hash.ts";
 import { oneLine } from "../../text/template.ts";
+import { toldEdits } from "../edits.ts";
 import { type Fields, fieldsOf, listOf, numberOf, textOf } from "../json.ts";
 import type { AgentEvent, Usage } from "../port.ts";
 import { addUpdate, NO_USAGE } from "./usage.ts";
@@ -138,10 +139,23 @@ function hearTool(heard: Heard, call: Fields): Step {
       fingerprint: fingerprintOf(call),
     });
   return {
-    events: [...unreported(heard), ...(isDue ? [{ kind: "tool", title } as const] : [])],
+    events: [
+      ...unreported(heard),
+      ...(isDue ? [{ kind: "tool", title } as const] : []),
+      ...editsIn(call),
+    ],
     heard: { ...heard, isReported: true, messages: 0, tools, hasAnswered: true, hasWorked: true },
   };
 }
+
+const EDITS = new Set<unknown>(["edit", "delete", "move"]);
+
+/** Some name the file only with the change itself, some only in a later update. */
+const editsIn = ({ kind, locations, content }: Fields): AgentEvent[] =>
+  toldEdits([
+    ...(EDITS.has(kind) ? listOf(locations).map(({ path }) => textOf(path)) : []),
+    ...listOf(content).map(({ type, path }) => (type === "diff" ? textOf(path) : undefined)),
+  ]);
 
 function titleOf(call: Fields): string {
   const title = oneLine(textOf(call["title"]) ?? "");

@@ -173,6 +173,19 @@ it("a tool's title is a single line without terminal escapes", () => {
   expect(hear([line]).events[0]).toEqual({ kind: "tool", title: "Bash echo [31m rm -rf x" });
 });
 
+it.each([
+  ["Write", { file_path: "/project/a", content: "" }, ["/project/a"]],
+  ["Edit", { file_path: "/project/a" }, ["/project/a"]],
+  ["NotebookEdit", { notebook_path: "/project/a.ipynb" }, ["/project/a.ipynb"]],
+  ["Read", { file_path: "/project/a" }, []],
+  ["Bash", { command: "echo > a" }, []],
+])("the files that %s changes", (name, input, files) => {
+  const content = [{ type: "tool_use", name, input }];
+  const line = JSON.stringify({ type: "assistant", message: { id: "a", content } });
+  const { events } = hear([line]);
+  expect(events.flatMap((one) => (one.kind === "edited" ? one.files : []))).toEqual(files);
+});
+
 describe("the command line", () => {
   const work = (given: Partial<Work> = {}): Work => ({
     cwd: "/",

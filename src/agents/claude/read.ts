@@ -1,3 +1,4 @@
+import { editsOf } from "../edits.ts";
 import { type Fields, fieldsOf, isoOf, listOf, numberOf, parseFields, textOf } from "../json.ts";
 import { type AgentEvent, NO_TOKENS, type Tokens } from "../port.ts";
 import type { Step } from "../process/headless.ts";
@@ -103,14 +104,10 @@ function readMessage(state: Heard, said: Fields): Step<Heard> {
 function eventsOf(block: Fields): AgentEvent[] {
   const text = textOf(block["text"]);
   if (block["type"] === "text" && text !== undefined) return [{ kind: "text", text }];
-  return block["type"] === "tool_use"
-    ? [
-        {
-          kind: "tool",
-          title: titleOfTool(textOf(block["name"]) ?? "tool", fieldsOf(block["input"])),
-        },
-      ]
-    : [];
+  if (block["type"] !== "tool_use") return [];
+  const name = textOf(block["name"]) ?? "tool";
+  const input = fieldsOf(block["input"]);
+  return [{ kind: "tool", title: titleOfTool(name, input) }, ...editsOf(name, input)];
 }
 
 /**

@@ -105,6 +105,7 @@ describe("a recorded run", () => {
       { kind: "text", text: "I look." },
       { kind: "tool", title: "ls; sleep 0.1" },
       { kind: "tool", title: "edit /project/b.txt" },
+      { kind: "edited", files: ["/project/b.txt"] },
       { kind: "text", text: "Done.\nTASK_COMPLETE" },
     ]);
   });

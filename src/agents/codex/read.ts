@@ -1,4 +1,5 @@
 import { oneLine } from "../../text/template.ts";
+import { toldEdits } from "../edits.ts";
 import { beginEstimate, countCall, countHeard, countWritten, type Estimate } from "../estimate.ts";
 import { type Fields, fieldsOf, listOf, numberOf, parseFields, textOf } from "../json.ts";
 import type { AgentEvent, Tokens, Usage } from "../port.ts";
@@ -102,15 +103,15 @@ function messageIn(text: string): string {
 /** The items that come from the model and not from the client, each with its title. */
 const TITLES: Readonly<Record<string, (item: Fields) => string | undefined>> = {
   command_execution: (item) => bareCommand(textOf(item["command"]) ?? "a command"),
-  file_change: (item) =>
-    `edit ${listOf(item["changes"])
-      .map(({ path }) => textOf(path))
-      .join(", ")}`,
+  file_change: (item) => `edit ${changedIn(item).join(", ")}`,
   mcp_tool_call: (item) =>
     [item["server"], item["tool"]].flatMap((part) => textOf(part) ?? []).join(" "),
   web_search: (item) => `search the web: ${textOf(item["query"]) ?? ""}`,
   agent_message: () => undefined,
 };
+
+const changedIn = (item: Fields): (string | undefined)[] =>
+  listOf(item["changes"]).map(({ path }) => textOf(path));
 
 function readItem(before: Heard, item: Fields, isDone: boolean): Step<Heard> {
   const titleOf = TITLES[textOf(item["type"]) ?? ""];
@@ -121,7 +122,8 @@ function readItem(before: Heard, item: Fields, isDone: boolean): Step<Heard> {
   const text = textOf(item["text"]);
   const title = titleOf(item);
   const events: AgentEvent[] = [];
-  if (isNew && title !== undefined) events.push({ kind: "tool", title: oneLine(title, 160) });
+  if (isNew && title !== undefined)
+    events.push({ kind: "tool", title: oneLine(title, 160) }, ...toldEdits(changedIn(item)));
   if (text !== undefined && isDone) events.push({ kind: "text", text });
   if (isNew) events.push({ kind: "usage", usage: usageOf(state) });
   if (!isDone) return { state, events };

@@ -70,6 +70,7 @@ describe("a recorded run", () => {
       { kind: "text", text: "I look." },
       { kind: "tool", title: "bash echo x > a.txt; git add -A; git commit -qm x" },
       { kind: "tool", title: "create /project/b.txt" },
+      { kind: "edited", files: ["/project/b.txt"] },
       { kind: "text", text: "Done.\nTASK_COMPLETE" },
       { kind: "session", id: expect.stringMatching(/^[\da-f-]{36}$/) },
     ]);

@@ -1,3 +1,4 @@
+import { editsOf } from "../edits.ts";
 import { beginEstimate, countCall, countHeard, countWritten, type Estimate } from "../estimate.ts";
 import { type Fields, fieldsOf, numberOf, parseFields, textOf } from "../json.ts";
 import type { AgentEvent, Usage } from "../port.ts";
@@ -70,8 +71,10 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
   "assistant.message": readMessage,
   "tool.execution_start": (state, data) => {
-    const title = titleOfTool(textOf(data["toolName"]) ?? "tool", fieldsOf(data["arguments"]));
-    return { state, events: [{ kind: "tool", title }] };
+    const name = textOf(data["toolName"]) ?? "tool";
+    const given = fieldsOf(data["arguments"]);
+    const used: AgentEvent = { kind: "tool", title: titleOfTool(name, given) };
+    return { state, events: [used, ...editsOf(name, given)] };
   },
   "tool.execution_complete": (state, data) => nothing({ ...state, guess: hearTool(state, data) }),
   "session.error": (state, data) => nothing({ ...state, error: troubleIn(data, state.trouble) }),

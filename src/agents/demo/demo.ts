@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { toldEdits } from "../edits.ts";
 import type { Agent, Outcome, Usage } from "../port.ts";
 import { NO_TOKENS } from "../port.ts";
 import { type HeadlessDriver, runHeadless } from "../process/headless.ts";
@@ -26,12 +27,12 @@ export function demoAgent(scenes: readonly DemoScene[]): Agent {
       switch (said.type) {
         case "text":
         case "tool": {
-          const { text } = said;
+          const { text, file } = said;
           const event =
             said.type === "text"
               ? ({ kind: "text", text } as const)
               : ({ kind: "tool", title: text } as const);
-          return { state, events: [event] };
+          return { state, events: [event, ...toldEdits([file])] };
         }
         case "usage": {
           const usage = add(state.usage, said);

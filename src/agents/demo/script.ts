@@ -38,7 +38,7 @@ export function findSteps(
 
 /** A line that the scripted agent prints, as JSON. */
 export type DemoLine =
-  | { readonly type: "text" | "tool"; readonly text: string }
+  | { readonly type: "text" | "tool"; readonly text: string; readonly file?: string }
   | {
       readonly type: "usage";
       readonly input: number;

@@ -47,11 +47,11 @@ async function play(step: DemoStep): Promise<void> {
   if ("write" in step) {
     mkdirSync(dirname(step.write), { recursive: true });
     writeFileSync(step.write, step.text);
-    return tell({ type: "tool", text: `writes ${step.write}` });
+    return tell({ type: "tool", text: `writes ${step.write}`, file: step.write });
   }
   if ("append" in step) {
     appendFileSync(step.append, step.text);
-    return tell({ type: "tool", text: `writes ${step.append}` });
+    return tell({ type: "tool", text: `writes ${step.append}`, file: step.append });
   }
   if ("run" in step) {
     tell({ type: "tool", text: `runs ${step.run}` });

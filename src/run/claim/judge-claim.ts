@@ -1,7 +1,7 @@
 import { parseFiles } from "../../tasks/fields.ts";
 import type { Task, TaskList } from "../../tasks/model.ts";
 import { helpedIds, isVerifyTask } from "../../tasks/tags.ts";
-import { quotePath } from "../../text/quote.ts";
+import { quoteForShell, quotePath } from "../../text/quote.ts";
 import { describeEntry, type InboxEntry } from "../inbox.ts";
 import { hasSignal, TASK_COMPLETE, VERIFICATION_PASS } from "../signal.ts";
 import { commitLine } from "./commit-line.ts";
@@ -26,6 +26,11 @@ export interface Claim {
     readonly name: string;
     readonly target: string;
     readonly isOutside: boolean;
+  }[];
+  /** Files that git was told to overlook since the task began, where work has to be committed. */
+  readonly hidden?: readonly {
+    readonly name: string;
+    readonly by: { readonly flag: string } | { readonly source: string; readonly line: number };
   }[];
   /** What the user has been asked about it, or has said: until that is answered, it waits. */
   readonly pending?: readonly InboxEntry[];
@@ -92,6 +97,24 @@ export function tellStrayLinks(id: string, links: NonNullable<Claim["links"]>): 
   return `${id} made ${quotePath(first.name)} a link to ${quotePath(first.target)}, ${where}: a commit would not have it.${more} Put the file itself there, or link to a file that is committed, then report again.`;
 }
 
+/** What git overlooks looks committed. */
+const visible: Layer = ({ task, hidden = [] }) => {
+  const [first, ...others] = hidden;
+  if (first === undefined) return undefined;
+  const { name, by } = first;
+  const how =
+    "flag" in by
+      ? `it is newly marked ${by.flag}`
+      : `${quotePath(by.source)}:${by.line} is a new rule that ignores it`;
+  const more =
+    others.length > 0 ? ` The same goes for ${some(others.map((one) => one.name))}.` : "";
+  const fix =
+    "flag" in by
+      ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name)}\``
+      : "Remove that rule";
+  return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+};
+
 const withinItsFiles: Layer = ({ task, outside }) =>
   outside.length === 0
     ? undefined
@@ -147,6 +170,7 @@ const LAYERS: readonly Layer[] = [
   notContradicted,
   inTurn,
   committed,
+  visible,
   itself,
   withinItsFiles,
   onlyItsBox,

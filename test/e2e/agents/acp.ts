@@ -39,6 +39,7 @@ export const gemini: AgentAdapter = {
     return { GEMINI_API_KEY: "made-up", GOOGLE_GEMINI_BASE_URL: url };
   },
   shell: geminiClient.shell,
+  edit: (file_path, content) => ({ name: "write_file", input: { file_path, content } }),
   startMs: 10_000,
   silentMs: 12_000,
   troubles: {
@@ -82,6 +83,7 @@ export const qwen: AgentAdapter = {
         .replaceAll(/\bsleep /g, "timeout -k 1 ")
         .replaceAll(/(timeout -k 1 [\d.]+)/g, "$1 tail -f /dev/null"),
     ),
+  edit: (file_path, content) => ({ name: "write_file", input: { file_path, content } }),
   startMs: 30_000,
   silentMs: 20_000,
   isSide: (seen) => qwenClient.isSide?.(seen) === true || /suggest/i.test(seen.text.slice(0, 300)),
@@ -101,6 +103,7 @@ export const opencode: AgentAdapter = {
     return opencodeEnv(url);
   },
   shell: opencodeClient.shell,
+  edit: (filePath, content) => ({ name: "write", input: { filePath, content } }),
   startMs: 30_000,
   silentMs: 20_000,
   troubles: {

@@ -27,6 +27,8 @@ export interface AgentAdapter {
   readonly prepare: (stand: Stand) => Promise<Readonly<Record<string, string>>>;
   /** The agent's own tool for a shell command. */
   readonly shell: (command: string) => ToolCall;
+  /** The agent's own tool for writing a file. */
+  readonly edit: (file: string, text: string) => ToolCall;
   /** Calls that the agent makes for itself, even though they have tools. */
   readonly isSide?: (seen: Seen) => boolean;
   /** How long it may take to start on a busy machine: added to the deadlines that a scenario tests. */

@@ -26,6 +26,7 @@ export const claude: AgentAdapter = {
     return env as Record<string, string>;
   },
   shell: bash,
+  edit: (file_path, content) => ({ name: "Write", input: { file_path, content } }),
   troubles: {
     limit: (resetsAt) => ({
       env: SUBSCRIBER,

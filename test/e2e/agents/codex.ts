@@ -33,6 +33,11 @@ export const sandboxedCodex: AgentAdapter = {
     return { [KEY]: "not-a-key" };
   },
   shell: client.shell,
+  // It recognises its own tool in a command.
+  edit: (file, text) =>
+    client.shell(
+      `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${file}\n+${text.trimEnd()}\n*** End Patch\nEOF`,
+    ),
   troubles: {
     limit: (resetsAt) => ({
       answer: refuse(429, {

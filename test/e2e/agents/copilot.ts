@@ -12,6 +12,7 @@ export const copilot: AgentAdapter = {
   agent,
   prepare: async ({ bin, url }) => offlineEnv(await linkProgram(client, "copilot", bin), url),
   shell: client.shell,
+  edit: (path, file_text) => ({ name: "create", input: { path, file_text } }),
   troubles: {
     limit: () => ({
       answer: refuse(

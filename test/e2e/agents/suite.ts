@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Usage } from "../../../src/agents/port.ts";
@@ -52,6 +53,24 @@ export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "a
       expect(staged.record.length).toBeGreaterThan(2);
       expect(staged.living()).toEqual([]);
       expect(staged.model.faults).toEqual([]);
+    });
+
+    it("names the files that it edits with its own tools, and not those that its shell writes", async () => {
+      let root = "";
+      const staged = await stage(adapter, ({ call }) =>
+        call === 1
+          ? { call: [shell("echo 1 > by-shell.txt")] }
+          : call === 2
+            ? { call: [adapter.edit(join(root, "by-tool.txt"), "hello\n")] }
+            : "Done.\nTASK_COMPLETE",
+      );
+      root = staged.work.cwd;
+      const { events } = await play(adapter, staged);
+      expect([staged.read("by-shell.txt"), staged.read("by-tool.txt")]).toEqual(["1\n", "hello\n"]);
+      const files = events.flatMap((one) => (one.kind === "edited" ? one.files : []));
+      expect([...new Set(files.map((file) => resolve(root, file)))]).toEqual([
+        join(root, "by-tool.txt"),
+      ]);
     });
 
     it.runIf(isLinux)("leaves a process in its own session: it is swept, and counted", async () => {
