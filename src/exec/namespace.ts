@@ -8,17 +8,20 @@ export type Enclose = (command: readonly string[]) => readonly string[];
 /** What ends the processes that a program leaves behind: the kernel, or, where that cannot be had, a search. */
 export type Namespace =
   | { readonly kind: "own"; readonly enclose: Enclose }
+  | { readonly kind: "sandbox"; readonly of: string }
   | { readonly kind: "none"; readonly why: string };
 
 /** As `doctor`, `agents` and a run's first line say it. */
-export const describeProcesses = (namespace: Namespace): string =>
-  namespace.kind === "own" ? "own PID namespace" : `found by search (${namespace.why})`;
+export function describeProcesses(namespace: Namespace): string {
+  if (namespace.kind === "none") return `found by search (${namespace.why})`;
+  return `own PID namespace${namespace.kind === "own" ? "" : ` (${namespace.of})`}`;
+}
 
 /**
  * The first process in the namespace. The program cannot be it: the first one ignores SIGTERM unless it handles it, and
- * has to reap what others leave. The shell does, passes the exit code on, and says nothing itself.
+ * has to reap what others leave. A shell does, and it passes the exit code on.
  */
-const FIRST = ["/bin/sh", "-c", 'exec 3>&2 2>/dev/null; "$@" 2>&3 3>&-; exit $?', "sh"];
+const FIRST = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
 
 /** When the first process in it ends, or `unshare` itself, the kernel ends everything in the namespace. */
 export const planNamespace =
@@ -41,8 +44,8 @@ export function openNamespace(
   attempt: Try = tryCommand,
   platform: string = process.platform,
   uid: number | undefined = process.getuid?.(),
-): Namespace {
-  const none = (why: string): Namespace => ({ kind: "none", why });
+): Exclude<Namespace, { readonly kind: "sandbox" }> {
+  const none = (why: string) => ({ kind: "none", why }) as const;
   if (platform !== "linux") return none("PID namespaces are for Linux only");
   if (!isWanted) return none("run_namespace: off");
   const unshare = locateProgram("unshare", process.env) ?? "unshare";

@@ -8,6 +8,8 @@ const why = namespace.kind === "own" ? "" : ` (skipped: ${namespace.why})`;
 export const enclosed = (command: readonly string[]): readonly string[] =>
   namespace.kind === "own" ? namespace.enclose(command) : command;
 
+const itIf = it.runIf(namespace.kind === "own");
+
 /** A test that needs PID namespaces; without them, its name says why it is skipped. */
 export const itEncloses = (name: string, test: () => Promise<void> | void, ms?: number): void =>
-  it.runIf(namespace.kind === "own")(`${name}${why}`, test, ms);
+  itIf(`${name}${why}`, test, ms);

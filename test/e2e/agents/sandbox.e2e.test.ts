@@ -22,6 +22,7 @@ async function stageInside(script: Script): Promise<Staged> {
   const { work } = staged;
   const ground = {
     sandbox: opened.sandbox,
+    namespace: { kind: "sandbox", of: "bwrap" } as const,
     options: { env: [], writable: [] },
     env: work.env,
     // The client is in the repository, which may be in /tmp.
