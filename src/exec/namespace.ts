@@ -29,8 +29,13 @@ export const planNamespace =
   (command) => [
     unshare,
     ...(isRoot ? [] : ["--user", "--map-current-user"]),
+    "--pid",
+    "--mount-proc",
     // What is mounted later, for example by an automounter, is there too.
-    ...["--pid", "--mount-proc", "--propagation=slave", "--fork", "--kill-child", "--"],
+    "--propagation=slave",
+    "--fork",
+    "--kill-child",
+    "--",
     ...FIRST,
     ...command,
   ];
