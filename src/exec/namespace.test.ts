@@ -142,20 +142,24 @@ const bwrap =
     ? openSandbox("bwrap", { network: true, image: undefined })
     : undefined;
 const hasBwrap = bwrap?.kind === "ok" && bwrap.sandbox.ownPids;
+const noBwrap = hasBwrap ? "" : " (skipped: no bwrap with PID namespaces here)";
 
-it.runIf(hasBwrap)("bwrap does the same, so it needs no other namespace around it", async () => {
-  if (bwrap?.kind !== "ok") return;
-  const place = { cwd: folder, home: folder, writable: [], readOnly: [], readable: [] };
-  const boxed = makeLocalRunner({ wrap: () => wrapperFor(bwrap.sandbox, place) });
-  const options = { root: folder, commit: "c", timeoutMs: 1500 };
-  for (const rest of ["echo ok", "sleep 60"]) {
-    const time = unique();
-    endSleepers(time);
-    await boxed.run({ command: `${escape(time)}; sleep 0.2; ${rest}`, expects: EXIT_0 }, options);
-    for (let look = 0; look < 100 && sleepers(time).length > 0; look++) await delay(20);
-    expect(sleepers(time)).toEqual([]);
-  }
-});
+it.runIf(hasBwrap)(
+  `bwrap does the same, so it needs no other namespace around it${noBwrap}`,
+  async () => {
+    if (bwrap?.kind !== "ok") return;
+    const place = { cwd: folder, home: folder, writable: [], readOnly: [], readable: [] };
+    const boxed = makeLocalRunner({ wrap: () => wrapperFor(bwrap.sandbox, place) });
+    const options = { root: folder, commit: "c", timeoutMs: 1500 };
+    for (const rest of ["echo ok", "sleep 60"]) {
+      const time = unique();
+      endSleepers(time);
+      await boxed.run({ command: `${escape(time)}; sleep 0.2; ${rest}`, expects: EXIT_0 }, options);
+      for (let look = 0; look < 100 && sleepers(time).length > 0; look++) await delay(20);
+      expect(sleepers(time)).toEqual([]);
+    }
+  },
+);
 
 it("the command line keeps its words", () => {
   const words = ["/bin/echo", "a b", "", "$(x)", "--", "'\"\n"];
