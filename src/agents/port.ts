@@ -43,6 +43,8 @@ export interface Work extends Place {
    * if it has one.
    */
   readonly wrap?: (command: readonly string[], names: readonly string[]) => readonly string[];
+  /** Puts the command line into a PID namespace of its own. Says nothing about a sandbox. */
+  readonly enclose?: (command: readonly string[]) => readonly string[];
   /** Gets every line exactly as the agent printed it: its transcript. */
   readonly record: (line: string) => void;
 }

@@ -11,6 +11,7 @@ import { keepTrusted } from "../run/trust.ts";
 import { holderOf, readLease, specUnit, type Worker } from "../store/lease.ts";
 import { removeLeftovers } from "../store/leftovers.ts";
 import { withLock } from "../store/lock.ts";
+import { isOwnNamespace } from "../store/process-id.ts";
 import { applyWrite, readDisk } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { vaultFolder } from "../store/vault-place.ts";
@@ -81,7 +82,8 @@ export function bindRun<T>(
 function refuseDriven(spec: Spec): void {
   const vault = vaultFolder();
   const by = vault === undefined ? undefined : holderOf(readLease(vault, specUnit(spec.folder)));
-  if (by !== undefined && by.pid !== process.pid) throw refuseTaken(by, spec.name);
+  if (by !== undefined && !(by.pid === process.pid && isOwnNamespace(by.namespace)))
+    throw refuseTaken(by, spec.name);
 }
 
 export const refuseTaken = ({ run, pid, machine }: Worker, name: string): Refusal =>

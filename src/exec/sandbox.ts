@@ -127,7 +127,7 @@ function openBwrap(sandbox: Sandbox, attempt: Try, platform: string): SandboxChe
 
 const TRY_MS = 20_000;
 
-function tryCommand([program = "", ...args]: readonly string[]): ReturnType<Try> {
+export function tryCommand([program = "", ...args]: readonly string[]): ReturnType<Try> {
   const { status, error, stderr } = spawnSync(program, args, {
     cwd: "/",
     encoding: "utf8",

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { isAlive } from "../store/lock.ts";
+import { isLeftFolder } from "../store/leftovers.ts";
+import { processName } from "../store/process-id.ts";
 import { readProjectFile } from "../store/project-file.ts";
 import { faultIn, statOf } from "../store/read.ts";
 import { MAY_FETCH, namesOf, reasonIn, runGit } from "./run.ts";
@@ -20,8 +21,8 @@ export type CleanTreeResult =
   | { readonly kind: "ok"; readonly tree: CleanTree }
   | { readonly kind: "failed"; readonly why: string };
 
-/** The name of such a folder: it contains the process, which shows whether it is still in use. */
-const NAME = /^smart-ralph-prove\.(\d+)\.\w+$/;
+/** The beginning of such a folder's name; the process that uses it comes next. */
+const KIND = "smart-ralph-prove";
 /** A large repository, on a slow disk. */
 const TIMEOUT_MS = 600_000;
 
@@ -37,7 +38,7 @@ export function addCleanTree(
 ): CleanTreeResult {
   const git = findGit(root);
   if (git === undefined) return { kind: "failed", why: "this is not a git repository" };
-  const folder = mkdtempSync(join(parent, `smart-ralph-prove.${process.pid}.`));
+  const folder = mkdtempSync(join(parent, `${KIND}.${processName()}.`));
   // Some builds take their name from the folder.
   const top = join(folder, basename(git.top) || "tree");
   const inside = new AbortController();
@@ -74,21 +75,17 @@ function removeTree(root: string, top: string): void {
 export function removeOldTrees(root: string): void {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft(basename(dirname(top)))) removeTree(root, top);
+    if (isLeftFolder(dirname(top), [KIND])) removeTree(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of readdirSync(temporary()).filter(isLeft)) {
+    for (const name of readdirSync(temporary())) {
       const path = join(temporary(), name);
+      if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === undefined)
         faultIn(() => rmSync(path, { recursive: true, force: true }));
     }
   });
 }
-
-const isLeft = (name: string): boolean => {
-  const pid = NAME.exec(name)?.[1];
-  return pid !== undefined && !isAlive(Number(pid));
-};
 
 /** The full hash of a commit, by any name that git knows. */
 export function findCommit(root: string, name: string): string | undefined {

@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import type { GitDirs } from "../store/git-files.ts";
+import { processName } from "../store/process-id.ts";
 import { removeFile } from "../store/write.ts";
 import { IDENTITY } from "./identity.ts";
 import { runGit } from "./run.ts";
 
-/** The file name of our own index in git's folder, followed by the process's number. */
+/** The file name of our own index in git's folder, followed by the process's name. */
 export const INDEX = "smart-ralph-index";
 
 export interface ScratchIndex {
@@ -22,7 +23,7 @@ export function withScratchIndex<T>(
   timeoutMs: number,
   work: (index: ScratchIndex) => T,
 ): T {
-  const path = join(git.own, `${INDEX}.${process.pid}`);
+  const path = join(git.own, `${INDEX}.${processName()}`);
   const env = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run: ScratchIndex["run"] = (args, input) => {
     const more = input === undefined ? {} : { input };

@@ -50,6 +50,8 @@ export interface RunSettings {
   readonly sandbox: SandboxKind;
   readonly image: string | undefined;
   readonly network: boolean;
+  /** Whether what is started gets a PID namespace of its own, if the system has them. */
+  readonly namespace: boolean;
   /** More writable folders in a sandbox: `~/.cargo`. */
   readonly writable: readonly string[];
   /** More names of variables that agents get. */
@@ -87,6 +89,8 @@ export const RUN_SETTINGS: Readonly<Record<string, string>> = {
     "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, if it has one; none: not even that (own)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
   run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
+  run_namespace:
+    "off: no PID namespaces for what a run starts, on Linux; for tools that need sudo or other processes (on)",
   run_writable:
     "more folders that can be written to in a sandbox, besides the work tree and the agent's own folders: [~/.cargo]",
   run_env: "more of your environment variables that agents get: [NPM_TOKEN, AWS_*]",
@@ -122,6 +126,7 @@ export const defaultRunSettings: RunSettings = {
   sandbox: "own",
   image: undefined,
   network: true,
+  namespace: true,
   writable: [],
   env: [],
   setup: undefined,
@@ -175,6 +180,7 @@ export function readRunSettings(values: SettingValues): StatedRunSettings {
     sandbox: oneOf("run_sandbox", SANDBOXES),
     image: exact("run_image", parseImage),
     network: flag("run_network"),
+    namespace: flag("run_namespace"),
     writable: items("run_writable", parsePlace),
     env: items("run_env", parseNames)?.flat(),
     setup: exact("run_setup", parseLine),

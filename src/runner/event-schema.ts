@@ -83,6 +83,10 @@ export const eventKinds = {
       sandbox: field(string, "What agents and Verify commands are wrapped in."),
     },
     {
+      processes: field(
+        string,
+        "What ends the processes that agents and Verify commands leave behind: their own PID namespace, or a search.",
+      ),
       epic: field(string, "The epic, if the run is for all its specs."),
       options: field(
         listOf(string),

@@ -45,6 +45,8 @@ export type RunEvent = { readonly at: string } & (
       readonly parallel: number;
       readonly budget: Budget;
       readonly sandbox: string;
+      /** What ends processes that are left behind. Older runs did not say. */
+      readonly processes?: string;
       /** Set if the run is for all specs of an epic. */
       readonly epic?: string;
       /** Command-line options, as words, to repeat in order to continue the run. */

@@ -3,6 +3,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { holderOf, type Lease, leaseFile, readLease, type Worker } from "../store/lease.ts";
 import { removeIfDead, withLock } from "../store/lock.ts";
+import { ownNamespace } from "../store/process-id.ts";
 import { readProcessStart } from "../store/process-start.ts";
 import { faultIn } from "../store/read.ts";
 import { writeWhole } from "../store/write.ts";
@@ -13,6 +14,7 @@ export const thisWorker = (run: string): Worker => ({
   pid: process.pid,
   processStart: readProcessStart(process.pid) ?? null,
   machine: hostname(),
+  namespace: ownNamespace(),
 });
 
 /** Assignments for one machine: a file for each unit, in the user's own folder. */

@@ -4,6 +4,7 @@ import type { Agent } from "../agents/port.ts";
 import { type Guard, startGuard } from "../agents/process/guard.ts";
 import { ATTEMPT_MARK, RUN_MARK, sweepMark } from "../agents/process/sweep.ts";
 import type { Request } from "../engine/request.ts";
+import { describeProcesses } from "../exec/namespace.ts";
 import { DRIVEN } from "../run/driven.ts";
 import { runnerSession } from "../run/runner-session.ts";
 import type { Spec } from "../store/spec.ts";
@@ -134,6 +135,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     parallel: options.parallel,
     budget: options.budget,
     sandbox: options.sandbox,
+    processes: describeProcesses(surroundings.namespace),
     ...(run.epic === undefined ? {} : { epic: run.epic }),
     ...(options.given.length === 0 ? {} : { options: options.given }),
   });

@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Refusal } from "../engine/refusal.ts";
+import { hasLease } from "../store/lease.ts";
+import { isOwnNamespace, ownNamespace } from "../store/process-id.ts";
 import { isSameProcess, readProcessStart } from "../store/process-start.ts";
 import { MAX_BYTES, readText, statOf } from "../store/read.ts";
 import { encodeFileName, vaultFolder } from "../store/vault-place.ts";
@@ -9,13 +11,13 @@ import {
   field,
   formatRaw,
   integer,
+  type Kind,
   listOf,
   nullable,
-  objectOf,
+  objectWith,
   oneOf,
   parseRaw,
   string,
-  type ValuesOf,
 } from "../text/schema.ts";
 import type { RunEvent } from "./events.ts";
 
@@ -41,10 +43,13 @@ const infoFields = {
   ),
 };
 
-const infoKind = objectOf(infoFields);
+const infoKind = objectWith(infoFields, {
+  /** The PID namespace that the process's number counts in. */
+  namespace: field(string, ""),
+});
 
 /** The content of `run.json`. */
-export type RunInfo = ValuesOf<typeof infoFields>;
+export type RunInfo = typeof infoKind extends Kind<infer T> ? T : never;
 
 export interface RunFolder {
   readonly info: RunInfo;
@@ -92,7 +97,7 @@ export function planRunId(now: Date, random: string): string {
 
 export const isRunId = (text: string): boolean => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text);
 
-type NewRun = Omit<RunInfo, "pid" | "processStart" | "ended" | "status">;
+type NewRun = Omit<RunInfo, "pid" | "processStart" | "namespace" | "ended" | "status">;
 
 /** Creates the folder of a run by this process. */
 export function createRun(runs: string, run: NewRun): RunFolder {
@@ -100,7 +105,8 @@ export function createRun(runs: string, run: NewRun): RunFolder {
   mkdirSync(join(folder, FILES.attempts), { recursive: true, mode: 0o700 });
   const { pid } = process;
   const processStart = readProcessStart(pid) ?? null;
-  return writeInfo({ folder, info: { ...run, pid, processStart, ended: null, status: null } });
+  const own = { pid, processStart, namespace: ownNamespace() };
+  return writeInfo({ folder, info: { ...run, ...own, ended: null, status: null } });
 }
 
 function writeInfo(run: RunFolder): RunFolder {
@@ -122,8 +128,12 @@ export function readRun(runs: string, id: string): RunFolder | undefined {
   return { folder, info: parsed.raw };
 }
 
-export const isLive = ({ info }: RunFolder): boolean =>
-  info.ended === null && isSameProcess(info.pid, info.processStart);
+/** Inside an agent's PID namespace, the runner's process does not exist; there its heartbeat tells. */
+export const isLive = ({ folder, info }: RunFolder): boolean =>
+  info.ended === null &&
+  (isOwnNamespace(info.namespace)
+    ? isSameProcess(info.pid, info.processStart)
+    : hasLease(dirname(dirname(folder)), info.run));
 
 export const eventsFile = ({ folder }: Pick<RunFolder, "folder">): string =>
   join(folder, FILES.events);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it, vi } from "vitest";
+import { describeProcesses } from "../exec/namespace.ts";
 import { EXIT_0 } from "../tasks/verify/expectation.ts";
 import { type Surroundings, openSurroundings, surroundAgent, surroundVerify } from "./surround.ts";
 
@@ -15,6 +16,7 @@ for (const folder of [tree, join(home, ".codex"), join(home, ".cargo")])
 const env = { HOME: home, PATH: "/bin", OPENAI_API_KEY: "k", SECRET: "s", TOKEN: "t" };
 const surroundings: Surroundings = {
   sandbox: "own",
+  namespace: { kind: "none", why: "a test" },
   options: { env: ["TOKEN"], writable: ["~/.cargo"] },
   env,
   programs: [],
@@ -56,8 +58,26 @@ it("a Verify gets no API key, because it runs code that an agent wrote", async (
   }
 });
 
+it("an agent has a PID namespace of its own unless its sandbox brings one; its own sandbox stays", () => {
+  const enclose = (command: readonly string[]): string[] => ["unshare", ...command];
+  const own = { ...surroundings, namespace: { kind: "own", enclose } } as const;
+  expect(surroundAgent(own, "codex", tree, {})).toEqual({ env: expect.anything(), enclose });
+  const none = surroundAgent({ ...own, sandbox: "none" }, "codex", tree, {});
+  expect([none.enclose, none.wrap?.(["codex"], [])]).toEqual([enclose, ["codex"]]);
+  const options = { env: [], writable: [], network: true, namespace: true, image: undefined };
+  const bwrap = { kind: "bwrap", network: true, image: "" } as const;
+  const open = (ownPids: boolean) =>
+    openSurroundings({ ...options, sandbox: "bwrap" }, env, [], () => ({
+      kind: "ok",
+      sandbox: { ...bwrap, ownPids },
+    }));
+  expect(describeProcesses(open(true).namespace)).toBe("own PID namespace (bwrap)");
+  expect(describeProcesses(open(false).namespace)).toMatch(/^found by search \(bwrap has no/);
+  expect(surroundAgent(open(true), "codex", tree, {}).enclose).toBeUndefined();
+});
+
 it("a missing sandbox ends the run before it begins", () => {
-  const options = { env: [], writable: [], network: true, image: undefined };
+  const options = { env: [], writable: [], network: true, namespace: false, image: undefined };
   const missing = { kind: "missing", why: "bwrap is not installed", fix: "install it" } as const;
   const open = (kind: "own" | "none" | "bwrap") =>
     openSurroundings({ ...options, sandbox: kind }, env, [], () => missing);

@@ -3,6 +3,7 @@ import { planAgentFolders } from "../agents/folders.ts";
 import type { Work } from "../agents/port.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { makeLocalRunner } from "../exec/local-runner.ts";
+import { type Namespace, openNamespace } from "../exec/namespace.ts";
 import type { Wrap } from "../exec/sandbox-argv.ts";
 import { openSandbox, type Sandbox, type SandboxPlace, wrapperFor } from "../exec/sandbox.ts";
 import type { VerifyRunner } from "../exec/verify-runner.ts";
@@ -14,6 +15,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface Surroundings {
   /** Our sandbox; `own` is the agent's own, if it has one. */
   readonly sandbox: Sandbox | "own" | "none";
+  /** Of each agent and each command. Our sandboxes bring their own. */
+  readonly namespace: Namespace;
   readonly options: Pick<RunOptions, "env" | "writable">;
   /** The environment of whoever started the run. */
   readonly env: Variables;
@@ -23,33 +26,40 @@ export interface Surroundings {
 
 /** Refuses if the sandbox is missing: nothing runs without the one that the user asked for. */
 export function openSurroundings(
-  options: Pick<RunOptions, "env" | "writable" | "sandbox" | "network" | "image">,
+  options: Pick<RunOptions, "env" | "writable" | "sandbox" | "network" | "namespace" | "image">,
   env: Variables,
   programs: readonly string[],
   open: typeof openSandbox = openSandbox,
 ): Surroundings {
   const { sandbox: kind } = options;
-  if (kind === "own" || kind === "none") return { sandbox: kind, options, env, programs };
+  if (kind === "own" || kind === "none")
+    return { sandbox: kind, namespace: openNamespace(options.namespace), options, env, programs };
   const opened = open(kind, options);
-  if (opened.kind === "ok") return { sandbox: opened.sandbox, options, env, programs };
-  throw new Refusal("refused", `--sandbox ${kind}: ${opened.why}`, opened.fix);
+  if (opened.kind !== "ok")
+    throw new Refusal("refused", `--sandbox ${kind}: ${opened.why}`, opened.fix);
+  const { sandbox } = opened;
+  const namespace: Namespace = sandbox.ownPids
+    ? { kind: "sandbox", of: kind }
+    : { kind: "none", why: `${kind} has no PID namespace here` };
+  return { sandbox, namespace, options, env, programs };
 }
 
-/** An agent's environment, with the variables of its attempt, and the container around it. */
+/** An agent's environment, with the variables of its attempt, and what is around it. */
 export function surroundAgent(
   surroundings: Surroundings,
   agent: string,
   cwd: string,
   own: Readonly<Record<string, string>>,
-): Pick<Work, "env" | "wrap"> {
+): Pick<Work, "env" | "wrap" | "enclose"> {
   const env = {
     ...planAgentEnvironment(agent, surroundings.env, surroundings.options.env),
     ...own,
   };
-  const { sandbox } = surroundings;
-  if (sandbox === "own") return { env };
+  const { sandbox, namespace } = surroundings;
+  const alone = namespace.kind === "own" ? { enclose: namespace.enclose } : {};
+  if (sandbox === "own") return { env, ...alone };
   // A wrapped agent does not use its own sandbox, so this wrapper does nothing.
-  if (sandbox === "none") return { env, wrap: (command) => command };
+  if (sandbox === "none") return { env, wrap: (command) => command, ...alone };
   return {
     env,
     wrap: wrapAt(surroundings, sandbox, cwd, planAgentFolders(agent, surroundings.env)),
@@ -64,12 +74,13 @@ export function surroundVerify(
   surroundings: Surroundings,
   own: Readonly<Record<string, string>> = {},
 ): VerifyRunner {
-  const { sandbox } = surroundings;
+  const { sandbox, namespace } = surroundings;
+  const alone = namespace.kind === "own" ? { wrap: () => namespace.enclose } : {};
   return makeLocalRunner({
     // PATH and the like come from the shell that started the run, which may be a different one.
     env: (env) => ({ ...planAgentEnvironment(undefined, env, surroundings.options.env), ...own }),
     ...(typeof sandbox === "string"
-      ? {}
+      ? alone
       : { wrap: (root) => wrapAt(surroundings, sandbox, root, NO_FOLDERS) }),
   });
 }

@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import {
   field,
   integer,
+  type Kind,
   nullable,
   objectOf,
+  objectWith,
   parseRaw,
   string,
   type ValuesOf,
 } from "../text/schema.ts";
+import { isOwnNamespace } from "./process-id.ts";
 import { isSameProcess } from "./process-start.ts";
-import { MAX_BYTES, readText } from "./read.ts";
+import { faultIn, MAX_BYTES, readText } from "./read.ts";
 import { realPathOf } from "./vault-place.ts";
 
 const workerFields = {
@@ -22,15 +26,20 @@ const workerFields = {
   machine: field(string, ""),
 };
 
+const workerKind = objectWith(workerFields, {
+  /** The PID namespace that its number counts in. */
+  namespace: field(string, ""),
+});
+
 /** A process that works on a unit. */
-export type Worker = ValuesOf<typeof workerFields>;
+export type Worker = typeof workerKind extends Kind<infer T> ? T : never;
 
 const leaseFields = {
   unit: field(string, ""),
   /** Higher than for any earlier holder of the unit. */
   fence: field(integer(0), ""),
   /** Null after a release. */
-  worker: field(nullable(objectOf(workerFields)), ""),
+  worker: field(nullable(workerKind), ""),
   beat: field(string, ""),
 };
 
@@ -41,24 +50,40 @@ const leaseKind = objectOf(leaseFields);
 /** The unit for a whole spec, wherever its run works. */
 export const specUnit = (folder: string): string => `spec ${realPathOf(folder)}`;
 
-export const leaseFile = (vault: string, unit: string): string =>
-  join(vault, "leases", `${createHash("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+const leasesIn = (vault: string): string => join(vault, "leases");
 
-export function readLease(vault: string, unit: string): Lease {
-  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
+export const leaseFile = (vault: string, unit: string): string =>
+  join(leasesIn(vault), `${createHash("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+
+export const readLease = (vault: string, unit: string): Lease =>
+  readFile(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
+
+function readFile(path: string): Lease | undefined {
+  const file = readText(path, MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : undefined;
-  const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : undefined;
-  return known ?? { unit, fence: 0, worker: null, beat: "" };
+  return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : undefined;
 }
 
-/** A worker on another machine that shares the folder counts as gone after this long without a heartbeat. */
+/** Whether a worker of this run holds a lease. */
+export function hasLease(vault: string, run: string): boolean {
+  let found = false;
+  faultIn(() => {
+    found = readdirSync(leasesIn(vault)).some((name) => {
+      const lease = readFile(join(leasesIn(vault), name));
+      return lease !== undefined && holderOf(lease)?.run === run;
+    });
+  });
+  return found;
+}
+
+/** A worker on another machine, or in another PID namespace, counts as gone after this long without a heartbeat. */
 const SILENT_MS = 120_000;
 
 /** The worker that holds the lease and is still alive. */
 export function holderOf({ worker, beat }: Lease): Worker | undefined {
   if (worker === null) return undefined;
   const isAtWork =
-    worker.machine === hostname()
+    worker.machine === hostname() && isOwnNamespace(worker.namespace)
       ? isSameProcess(worker.pid, worker.processStart)
       : Date.now() - Date.parse(beat) < SILENT_MS;
   return isAtWork ? worker : undefined;

@@ -1,8 +1,9 @@
 import { lstatSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { INBOX_FILE } from "../layouts/layout.ts";
-import { isAlive, removeIfDead, YOUNG_MS } from "./lock.ts";
-import { faultIn } from "./read.ts";
+import { isDead, removeIfDead } from "./lock.ts";
+import { isRunning, PROCESS_NAME } from "./process-id.ts";
+import { faultIn, statOf } from "./read.ts";
 import type { Spec } from "./spec.ts";
 import { choicesFolder } from "./vault-place.ts";
 import { listVaultFiles } from "./vault.ts";
@@ -21,18 +22,30 @@ export function removeLeftovers(spec: Spec): void {
   });
 }
 
-const TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
+const TEMPORARY = new RegExp(String.raw`^(.+?)\.(${PROCESS_NAME})(?:\.tmp|\.lock)?$`);
 
 /** `file.<pid>.tmp` and the like, of any file if none is named, if the process is gone. A young file may be another machine's. */
 export function removeTemporary(folder: string, files?: readonly string[]): void {
   forEachName(folder, (name, path) => {
-    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
-    const isOurs = pid !== undefined && (files === undefined || files.includes(file));
-    if (!isOurs || isAlive(Number(pid))) return;
+    const [, file = "", owner] = TEMPORARY.exec(name) ?? [];
+    const isOurs = owner !== undefined && (files === undefined || files.includes(file));
+    if (!isOurs || isRunning(owner) === true) return;
     const stat = lstatSync(path, { throwIfNoEntry: false });
     // By ctime, which nobody can set: some are given the mtime of what they replace.
-    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
+    const age = Date.now() - (stat?.ctimeMs ?? Number.NaN);
+    if (stat?.isFile() === true && isDead({ name: owner, age })) removeFile(path);
   });
+}
+
+const FOLDER = new RegExp(String.raw`^([\w-]+)\.(${PROCESS_NAME})(?:\.|$)`);
+/** Longer than anybody works in one. */
+const DAY_MS = 24 * 3_600_000;
+
+/** Whether a killed process left a folder of this kind: `<kind>.<process>` and maybe more. */
+export function isLeftFolder(path: string, kinds: readonly string[]): boolean {
+  const [, kind = "", owner] = FOLDER.exec(basename(path)) ?? [];
+  if (owner === undefined || !kinds.includes(kind)) return false;
+  return !(isRunning(owner) ?? Date.now() - (statOf(path)?.ctimeMs ?? 0) < DAY_MS);
 }
 
 /** Failing to clean up is not a reason to fail. */

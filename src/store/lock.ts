@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, lstatSync, openSync, type Stats, writeSync } from "node:fs";
+import { isRunning, PROCESS_NAME, processName } from "./process-id.ts";
 import { codeOf, faultIn, FileFault, withPath, readText } from "./read.ts";
 import { sleep } from "./sleep.ts";
 import { retryIfBusy, removeFile } from "./write.ts";
@@ -7,6 +8,8 @@ import { retryIfBusy, removeFile } from "./write.ts";
 const STALE_MS = 30_000;
 /** A lock younger than this counts as alive: it may be another machine's, or still being written. */
 export const YOUNG_MS = 2000;
+/** Shorter than others wait: whether a holder in another PID namespace was killed, only its age can tell. */
+const ELSEWHERE_MS = 8000;
 const WAIT_MS = 10_000;
 
 /** Runs `work` while no other hook or command writes to the same spec. */
@@ -55,7 +58,10 @@ function* acquire(path: string, waitMs: number): Generator<number, string> {
     const seen = holderOf(path);
     if (seen !== undefined && isDead(seen) && takeAway(path, seen)) continue;
     if (Date.now() > deadline) {
-      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
+      throw new FileFault(
+        path,
+        `process ${seen?.name.split("-")[0] || "?"} holds it; remove it if that is gone`,
+      );
     }
     yield pause + Math.random() * pause;
   }
@@ -71,7 +77,7 @@ function create(path: string): string | undefined {
     throw error;
   }
   try {
-    writeSync(fd, `${process.pid}\n`);
+    writeSync(fd, `${processName()}\n`);
     const own = tokenOf(fstatSync(fd));
     // The file is gone if we slept between the two calls and were taken for dead.
     return tokenAt(path) === own ? own : undefined;
@@ -83,8 +89,11 @@ function create(path: string): string | undefined {
   }
 }
 
+const LINE = new RegExp(`^(${PROCESS_NAME})\n$`);
+
 interface Holder {
-  readonly pid: number;
+  /** Empty if it is not known. */
+  readonly name: string;
   readonly age: number;
   readonly token: string;
 }
@@ -103,25 +112,18 @@ function holderOf(path: string): Holder | undefined {
   const file = readText(path, 1 << 10);
   return {
     // Half of a number may be some live process's number: only a whole line counts.
-    pid:
-      file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
+    name: file.kind === "ok" ? (LINE.exec(file.text)?.[1] ?? "") : "",
     age: Date.now() - stat.mtimeMs,
     token: tokenOf(stat),
   };
 }
 
-function isDead({ pid, age }: Holder): boolean {
+/** Whether whoever made a file has died before removing it. */
+export function isDead({ name, age }: Pick<Holder, "name" | "age">): boolean {
+  const isAlive = isRunning(name);
+  if (isAlive === true) return age > STALE_MS;
   // A time in the future means that a clock was set back, or that it is a file server's.
-  return age > STALE_MS || (Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid)));
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
+  return Math.abs(age) > (isAlive === undefined ? ELSEWHERE_MS : YOUNG_MS);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { isAlive } from "./lock.ts";
+import { isAlive } from "./process-id.ts";
 import { readProcessStat } from "./process-stat.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { processName } from "./process-id.ts";
 import { statOf } from "./read.ts";
 import {
   FILES,
@@ -29,7 +30,7 @@ export function copyInVault(from: VaultSpec, to: VaultSpec): void {
 
 /** A reader sees the old file or the new one, never a part. */
 function copyWhole(from: string, to: string): void {
-  const temporary = `${to}.${process.pid}.tmp`;
+  const temporary = `${to}.${processName()}.tmp`;
   makeFolder(dirname(to));
   copyFileSync(from, temporary);
   renameSync(temporary, to);

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeProgram, runChild } from "../../test/program/child.ts";
 import { makeFolder } from "../../test/program/temporary.ts";
+import { processName } from "./process-id.ts";
 import { appendLine, retryIfBusy, removeFile, writeWhole } from "./write.ts";
 
 const program = makeProgram(
@@ -71,12 +72,12 @@ describe("writeWhole", () => {
     expect(statSync(path).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it("goes over what a dead process of the same number left", () => {
+  it("goes over what a dead process of the same name left", () => {
     const path = join(makeFolder(), "file");
-    writeFileSync(`${path}.${process.pid}.tmp`, "half of a st");
+    writeFileSync(`${path}.${processName()}.tmp`, "half of a st");
     writeWhole(path, "new");
     expect(readFileSync(path, "utf8")).toBe("new");
-    expect(existsSync(`${path}.${process.pid}.tmp`)).toBe(false);
+    expect(existsSync(`${path}.${processName()}.tmp`)).toBe(false);
   });
 
   it("replaces a link instead of writing through it", () => {

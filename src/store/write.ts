@@ -10,12 +10,13 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
+import { processName } from "./process-id.ts";
 import { codeOf, type Encoding, FileFault, withPath, statOf } from "./read.ts";
 import { sleep } from "./sleep.ts";
 
 /** Replaces a whole file: a reader sees the old text or the new one, never half of either. */
 export function writeWhole(path: string, text: string, encoding: Encoding = "utf8"): void {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${processName()}.tmp`;
   try {
     const fd = openNew(temporary);
     try {
@@ -40,7 +41,7 @@ function openNew(path: string): number {
   try {
     return openSync(path, "wx");
   } catch (error) {
-    // Left by a process that had our number and died before its rename.
+    // Left by a process that had our name and died before its rename.
     if (codeOf(error) !== "EEXIST") throw error;
     removeFile(path);
     return openSync(path, "wx");

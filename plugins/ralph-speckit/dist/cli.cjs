@@ -190,10 +190,10 @@ function close(file) {
 }
 
 // src/engine/find-run.ts
-var import_node_fs14 = require("node:fs");
+var import_node_fs15 = require("node:fs");
 
 // src/store/project.ts
-var import_node_fs7 = require("node:fs");
+var import_node_fs8 = require("node:fs");
 var import_node_path6 = require("node:path");
 
 // src/store/containment.ts
@@ -242,16 +242,16 @@ function realFolder(folder2) {
 var import_node_path2 = require("node:path");
 function findGit(start3) {
   for (let folder2 = start3; ; folder2 = (0, import_node_path2.dirname)(folder2)) {
-    const own = gitFolder((0, import_node_path2.join)(folder2, ".git"));
-    if (own !== void 0) return gitDirs(folder2, own);
+    const own2 = gitFolder((0, import_node_path2.join)(folder2, ".git"));
+    if (own2 !== void 0) return gitDirs(folder2, own2);
     if ((0, import_node_path2.dirname)(folder2) === folder2) return void 0;
   }
 }
-var gitDirs = (top, own) => ({
+var gitDirs = (top, own2) => ({
   top,
-  own,
+  own: own2,
   get common() {
-    return commonFolder(own);
+    return commonFolder(own2);
   }
 });
 function gitFolder(path) {
@@ -263,9 +263,9 @@ function gitFolder(path) {
   const link = /^gitdir:\s*(\S.*)$/s.exec(text4)?.[1];
   return link === void 0 ? path : absolute((0, import_node_path2.dirname)(path), link);
 }
-function commonFolder(own) {
-  const link = pathIn((0, import_node_path2.join)(own, "commondir"));
-  return link === void 0 ? own : absolute(own, link);
+function commonFolder(own2) {
+  const link = pathIn((0, import_node_path2.join)(own2, "commondir"));
+  return link === void 0 ? own2 : absolute(own2, link);
 }
 function readHead(git) {
   if (git === void 0) return "";
@@ -312,10 +312,10 @@ function whyNotOurs(project, stat) {
 function foreignAbove(start3) {
   const user = currentUser();
   if (user === void 0) return () => false;
-  const own = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
+  const own2 = /* @__PURE__ */ new Set([user, statOf(start3)?.uid]);
   return (folder2) => {
     const owner = statOf(folder2)?.uid;
-    return owner !== void 0 && !own.has(owner);
+    return owner !== void 0 && !own2.has(owner);
   };
 }
 var OTHERS_WRITE = 2;
@@ -334,9 +334,9 @@ var import_node_path5 = require("node:path");
 // src/run/allowed-commands.ts
 var FURTHER = /[;&|<>$`()\n\r]/;
 var isAllowed = (command, allowed) => allowed === void 0 || allowed.some((start3) => {
-  const own = start3.trim();
-  if (own === "" || command === own) return own !== "";
-  return command.startsWith(`${own} `) && !FURTHER.test(command.slice(own.length));
+  const own2 = start3.trim();
+  if (own2 === "" || command === own2) return own2 !== "";
+  return command.startsWith(`${own2} `) && !FURTHER.test(command.slice(own2.length));
 });
 function permittedByBoth(one, other) {
   if (one === void 0 || other === void 0) return one ?? other;
@@ -830,11 +830,37 @@ function fillDefaults(settings, said) {
 }
 
 // src/store/project-file.ts
-var import_node_fs5 = require("node:fs");
+var import_node_fs6 = require("node:fs");
 var import_node_path3 = require("node:path");
 
 // src/store/write.ts
+var import_node_fs5 = require("node:fs");
+
+// src/store/process-id.ts
 var import_node_fs4 = require("node:fs");
+function namespaceOf(pid) {
+  try {
+    return /\d+/.exec((0, import_node_fs4.readlinkSync)(`/proc/${pid}/ns/pid`))?.[0] ?? "";
+  } catch {
+    return "";
+  }
+}
+var own;
+var ownNamespace = () => own ??= namespaceOf("self");
+var isOwnNamespace = (namespace) => namespace === void 0 || namespace === ownNamespace();
+var processName = () => ownNamespace() === "" ? String(process.pid) : `${process.pid}-${ownNamespace()}`;
+var PROCESS_NAME = String.raw`\d+(?:-\d+)?`;
+function isRunning(name) {
+  const [pid, namespace] = name.split("-");
+  return isOwnNamespace(namespace) ? isAlive(Number(pid)) : void 0;
+}
+function isAlive(pid) {
+  try {
+    return pid > 0 && process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === "EPERM";
+  }
+}
 
 // src/store/sleep.ts
 function sleep(milliseconds) {
@@ -843,59 +869,59 @@ function sleep(milliseconds) {
 
 // src/store/write.ts
 function writeWhole(path, text4, encoding = "utf8") {
-  const temporary2 = `${path}.${process.pid}.tmp`;
+  const temporary2 = `${path}.${processName()}.tmp`;
   try {
     const fd = openNew(temporary2);
     try {
       writeAll(fd, Buffer.from(text4, encoding));
       keepRights(fd, path);
     } finally {
-      (0, import_node_fs4.closeSync)(fd);
+      (0, import_node_fs5.closeSync)(fd);
     }
-    retryIfBusy(() => (0, import_node_fs4.renameSync)(temporary2, path));
+    retryIfBusy(() => (0, import_node_fs5.renameSync)(temporary2, path));
   } catch (error) {
     removeFile(temporary2);
     throw withPath(path, error);
   }
 }
 function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs4.writeSync)(fd, bytes, written);
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs5.writeSync)(fd, bytes, written);
 }
 function openNew(path) {
   try {
-    return (0, import_node_fs4.openSync)(path, "wx");
+    return (0, import_node_fs5.openSync)(path, "wx");
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     removeFile(path);
-    return (0, import_node_fs4.openSync)(path, "wx");
+    return (0, import_node_fs5.openSync)(path, "wx");
   }
 }
 function keepRights(fd, like) {
   const old = statOf(like);
   if (old === void 0) return;
-  const now2 = (0, import_node_fs4.fstatSync)(fd);
+  const now2 = (0, import_node_fs5.fstatSync)(fd);
   const isOthers = now2.uid !== old.uid || now2.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs4.fchownSync)(fd, old.uid, old.gid);
-  if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs4.fchmodSync)(fd, old.mode & 511);
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs5.fchownSync)(fd, old.uid, old.gid);
+  if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs5.fchmodSync)(fd, old.mode & 511);
 }
-var APPEND = import_node_fs4.constants.O_RDWR | import_node_fs4.constants.O_APPEND | import_node_fs4.constants.O_CREAT | (import_node_fs4.constants.O_NONBLOCK ?? 0) | (import_node_fs4.constants.O_NOFOLLOW ?? 0);
+var APPEND = import_node_fs5.constants.O_RDWR | import_node_fs5.constants.O_APPEND | import_node_fs5.constants.O_CREAT | (import_node_fs5.constants.O_NONBLOCK ?? 0) | (import_node_fs5.constants.O_NOFOLLOW ?? 0);
 function appendLine(path, line) {
   const fd = openToAppend(path);
   try {
-    const stat = (0, import_node_fs4.fstatSync)(fd);
+    const stat = (0, import_node_fs5.fstatSync)(fd);
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
     const bytes = Buffer.from(isTorn(fd, stat.size) ? `
 ${line}` : line);
-    if ((0, import_node_fs4.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+    if ((0, import_node_fs5.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
   } catch (error) {
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs4.closeSync)(fd);
+    (0, import_node_fs5.closeSync)(fd);
   }
 }
 function openToAppend(path) {
   try {
-    return (0, import_node_fs4.openSync)(path, APPEND, 420);
+    return (0, import_node_fs5.openSync)(path, APPEND, 420);
   } catch (error) {
     if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
     throw error;
@@ -903,12 +929,12 @@ function openToAppend(path) {
 }
 function isTorn(fd, size) {
   const last = new Uint8Array(1);
-  return size > 0 && (0, import_node_fs4.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  return size > 0 && (0, import_node_fs5.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 var NEWLINE = 10;
 function removeFile(path) {
   try {
-    retryIfBusy(() => (0, import_node_fs4.unlinkSync)(path));
+    retryIfBusy(() => (0, import_node_fs5.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -939,7 +965,7 @@ var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, 
 function writeProjectFile(project, path, text4, encoding = "utf8") {
   refuseOutside(project, path);
   const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs5.realpathSync)(path) : path, text4, encoding);
+  writeWhole(isThrough ? (0, import_node_fs6.realpathSync)(path) : path, text4, encoding);
 }
 function appendProjectLine(project, path, line) {
   refuseOutside(project, path);
@@ -956,11 +982,11 @@ function makeProjectFolder(project, folder2) {
     makeProjectFolder(project, (0, import_node_path3.dirname)(folder2));
     if (isLink(folder2) && leadsOut(project, folder2, true)) throw new FileFault(folder2, LINK_OUT);
   }
-  (0, import_node_fs5.mkdirSync)(folder2, { recursive: true });
+  (0, import_node_fs6.mkdirSync)(folder2, { recursive: true });
 }
 function moveProjectFolder(project, from, to) {
   for (const path of [from, to]) refuseOutside(project, path);
-  (0, import_node_fs5.renameSync)(from, to);
+  (0, import_node_fs6.renameSync)(from, to);
 }
 function inside(project, path) {
   return (stat) => {
@@ -989,7 +1015,7 @@ function leadsOut(project, path, ifNowhere) {
 var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
 
 // src/store/vault-place.ts
-var import_node_fs6 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 var import_node_path4 = require("node:path");
 function planVault(env2, platform) {
   const isAbsolute9 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
@@ -1020,7 +1046,7 @@ function findVaultPlace(folder2) {
 var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
 function realPathOf(folder2) {
   try {
-    return import_node_fs6.realpathSync.native(folder2);
+    return import_node_fs7.realpathSync.native(folder2);
   } catch {
     return folder2;
   }
@@ -1089,7 +1115,7 @@ function findProjectWithSpecs(layout, starts) {
   const markers = pointerFolders(layout, user);
   const root = findUpwards(
     starts,
-    (folder2) => markers.some((marker) => (0, import_node_fs7.existsSync)((0, import_node_path6.join)(folder2, marker)))
+    (folder2) => markers.some((marker) => (0, import_node_fs8.existsSync)((0, import_node_path6.join)(folder2, marker)))
   );
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
@@ -1113,11 +1139,11 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     ...layout.extras === void 0 ? {} : { extras: place(layout.extras) }
   };
 }
-var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs7.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs7.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
+var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs8.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs8.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
-  const own = said?.specsDirs?.[0];
-  return [...own === void 0 || (0, import_node_path6.isAbsolute)(own) ? [] : [own], specsDirs[0]];
+  const own2 = said?.specsDirs?.[0];
+  return [...own2 === void 0 || (0, import_node_path6.isAbsolute)(own2) ? [] : [own2], specsDirs[0]];
 }
 var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
@@ -1150,7 +1176,7 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
 }
 
 // src/store/session-spec.ts
-var import_node_fs13 = require("node:fs");
+var import_node_fs14 = require("node:fs");
 var import_node_path12 = require("node:path");
 
 // src/text/verbatim.ts
@@ -1484,36 +1510,36 @@ function readMarkdown(text4) {
       continue;
     }
     const leaf = reader.read(raw, i === 0 && raw.startsWith(BOM) ? 1 : 0);
-    const own = raw.slice(reader.start, reader.end);
-    if (leaf === "other") inside2 = openedBy2(own);
+    const own2 = raw.slice(reader.start, reader.end);
+    if (leaf === "other") inside2 = openedBy2(own2);
     const isHeading3 = reader.depth === 0 && (leaf === "heading" || leaf === "underline");
     const above = lines.at(-1);
     if (isHeading3 && leaf === "heading") {
-      const level = own.search(/[^#]|$/);
-      lines.push({ ...line, kind: "heading", text: headingTitle(own), level });
+      const level = own2.search(/[^#]|$/);
+      lines.push({ ...line, kind: "heading", text: headingTitle(own2), level });
     } else if (isHeading3 && above?.kind === "text") {
-      lines[lines.length - 1] = { ...above, kind: "heading", level: own.startsWith("=") ? 1 : 2 };
+      lines[lines.length - 1] = { ...above, kind: "heading", level: own2.startsWith("=") ? 1 : 2 };
       lines.push({ ...line, kind: "rule" });
     } else {
-      lines.push({ ...line, ...plainLine(leaf, own, inside2), isItem: reader.items > 0 });
+      lines.push({ ...line, ...plainLine(leaf, own2, inside2), isItem: reader.items > 0 });
     }
   }
   return lines;
 }
 var RAW = /^<(?:pre|script|style|textarea)\b/i;
-var openedBy2 = (own) => own.startsWith("<!--") ? "comment" : own.startsWith("<") && !RAW.test(own) ? "html" : "code";
-function plainLine(leaf, own, inside2) {
-  if (leaf === "blank" || own === "") return { kind: "blank", text: "" };
+var openedBy2 = (own2) => own2.startsWith("<!--") ? "comment" : own2.startsWith("<") && !RAW.test(own2) ? "html" : "code";
+function plainLine(leaf, own2, inside2) {
+  if (leaf === "blank" || own2 === "") return { kind: "blank", text: "" };
   if (leaf === "rule" || leaf === "underline") return { kind: "rule", text: "" };
   const isVerbatim = leaf === "other" || leaf === "verbatim";
-  if (isVerbatim && inside2 === "code") return { kind: "code", text: own };
-  const shown3 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own) : own;
+  if (isVerbatim && inside2 === "code") return { kind: "code", text: own2 };
+  const shown3 = isVerbatim && inside2 === "comment" ? behindComment(leaf, own2) : own2;
   const text4 = withoutComments(shown3);
   return { kind: text4.trim() === "" ? "hidden" : "text", text: text4 };
 }
-function behindComment(leaf, own) {
-  const end2 = own.indexOf("-->", leaf === "other" ? 4 : 0);
-  return end2 === -1 ? "" : own.slice(end2 + 3);
+function behindComment(leaf, own2) {
+  const end2 = own2.indexOf("-->", leaf === "other" ? 4 : 0);
+  return end2 === -1 ? "" : own2.slice(end2 + 3);
 }
 function withoutComments(text4) {
   if (!text4.includes("<!--")) return text4;
@@ -1775,9 +1801,9 @@ function readTrees(list5) {
 }
 var findRoots = (list5) => readTrees(list5).flatMap(({ first, end: end2 }) => Array(end2 - first).fill(first));
 function treeAt(list5, task) {
-  const own = list5.lines[task.line - 1];
-  const column = columnAfter(indentOf(own));
-  const { content } = readBullet(own);
+  const own2 = list5.lines[task.line - 1];
+  const column = columnAfter(indentOf(own2));
+  const { content } = readBullet(own2);
   const heading2 = list5.phases[task.phase + 1]?.line ?? list5.lines.length + 1;
   let { endLine } = task;
   let end2 = task.index + 1;
@@ -1870,8 +1896,8 @@ function isWall(list5, tree, parents) {
 }
 function isClosed(list5, tree) {
   const reader = new BlockReader();
-  const own = list5.lines[tree.line - 1];
-  const column = columnAfter(indentOf(own));
+  const own2 = list5.lines[tree.line - 1];
+  const column = columnAfter(indentOf(own2));
   let depth = 1;
   for (let parent = 0; parent + 2 <= column; parent += 2, depth++) {
     reader.read(`${" ".repeat(parent)}- parent`);
@@ -1881,7 +1907,7 @@ function isClosed(list5, tree) {
   for (const [i, text4] of lines.entries()) {
     if (!inside2.has(i)) reader.read(text4, text4.startsWith(BOM) ? 1 : 0);
   }
-  return reader.read(`${indentOf(own)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
+  return reader.read(`${indentOf(own2)}- probe`) === "text" && reader.items === 1 && reader.depth === depth;
 }
 
 // src/text/suggest.ts
@@ -2035,10 +2061,10 @@ function readStatedDependencies(list5, ids, add5) {
     const line = i + 1;
     if (list5.tasks[last + 1]?.line === line) last++;
     const task = list5.tasks[last];
-    const own = task !== void 0 && line <= task.endLine ? task : void 0;
+    const own2 = task !== void 0 && line <= task.endLine ? task : void 0;
     const say = ({ relation, subjects, references }) => {
       const named = subjects.flatMap(({ id }) => ids.index.get(id.toLowerCase()) ?? []);
-      const speakers = named.length === 0 && own !== void 0 ? [own.index] : named;
+      const speakers = named.length === 0 && own2 !== void 0 ? [own2.index] : named;
       if (speakers.length === 0) return;
       for (const id of references.flatMap((reference) => idsOf(reference, ids))) {
         const other = ids.index.get(id.toLowerCase());
@@ -2050,11 +2076,11 @@ function readStatedDependencies(list5, ids, add5) {
         }
       }
     };
-    if (own?.line === line) {
-      for (const helped of helpedTasks(own, ids)) {
-        add5({ task: helped, on: own.index, kind: "fix", line });
+    if (own2?.line === line) {
+      for (const helped of helpedTasks(own2, ids)) {
+        add5({ task: helped, on: own2.index, kind: "fix", line });
       }
-      for (const id of helpedIds(own)) {
+      for (const id of helpedIds(own2)) {
         if (!ids.index.has(id.toLowerCase())) unknown2.push({ id, line });
       }
     }
@@ -2393,8 +2419,8 @@ var PURPOSES = {
 function spentByPurpose(entries) {
   const all3 = costsIn(entries);
   return ["planning", "execution", "verification", "review"].flatMap((purpose) => {
-    const own = all3.filter(({ role }) => (purposeOf(role) ?? "planning") === purpose);
-    const sum = sumOf(own);
+    const own2 = all3.filter(({ role }) => (purposeOf(role) ?? "planning") === purpose);
+    const sum = sumOf(own2);
     return sum === null ? [] : [{ purpose, ...sum }];
   });
 }
@@ -2404,7 +2430,7 @@ var formatSpent = ({ tokens: tokens2, ms, usd }) => [
   ...ms === null ? [] : [formatTime(ms)],
   ...usd === void 0 ? [] : [formatMoney(usd)]
 ].join(", ");
-var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own }) => `${purpose} ${formatSpent(own)}`).join("; ")})`;
+var formatCosts = (sum, parts) => parts.length === 1 ? `sub-agents ${formatSpent(sum)}, all for ${parts[0]?.purpose}` : `sub-agents ${formatSpent(sum)} (${parts.map(({ purpose, ...own2 }) => `${purpose} ${formatSpent(own2)}`).join("; ")})`;
 var formatTokens = (tokens2) => tokens2 < 1e3 ? counted(tokens2, "token") : `${formatAmount(tokens2)} tokens`;
 function formatAmount(count2) {
   if (count2 < 1e3) return String(count2);
@@ -2571,8 +2597,8 @@ var optional = {
   )
 };
 var fits = (value, key, kind2) => {
-  const own = value[key];
-  return own === void 0 || kind2.is(own);
+  const own2 = value[key];
+  return own2 === void 0 || kind2.is(own2);
 };
 var MAX_NOTE = 2e3;
 var MAX_LINE = 2e4;
@@ -2604,15 +2630,15 @@ function groupOf(list5, task) {
   let files = /* @__PURE__ */ new Set();
   for (let i = start3; isBeside(task, list5.tasks[i]); i++) {
     const next3 = list5.tasks[i];
-    const own = parseFiles(list5, next3);
-    const isFull2 = group.length === (list5.widest ?? GROUP_LIMIT) || own.some((file) => files.has(file));
+    const own2 = parseFiles(list5, next3);
+    const isFull2 = group.length === (list5.widest ?? GROUP_LIMIT) || own2.some((file) => files.has(file));
     if (isFull2 || waitsForOne(list5, next3, group)) {
       if (group.includes(task)) break;
       group = [];
       files = /* @__PURE__ */ new Set();
     }
     group.push(next3);
-    for (const file of own) files.add(file);
+    for (const file of own2) files.add(file);
   }
   return group;
 }
@@ -2692,24 +2718,24 @@ var ENDED = /* @__PURE__ */ new Set(["done", "accepted", "ticked", "undone"]);
 var WENT_WRONG = /* @__PURE__ */ new Set(["refused", "failed", "heard"]);
 function planHistory({ id, tags }, entries, lastError, files = [], decided = []) {
   const about2 = entries.filter(({ task }) => task === id);
-  const own = about2.slice(about2.findLastIndex(({ event }) => ENDED.has(event)) + 1);
-  const wrongAt = own.findLastIndex(({ event }) => WENT_WRONG.has(event));
-  const wrong = own[wrongAt];
-  const replacedAt = own.findLastIndex(({ event }) => event === "amended");
-  const ran = own.findLast(
+  const own2 = about2.slice(about2.findLastIndex(({ event }) => ENDED.has(event)) + 1);
+  const wrongAt = own2.findLastIndex(({ event }) => WENT_WRONG.has(event));
+  const wrong = own2[wrongAt];
+  const replacedAt = own2.findLastIndex(({ event }) => event === "amended");
+  const ran = own2.findLast(
     ({ event, evidence: evidence2 }) => WENT_WRONG.has(event) && evidence2 !== void 0
   );
-  const tried = findTrial(own)?.evidence ?? [];
+  const tried = findTrial(own2)?.evidence ?? [];
   return {
     reason: wrong?.note ?? lastError,
     output: usefulLines(failedIn(ran?.evidence ?? [])?.tail ?? ""),
     hasFailed: failedIn(ran?.evidence ?? []) !== void 0,
     startedAt: null,
-    uncommitted: own.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
+    uncommitted: own2.findLast(({ uncommitted }) => uncommitted !== void 0)?.uncommitted ?? [],
     // Before the failing test is written, the check for it may fail or pass.
     passedBefore: tried.length > 0 && tried.every(({ outcome }) => outcome === "passed") && !isRed({ tags }),
     cannotRun: whyNotRunnable(failedIn(tried), files) ?? null,
-    isReplaced: own.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
+    isReplaced: own2.slice(0, replacedAt + 1).some(({ event }) => WENT_WRONG.has(event)),
     isRetryDue: replacedAt > wrongAt && wrong?.event === "heard" && isDoubt(wrong.note),
     decided
   };
@@ -3035,7 +3061,7 @@ function remember(parse5) {
 }
 
 // src/store/vault.ts
-var import_node_fs8 = require("node:fs");
+var import_node_fs9 = require("node:fs");
 var import_node_path7 = require("node:path");
 
 // src/text/hash.ts
@@ -3164,7 +3190,7 @@ function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   if (statOf(folder2) === void 0) return;
   faultIn(() => {
     removeFile(mark);
-    if (namesIn(folder2).length === 0) (0, import_node_fs8.rmdirSync)(folder2);
+    if (namesIn(folder2).length === 0) (0, import_node_fs9.rmdirSync)(folder2);
   });
 }
 var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
@@ -3172,7 +3198,7 @@ function isOnlyRunningSpec(spec) {
   const folder2 = marksFolder(spec.project);
   return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
 }
-var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs8.readdirSync)(folder2) : [];
+var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs9.readdirSync)(folder2) : [];
 function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
@@ -3182,7 +3208,7 @@ function listRunningSpecs(project) {
     return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
   });
 }
-var makeFolder = (folder2) => void (0, import_node_fs8.mkdirSync)(folder2, { recursive: true, mode: 448 });
+var makeFolder = (folder2) => void (0, import_node_fs9.mkdirSync)(folder2, { recursive: true, mode: 448 });
 function readVaultText(path) {
   const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   return file?.kind === "ok" ? file.text : "";
@@ -3218,7 +3244,7 @@ function writeInbox(spec, inbox2) {
 }
 
 // src/store/leftovers.ts
-var import_node_fs10 = require("node:fs");
+var import_node_fs11 = require("node:fs");
 var import_node_path9 = require("node:path");
 
 // src/layouts/layout.ts
@@ -3240,9 +3266,10 @@ var reservedNames = ({ archive: archive2 }) => [
 ];
 
 // src/store/lock.ts
-var import_node_fs9 = require("node:fs");
+var import_node_fs10 = require("node:fs");
 var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
+var ELSEWHERE_MS = 8e3;
 var WAIT_MS = 1e4;
 function withLock(path, work, waitMs = WAIT_MS) {
   const attempts = acquire(path, waitMs);
@@ -3261,24 +3288,27 @@ async function withLockAsync(path, work, { waitMs = WAIT_MS, signal } = {}) {
   }
   return holdLock(path, attempt.value, work);
 }
-function holdLock(path, own, work) {
+function holdLock(path, own2, work) {
   try {
     return work();
   } finally {
     faultIn(() => {
-      if (tokenAt(path) === own) removeFile(path);
+      if (tokenAt(path) === own2) removeFile(path);
     });
   }
 }
 function* acquire(path, waitMs) {
   const deadline = Date.now() + waitMs;
   for (let pause2 = 2; ; pause2 = Math.min(pause2 * 2, 50)) {
-    const own = create(path);
-    if (own !== void 0) return own;
+    const own2 = create(path);
+    if (own2 !== void 0) return own2;
     const seen = holderOf(path);
     if (seen !== void 0 && isDead(seen) && takeAway(path, seen)) continue;
     if (Date.now() > deadline) {
-      throw new FileFault(path, `process ${seen?.pid ?? "?"} holds it; remove it if that is gone`);
+      throw new FileFault(
+        path,
+        `process ${seen?.name.split("-")[0] || "?"} holds it; remove it if that is gone`
+      );
     }
     yield pause2 + Math.random() * pause2;
   }
@@ -3286,49 +3316,45 @@ function* acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = retryIfBusy(() => (0, import_node_fs9.openSync)(path, "wx"));
+    fd = retryIfBusy(() => (0, import_node_fs10.openSync)(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
   }
   try {
-    (0, import_node_fs9.writeSync)(fd, `${process.pid}
+    (0, import_node_fs10.writeSync)(fd, `${processName()}
 `);
-    const own = tokenOf((0, import_node_fs9.fstatSync)(fd));
-    return tokenAt(path) === own ? own : void 0;
+    const own2 = tokenOf((0, import_node_fs10.fstatSync)(fd));
+    return tokenAt(path) === own2 ? own2 : void 0;
   } catch (error) {
     removeFile(path);
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs9.closeSync)(fd);
+    (0, import_node_fs10.closeSync)(fd);
   }
 }
+var LINE = new RegExp(`^(${PROCESS_NAME})
+$`);
 var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
 function tokenAt(path) {
-  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
 }
 function holderOf(path) {
-  const stat = (0, import_node_fs9.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
   return {
     // Half of a number may be some live process's number: only a whole line counts.
-    pid: file.kind === "ok" && file.text.endsWith("\n") ? Number.parseInt(file.text, 10) : Number.NaN,
+    name: file.kind === "ok" ? LINE.exec(file.text)?.[1] ?? "" : "",
     age: Date.now() - stat.mtimeMs,
     token: tokenOf(stat)
   };
 }
-function isDead({ pid, age }) {
-  return age > STALE_MS || Math.abs(age) > YOUNG_MS && !(pid > 0 && isAlive(pid));
-}
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === "EPERM";
-  }
+function isDead({ name, age }) {
+  const isAlive2 = isRunning(name);
+  if (isAlive2 === true) return age > STALE_MS;
+  return Math.abs(age) > (isAlive2 === void 0 ? ELSEWHERE_MS : YOUNG_MS);
 }
 function takeAway(path, seen) {
   const guard = `${path}.${seen.token}`;
@@ -3361,24 +3387,32 @@ function removeLeftovers(spec) {
     if (name.startsWith(`${layout.lockFile}.`)) removeIfDead(path);
   });
 }
-var TEMPORARY = /^(.+?)\.(\d+)(?:\.tmp|\.lock)?$/;
+var TEMPORARY = new RegExp(String.raw`^(.+?)\.(${PROCESS_NAME})(?:\.tmp|\.lock)?$`);
 function removeTemporary(folder2, files) {
   forEachName(folder2, (name, path) => {
-    const [, file = "", pid] = TEMPORARY.exec(name) ?? [];
-    const isOurs3 = pid !== void 0 && (files === void 0 || files.includes(file));
-    if (!isOurs3 || isAlive(Number(pid))) return;
-    const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
-    if (stat?.isFile() === true && Math.abs(Date.now() - stat.ctimeMs) > YOUNG_MS) removeFile(path);
+    const [, file = "", owner] = TEMPORARY.exec(name) ?? [];
+    const isOurs3 = owner !== void 0 && (files === void 0 || files.includes(file));
+    if (!isOurs3 || isRunning(owner) === true) return;
+    const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
+    const age = Date.now() - (stat?.ctimeMs ?? Number.NaN);
+    if (stat?.isFile() === true && isDead({ name: owner, age })) removeFile(path);
   });
+}
+var FOLDER = new RegExp(String.raw`^([\w-]+)\.(${PROCESS_NAME})(?:\.|$)`);
+var DAY_MS = 24 * 36e5;
+function isLeftFolder(path, kinds) {
+  const [, kind2 = "", owner] = FOLDER.exec((0, import_node_path9.basename)(path)) ?? [];
+  if (owner === void 0 || !kinds.includes(kind2)) return false;
+  return !(isRunning(owner) ?? Date.now() - (statOf(path)?.ctimeMs ?? 0) < DAY_MS);
 }
 function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs10.readdirSync)(folder2)) look3(name, (0, import_node_path9.join)(folder2, name));
+    for (const name of (0, import_node_fs11.readdirSync)(folder2)) look3(name, (0, import_node_path9.join)(folder2, name));
   });
 }
 
 // src/store/progress.ts
-var import_node_fs11 = require("node:fs");
+var import_node_fs12 = require("node:fs");
 var import_node_path10 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
@@ -3471,8 +3505,8 @@ var keysOf = (title) => [
 function makeMatcher(title, holes) {
   const parts = stripMarks(title).split(holes).map(normalizeTitle);
   if (parts.every((part) => part === "")) return void 0;
-  if (parts.length === 1) return (own) => keysOf(own).includes(parts[0]);
-  return (own) => holdsInOrder(normalizeTitle(own), parts);
+  if (parts.length === 1) return (own2) => keysOf(own2).includes(parts[0]);
+  return (own2) => holdsInOrder(normalizeTitle(own2), parts);
 }
 function holdsInOrder(text4, parts) {
   if (!text4.startsWith(parts[0]) || !text4.endsWith(parts.at(-1))) return false;
@@ -3547,19 +3581,19 @@ function findInnermost(task, { on }) {
   }
 }
 function findGroupAround(list5, task, { helpers }) {
-  const own = list5.tasks.filter(
+  const own2 = list5.tasks.filter(
     (one) => one.phase === task.phase && !helpers.has(one) && !(one.checked && one.tags.length > 0 && helpedIds(one).length > 0)
   );
-  const tasks = own.map((one, index2) => ({ ...one, index: index2 }));
-  const anchor = tasks[own.indexOf(task)];
-  return groupOf({ ...list5, tasks }, anchor).map(({ index: index2 }) => own[index2]);
+  const tasks = own2.map((one, index2) => ({ ...one, index: index2 }));
+  const anchor = tasks[own2.indexOf(task)];
+  return groupOf({ ...list5, tasks }, anchor).map(({ index: index2 }) => own2[index2]);
 }
 function dropSharingFiles(list5, tasks) {
   const files = /* @__PURE__ */ new Set();
   return tasks.filter((task) => {
-    const own = parseFiles(list5, task);
-    if (own.some((file) => files.has(file))) return false;
-    for (const file of own) files.add(file);
+    const own2 = parseFiles(list5, task);
+    if (own2.some((file) => files.has(file))) return false;
+    for (const file of own2) files.add(file);
     return true;
   });
 }
@@ -3755,14 +3789,14 @@ function placeNotes(list5, task, leaves, notes) {
 var isInner = (bullet) => bullet === "" || /^(?!1[.)])\d/.test(bullet);
 var isTitle = (line) => isInner(readBullet(line).bullet) && !/^\s*(?:\*\*|_)[A-Z]/.test(line) && noteOf(line) === void 0;
 function findBodyIndent(list5, task) {
-  const own = list5.lines[task.line - 1];
-  const { content } = readBullet(own);
+  const own2 = list5.lines[task.line - 1];
+  const { content } = readBullet(own2);
   for (let line = task.line + 1; line <= task.endLine; line++) {
     const text4 = list5.lines[line - 1];
     const column = columnAfter(indentOf(text4));
     if (!isBlank(text4) && column >= content && column < content + 4) return indentOf(text4);
   }
-  const outer = indentOf(own);
+  const outer = indentOf(own2);
   return outer + " ".repeat(Math.max(1, content - columnAfter(outer)));
 }
 
@@ -4111,10 +4145,10 @@ function planFailure(standing, recent, task, { reason, ...said }) {
 }
 var MAX_ERROR = 300;
 function isRepeated(recent, { id }, reason, agent) {
-  const own = recent.filter(({ task }) => task === id);
-  const heard = own.findLast((entry) => entry.event === "failed" && entry.agent !== void 0);
+  const own2 = recent.filter(({ task }) => task === id);
+  const heard = own2.findLast((entry) => entry.event === "failed" && entry.agent !== void 0);
   if (heard !== void 0) return agent === void 0 || agent === heard.agent;
-  const last = own.findLast(({ event }) => !ASIDE.has(event));
+  const last = own2.findLast(({ event }) => !ASIDE.has(event));
   if (last?.event === "failed") return last.note === reason;
   return last?.event === "fix-added" && last.note?.slice(last.note.indexOf(": ") + 2) === reason;
 }
@@ -4272,8 +4306,8 @@ function withoutStanding(notes) {
     const found = findNotes(lines, isHeading(heading2));
     if (found === void 0) continue;
     const rest = trimBlank(withoutBlock(lines.slice(found.start + 1, found.end)));
-    const own = rest.length === 0 ? [] : [`## ${heading2}`, ...rest];
-    lines = [...lines.slice(0, found.start), ...own, ...lines.slice(found.end)];
+    const own2 = rest.length === 0 ? [] : [`## ${heading2}`, ...rest];
+    lines = [...lines.slice(0, found.start), ...own2, ...lines.slice(found.end)];
   }
   return lines.filter((line) => line.trim() !== "").join("\n");
 }
@@ -4289,8 +4323,8 @@ var isHeading2 = (heading2) => (line) => line.trimEnd() === `## ${heading2}`;
 function readItems(progress, heading2) {
   const lines = progress.split(/\r?\n/);
   const notes = findNotes(lines, isHeading2(heading2));
-  const own = notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end);
-  return own.flatMap((line) => {
+  const own2 = notes === void 0 ? [] : lines.slice(notes.start + 1, notes.end);
+  return own2.flatMap((line) => {
     const [, phase, text4] = ITEM2.exec(line) ?? [];
     return phase === void 0 || text4 === void 0 ? [] : [{ phase, text: oneLine(text4, MAX_TEXT2) }];
   }).slice(-MAX_ITEMS2);
@@ -4402,7 +4436,7 @@ function mergeProgress(spec, tasks) {
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs11.readdirSync)(spec.folder).filter((name) => {
+  const stale = (0, import_node_fs12.readdirSync)(spec.folder).filter((name) => {
     const stat = NOTES.test(name) ? statOf((0, import_node_path10.join)(spec.folder, name)) : void 0;
     return stat?.isFile() === true && Date.parse(at3) - stat.mtimeMs >= olderThanMs;
   });
@@ -4537,7 +4571,7 @@ function writeTasks(spec, text4) {
 }
 
 // src/store/spec.ts
-var import_node_fs12 = require("node:fs");
+var import_node_fs13 = require("node:fs");
 var import_node_path11 = require("node:path");
 function findActiveSpec(project) {
   const file = readProjectFile(
@@ -4574,15 +4608,15 @@ function findSpec(project, name) {
   const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
-  const own = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
-  const [first, ...others] = own;
+  const own2 = theirs.length === 0 ? inside2 : inside2.filter((spec) => !strangersIn(spec)[0]);
+  const [first, ...others] = own2;
   if (first === void 0) {
     if (theirs[0] !== void 0) return { kind: "refused", why: theirs[0] };
     const leadsOut2 = specs.length > 0 || places2.every((place) => isNamedOutside(project, place));
     if (leadsOut2) return refuse5("leads out of the project");
     return { kind: "none", why: `there is no ${project.layout.unit} ${quoted(name)}` };
   }
-  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own };
+  return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own2 };
 }
 var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path11.basename)(place)) || (0, import_node_path11.basename)((0, import_node_path11.dirname)(place)) === layout.archive || specsDirs.includes(place);
 var reservedIn = ({ specsDirs, layout }) => [
@@ -4600,7 +4634,7 @@ function strangersIn({ project, folder: folder2, state }) {
     return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
   });
 }
-var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs12.realpathSync.native(folder2));
+var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs13.realpathSync.native(folder2));
 function spellAs(folder2, real2) {
   const fold2 = (path) => (0, import_node_path11.basename)(path).normalize("NFC").toLowerCase();
   return fold2(folder2) === fold2(real2) ? (0, import_node_path11.join)((0, import_node_path11.dirname)(folder2), (0, import_node_path11.basename)(real2)) : folder2;
@@ -4617,7 +4651,7 @@ function distinct(specs) {
   if (specs.length < 2) return specs;
   const seen = /* @__PURE__ */ new Set();
   return specs.filter((spec) => {
-    const real2 = import_node_fs12.realpathSync.native(spec.folder);
+    const real2 = import_node_fs13.realpathSync.native(spec.folder);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -4649,7 +4683,7 @@ function shownPath({ root }, path, between2 = import_node_path11.sep) {
 }
 function namesIn2(folder2) {
   try {
-    return (0, import_node_fs12.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path11.join)(folder2, name))).sort();
+    return (0, import_node_fs13.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path11.join)(folder2, name))).sort();
   } catch {
     return [];
   }
@@ -4665,14 +4699,14 @@ function chooseSpec({ project, folder: folder2 }, session) {
   const place = choicesFolder(project);
   if (place === void 0) return;
   faultIn(() => {
-    (0, import_node_fs13.mkdirSync)(place, { recursive: true, mode: 448 });
+    (0, import_node_fs14.mkdirSync)(place, { recursive: true, mode: 448 });
     removeOld(place);
     writeWhole((0, import_node_path12.join)(place, nameOf2(session)), `${realPathOf(folder2)}
 `);
   });
 }
 function removeOld(place) {
-  const known = (0, import_node_fs13.readdirSync)(place).map((name) => {
+  const known = (0, import_node_fs14.readdirSync)(place).map((name) => {
     const path = (0, import_node_path12.join)(place, name);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
@@ -4688,13 +4722,13 @@ function findSessionSpec(project, session) {
   const active = findActiveSpec(project);
   const place = session === null || active.kind !== "ok" ? void 0 : choicesFolder(project);
   if (place === void 0 || session === null || active.kind !== "ok") return active;
-  const own = readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
-  if (own === void 0 || isSameFolder(own, active.spec.folder)) return active;
+  const own2 = readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
+  if (own2 === void 0 || isSameFolder(own2, active.spec.folder)) return active;
   const pointed = realPathOf(active.spec.folder);
-  const choosers = (0, import_node_fs13.readdirSync)(place).filter((name) => readChoice((0, import_node_path12.join)(place, name)) === pointed);
+  const choosers = (0, import_node_fs14.readdirSync)(place).filter((name) => readChoice((0, import_node_path12.join)(place, name)) === pointed);
   if (choosers.length === 0) return active;
   const root = realPathOf(project.root);
-  const found = findSpec(project, own.startsWith(root) ? `.${own.slice(root.length)}` : own);
+  const found = findSpec(project, own2.startsWith(root) ? `.${own2.slice(root.length)}` : own2);
   if (found.kind !== "ok") return active;
   return choosers.some((name) => name !== TERMINAL) || isGoing(found.spec) ? found : active;
 }
@@ -4704,8 +4738,8 @@ function isGoing(spec) {
 }
 function isChoiceOf({ project, folder: folder2 }, session) {
   const place = choicesFolder(project);
-  const own = place === void 0 ? void 0 : readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
-  return own !== void 0 && isSameFolder(own, folder2);
+  const own2 = place === void 0 ? void 0 : readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
+  return own2 !== void 0 && isSameFolder(own2, folder2);
 }
 
 // src/engine/find-run.ts
@@ -4715,7 +4749,7 @@ function findActiveRun(layout, event) {
   if (project === void 0 || !project.settings.enabled) return {};
   const found = findSessionSpec(project, event.sessionId);
   if (found.kind === "refused") return { why: found.why };
-  return found.kind === "ok" && (0, import_node_fs14.existsSync)(found.spec.state) ? { spec: found.spec } : {};
+  return found.kind === "ok" && (0, import_node_fs15.existsSync)(found.spec.state) ? { spec: found.spec } : {};
 }
 
 // src/engine/now.ts
@@ -4824,15 +4858,16 @@ var show = (text4) => {
 
 // src/exec/end-group.ts
 var import_node_child_process = require("node:child_process");
+var import_node_fs17 = require("node:fs");
 
 // src/exec/program.ts
-var import_node_fs15 = require("node:fs");
+var import_node_fs16 = require("node:fs");
 var import_node_path13 = require("node:path");
 function planProgram(name, platform, env2, exists) {
   if (platform !== "win32") return name;
   return foldersOnPath(env2).map((folder2) => import_node_path13.win32.join(folder2, `${name}.exe`)).find(exists);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs15.existsSync);
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs16.existsSync);
 var foldersOnPath = (env2) => (readVariable(env2, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path13.win32.isAbsolute(folder2));
 function readVariable(env2, name) {
   const key = Object.keys(env2).find((one) => one.toUpperCase() === name.toUpperCase());
@@ -4844,8 +4879,17 @@ function signalGroup(child, signal) {
   if (child.pid === void 0) return;
   try {
     if (process.platform === "win32") endTree(child);
-    else process.kill(-child.pid, signal);
+    else if (signal !== "SIGKILL" || !endInside(child)) process.kill(-child.pid, signal);
   } catch {
+  }
+}
+function endInside({ pid, exitCode, signalCode }) {
+  if (process.platform !== "linux" || exitCode !== null || signalCode !== null) return false;
+  try {
+    const first = (0, import_node_fs17.readFileSync)(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).find((one) => one > 0 && !["", ownNamespace()].includes(namespaceOf(one)));
+    return first !== void 0 && process.kill(first, "SIGKILL");
+  } catch {
+    return false;
   }
 }
 function endTree(child) {
@@ -4857,7 +4901,7 @@ function endTree(child) {
 }
 
 // src/exec/environment.ts
-var import_node_fs16 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 var import_node_path14 = require("node:path");
 var STEERING = new RegExp(
   `^(?:${[
@@ -4888,21 +4932,22 @@ var GIT_REDIRECTS = [
   "GIT_EXTERNAL_DIFF"
 ];
 function planVerifyEnvironment(env2, users) {
-  const own = { ...env2 };
-  for (const name of GIT_REDIRECTS) delete own[name];
-  if (users === void 0) return own;
-  const others = Object.entries(own).filter(([name]) => !STEERING.test(name));
+  const own2 = { ...env2 };
+  for (const name of GIT_REDIRECTS) delete own2[name];
+  if (users === void 0) return own2;
+  const others = Object.entries(own2).filter(([name]) => !STEERING.test(name));
   return { ...Object.fromEntries(others), ...users };
 }
 function resolveProgram(command, { PATH = "" }) {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
   return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
 }
+var locateProgram = (name, env2) => process.platform === "win32" ? planProgram(name, "win32", env2, import_node_fs18.existsSync) : findOnPath(name, env2["PATH"] ?? "");
 var findOnPath = (name, path) => path.split(import_node_path14.delimiter).filter(import_node_path14.isAbsolute).map((folder2) => (0, import_node_path14.join)(folder2, name)).find(isProgram);
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
-    (0, import_node_fs16.accessSync)(path, import_node_fs16.constants.X_OK);
+    (0, import_node_fs18.accessSync)(path, import_node_fs18.constants.X_OK);
     return true;
   } catch {
     return false;
@@ -4910,14 +4955,14 @@ function isProgram(path) {
 }
 
 // src/exec/shell.ts
-var import_node_fs17 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var import_node_path15 = require("node:path");
 function planShell(command, platform, env2, exists) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
   const bash2 = planBash(env2, exists).find(exists);
   return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
 }
-var readShell = (command, env2) => planShell(command, process.platform, env2, import_node_fs17.existsSync);
+var readShell = (command, env2) => planShell(command, process.platform, env2, import_node_fs19.existsSync);
 var statedBash = (env2) => Object.entries(env2).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
 function planBash(env2, exists) {
   const stated = statedBash(env2);
@@ -5094,7 +5139,7 @@ __export(transcript_exports, {
   readQueued: () => readQueued,
   readServiceError: () => readServiceError
 });
-var import_node_fs18 = require("node:fs");
+var import_node_fs20 = require("node:fs");
 
 // src/hosts/json.ts
 var text = (value) => typeof value === "string" ? value : void 0;
@@ -5128,7 +5173,7 @@ function lastTurn(path, began) {
 }
 function readTurns(path, since) {
   const tail = readTail(path, TAIL_BYTES2);
-  if (tail.kind !== "ok" || (0, import_node_fs18.statSync)(path).mtimeMs < since) return [];
+  if (tail.kind !== "ok" || (0, import_node_fs20.statSync)(path).mtimeMs < since) return [];
   return parseLines(tail.text).flatMap(
     ({ type, timestamp, payload }) => type === "event_msg" && isObject(payload) && TURNS.has(text(payload["type"]) ?? "") && !(Date.parse(text(timestamp) ?? "") < since) ? [payload] : []
   );
@@ -5412,7 +5457,7 @@ __export(transcript_exports2, {
   readOrders: () => readOrders2,
   readServiceError: () => readServiceError2
 });
-var import_node_fs19 = require("node:fs");
+var import_node_fs21 = require("node:fs");
 var TAIL_BYTES4 = 256 << 10;
 function readLastMessage3(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
@@ -5429,7 +5474,7 @@ function readServiceError2(path, began) {
 }
 function readLines(path, since) {
   const tail = readTail(path, TAIL_BYTES4);
-  return tail.kind === "ok" && !((0, import_node_fs19.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  return tail.kind === "ok" && !((0, import_node_fs21.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
 function readBegan2(path) {
   const head = readBeginning(path, TAIL_BYTES4);
@@ -5713,7 +5758,7 @@ var environment4 = environmentOf({
 });
 
 // src/hosts/gemini/foreign.ts
-var import_node_fs20 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 var import_node_path16 = require("node:path");
 var MAX_FILES = 500;
 var MAX_FILE_BYTES = 256 << 10;
@@ -5739,7 +5784,7 @@ function readDoubtful(top) {
 }
 function readFolder(folder2) {
   try {
-    return (0, import_node_fs20.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs22.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -6236,7 +6281,7 @@ function callerOf(env2, isTerminal) {
 }
 
 // src/store/tickets.ts
-var import_node_fs21 = require("node:fs");
+var import_node_fs23 = require("node:fs");
 var import_node_path17 = require("node:path");
 
 // src/run/ticket.ts
@@ -6269,7 +6314,7 @@ function takeTicket(session, commands2, at3) {
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at3) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs21.renameSync)(path, `${path}.taken`));
+  const fault = faultIn(() => (0, import_node_fs23.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
@@ -6280,7 +6325,7 @@ function announceOnce(session, what) {
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs21.mkdirSync)(folder2, { recursive: true, mode: 448 });
+    (0, import_node_fs23.mkdirSync)(folder2, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -6291,12 +6336,12 @@ function readTicket(path) {
 }
 
 // src/apps/stdio/print.ts
-var import_node_fs22 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 function print(fd, text4) {
   const bytes = Buffer.from(text4);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs22.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs24.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return false;
       sleep(1);
@@ -6306,7 +6351,7 @@ function print(fd, text4) {
 }
 
 // src/apps/stdio/stdin.ts
-var import_node_fs23 = require("node:fs");
+var import_node_fs25 = require("node:fs");
 var MAX_BYTES3 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -6321,7 +6366,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs23.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs25.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -6675,12 +6720,12 @@ var proposeShort = (layout, { name }) => {
 };
 var shortDocuments = ({ shortPhases }) => shortPhases.map(({ document }) => document);
 function sayBeside({ checklists }, { basePath, folder: folder2 = basePath }, { document, beside = [] }) {
-  const own = checklists === void 0 ? void 0 : `${checklists.folder}/${checklists.own}`;
-  const more = beside.filter((name) => name !== own);
+  const own2 = checklists === void 0 ? void 0 : `${checklists.folder}/${checklists.own}`;
+  const more = beside.filter((name) => name !== own2);
   return [
     ...more.length > 0 ? [`Beside it, as far as the feature needs them: ${more.join(", ")}`] : [],
-    ...own !== void 0 && beside.includes(own) ? [
-      `${quotePath(`${folder2}/${own}`)} is there: once ${document} is written, tick each item that holds for it, and no other; leave a line under Notes for what stays open`
+    ...own2 !== void 0 && beside.includes(own2) ? [
+      `${quotePath(`${folder2}/${own2}`)} is there: once ${document} is written, tick each item that holds for it, and no other; leave a line under Notes for what stays open`
     ] : []
   ];
 }
@@ -6748,10 +6793,10 @@ var dialectOf = (id) => Object.fromEntries(
 // src/prompts/layout-words.ts
 function layoutWords(layout) {
   const words = plainWords(layout);
-  const own = Object.entries(dialectOf(layout.id));
+  const own2 = Object.entries(dialectOf(layout.id));
   return {
     ...words,
-    ...Object.fromEntries(own.map(([name, text4]) => [name, fill(String(text4), words)]))
+    ...Object.fromEntries(own2.map(([name, text4]) => [name, fill(String(text4), words)]))
   };
 }
 var plainWords = (layout) => ({
@@ -6912,9 +6957,9 @@ function commitMessage(list5, task) {
 function planBoundary({ files, changed, spec }) {
   const patterns = parsePatterns(files);
   if (patterns.length === 0) return { outside: [] };
-  const own = spec === void 0 ? "" : plainPath(spec);
+  const own2 = spec === void 0 ? "" : plainPath(spec);
   const covers3 = (name) => patterns.some((pattern) => isCovered(pattern, name));
-  const isInside = (name) => own !== "" && isBelow2(name, own) || covers3(name) || isLockOf(name, patterns, covers3);
+  const isInside = (name) => own2 !== "" && isBelow2(name, own2) || covers3(name) || isLockOf(name, patterns, covers3);
   return { outside: [...new Set(changed)].filter((name) => !isInside(plainPath(name))).sort() };
 }
 function planCover(files) {
@@ -7044,12 +7089,12 @@ var committed = ({ task, list: list5, uncommitted }) => uncommitted.length === 0
 function howToCommit(list5, task, names4) {
   const named = parseFiles(list5, task);
   const isOwn = named.length === 0 ? () => true : planCover(named);
-  const own = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
-  const others = names4.filter((name) => !own.includes(name));
+  const own2 = names4.filter((name) => isOwn(name) || name.endsWith(".progress.md"));
+  const others = names4.filter((name) => !own2.includes(name));
   const leave2 = "If something is not yours, leave it and say so.";
   const run7 = (files) => `\`${commitLine(list5, task, files)}\``;
-  if (others.length === 0) return `Run ${run7(own)}, then report again. ${leave2}`;
-  const first = own.length === 0 ? "" : `Run ${run7(own)}. `;
+  if (others.length === 0) return `Run ${run7(own2)}, then report again. ${leave2}`;
+  const first = own2.length === 0 ? "" : `Run ${run7(own2)}. `;
   return `${first}Its Files do not name ${some(others)}: if the task needs that, run ${run7(others)}. Then report again. ${leave2}`;
 }
 var itself = ({ task, links = [] }) => tellStrayLinks(task.id, links);
@@ -7201,19 +7246,19 @@ function withWords(text4, commands2) {
   let before = text4.slice(0, commands2[0]?.start);
   return commands2.map(({ command, end: end2 }, i) => {
     const between2 = text4.slice(end2, commands2[i + 1]?.start);
-    const own = { command, before: lastClaim(before), after: between2 };
+    const own2 = { command, before: lastClaim(before), after: between2 };
     const cut2 = between2.search(/\n[ \t]*(?:[-*+]|\d+[.)])\s/);
     const colon = between2.trimEnd().endsWith(":") ? between2.slice(0, -1) : void 0;
     before = /(?<!\w)or\s*$/i.test(between2) ? "or" : "";
     if (cut2 !== -1) {
-      own.after = between2.slice(0, cut2);
+      own2.after = between2.slice(0, cut2);
       before = between2.slice(between2.lastIndexOf("\n") + 1);
     } else if (colon !== void 0 && i + 1 < commands2.length) {
       const start3 = Math.max(...[".", ",", ";", "\n"].map((mark) => colon.lastIndexOf(mark))) + 1;
-      own.after = between2.slice(0, start3);
+      own2.after = between2.slice(0, start3);
       before = between2.slice(start3);
     }
-    return own;
+    return own2;
   });
 }
 var lastClaim = (before) => before.slice(before.lastIndexOf("\n") + 1).replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
@@ -7412,15 +7457,15 @@ function scriptEnding({ parts }, isOutermost) {
 function chainEnding(parts, place) {
   let ending2 = "passes";
   for (const [i, pipe] of pipesOf(parts).entries()) {
-    const own = pipeEnding(pipe, place);
+    const own2 = pipeEnding(pipe, place);
     const joint = pipe[0]?.joint;
-    if (i === 0 || joint === ";" || joint === "") ending2 = own;
-    else if (joint === "&&") ending2 = ending2 === "passes" ? own : either(ending2, own, "fails");
-    else ending2 = ending2 === "fails" ? own : either(ending2, own, "passes");
+    if (i === 0 || joint === ";" || joint === "") ending2 = own2;
+    else if (joint === "&&") ending2 = ending2 === "passes" ? own2 : either(ending2, own2, "fails");
+    else ending2 = ending2 === "fails" ? own2 : either(ending2, own2, "passes");
   }
   return ending2;
 }
-var either = (before, own, kept) => before === kept || own === kept ? kept : "either";
+var either = (before, own2, kept) => before === kept || own2 === kept ? kept : "either";
 var pipesOf = (parts) => {
   const pipes = [];
   for (const part of parts) {
@@ -7434,13 +7479,13 @@ function pipeEnding(pipe, place) {
   const last = pipe.at(-1);
   if (first === void 0 || last === void 0) return "either";
   const isTurned = first.words[0] === "!";
-  const own = partEnding(
+  const own2 = partEnding(
     isTurned && first === last ? { ...last, words: last.words.slice(1) } : last,
     pipe.length > 1,
     place
   );
-  if (!isTurned || own === "either") return own;
-  return own === "passes" ? "fails" : "passes";
+  if (!isTurned || own2 === "either") return own2;
+  return own2 === "passes" ? "fails" : "passes";
 }
 var FILTERS = /* @__PURE__ */ new Set([
   "cat",
@@ -7768,10 +7813,10 @@ function readClauses(said) {
 
 // src/tasks/verify/words.ts
 function readWords(command, said, label) {
-  const own = readSaid(command, said, false);
+  const own2 = readSaid(command, said, false);
   const before = label.trim() === "" ? void 0 : readSaid(command, label, true);
-  if (own !== void 0)
-    return before?.expects.kind === "any" && own.expects.kind === "exit" ? before : own;
+  if (own2 !== void 0)
+    return before?.expects.kind === "any" && own2.expects.kind === "exit" ? before : own2;
   if (before === void 0) return { expects: EXIT_0 };
   return before.unclear !== void 0 && before.expects.kind === "exit" ? { expects: EXIT_0 } : before;
 }
@@ -8069,7 +8114,7 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs28 = require("node:fs");
+var import_node_fs30 = require("node:fs");
 var import_node_path26 = require("node:path");
 
 // src/git/run.ts
@@ -8077,12 +8122,12 @@ var import_node_child_process3 = require("node:child_process");
 var import_node_util2 = require("node:util");
 
 // src/git/place.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs26 = require("node:fs");
 var import_node_path18 = require("node:path");
 function findPlace(root) {
   let folder2;
   try {
-    folder2 = import_node_fs24.realpathSync.native(root);
+    folder2 = import_node_fs26.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -8098,7 +8143,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs24.lstatSync)((0, import_node_path18.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs26.lstatSync)((0, import_node_path18.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -8113,7 +8158,7 @@ var isBare = (folder2) => {
   const has = (name) => statOf((0, import_node_path18.join)(folder2, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own, common }) => own === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path18.join)(own, name)));
+var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path18.join)(own2, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -8318,8 +8363,8 @@ function parseDelta(text4, capability, file) {
   const found = /* @__PURE__ */ new Map();
   const add5 = (id, name, line, whole) => {
     if (found.has(id)) return;
-    const own = splitFirstId(name)?.written;
-    const names4 = own === void 0 ? [name] : [name, own];
+    const own2 = splitFirstId(name)?.written;
+    const names4 = own2 === void 0 ? [name] : [name, own2];
     const origin = { names: names4, file, capability, line, story: whole };
     found.set(id, { id, written: id, title: "", ...origin, mentions: [], isOutOfScope: false });
   };
@@ -8397,9 +8442,9 @@ function firstParagraph(text4, section) {
   const said = [];
   const lines = readMarkdown(text4);
   const from = lines.findIndex((line) => line.kind === "heading" && line.text === section);
-  for (const { kind: kind2, text: own, isItem: isItem2 } of lines.slice(from + 1)) {
-    if (isItem2 && /^\[[ xX]\]/.test(own)) break;
-    if (kind2 === "text" && !own.startsWith("|")) said.push(own.replace(/^>\s?/, ""));
+  for (const { kind: kind2, text: own2, isItem: isItem2 } of lines.slice(from + 1)) {
+    if (isItem2 && /^\[[ xX]\]/.test(own2)) break;
+    if (kind2 === "text" && !own2.startsWith("|")) said.push(own2.replace(/^>\s?/, ""));
     else if (said.length > 0) break;
   }
   const goal = said.join(" ").replace(/\s+/g, " ").trim();
@@ -8437,8 +8482,8 @@ function parseRequirements(text4) {
     });
   }
   const known = new Set(found.keys());
-  return [...found.values()].map(({ text: own, ...requirement }) => {
-    const named = findIds(own).flatMap((reference) => resolveIds(reference, known).ids);
+  return [...found.values()].map(({ text: own2, ...requirement }) => {
+    const named = findIds(own2).flatMap((reference) => resolveIds(reference, known).ids);
     const mentions2 = [...new Set(named)].filter((id) => id !== requirement.id);
     return { ...requirement, mentions: mentions2 };
   });
@@ -8569,7 +8614,7 @@ function isOnlyStanding(spec, { git }, name) {
 }
 
 // src/git/overlooked.ts
-var import_node_fs26 = require("node:fs");
+var import_node_fs28 = require("node:fs");
 var import_node_os = require("node:os");
 var import_node_path22 = require("node:path");
 
@@ -8580,7 +8625,7 @@ function listTracked(root, names4) {
 }
 
 // src/git/working-tree.ts
-var import_node_fs25 = require("node:fs");
+var import_node_fs27 = require("node:fs");
 var import_node_path21 = require("node:path");
 function readWorkTree(top, options2) {
   const tree = lookAtTree(top, options2);
@@ -8633,11 +8678,11 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path21.relative)((0, import_node_fs25.realpathSync)(top), (0, import_node_fs25.realpathSync)(projectRoot));
+  const below = (0, import_node_path21.relative)((0, import_node_fs27.realpathSync)(top), (0, import_node_fs27.realpathSync)(projectRoot));
   return (name) => below === "" ? name : slashed((0, import_node_path21.relative)(below, name));
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs25.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs27.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
 var slashed = (path) => path.split(import_node_path21.sep).join("/");
@@ -8654,7 +8699,7 @@ function readOverlooked({ top, common }) {
 function planMissing(top) {
   const known = /* @__PURE__ */ new Map();
   return (name) => foldersOf(name).find((folder2) => {
-    const isThere3 = known.get(folder2) ?? (0, import_node_fs26.existsSync)((0, import_node_path22.join)(top, folder2));
+    const isThere3 = known.get(folder2) ?? (0, import_node_fs28.existsSync)((0, import_node_path22.join)(top, folder2));
     known.set(folder2, isThere3);
     return !isThere3;
   }) ?? name;
@@ -8743,7 +8788,7 @@ function findRepository(spec) {
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder2 = inside2(spec.folder);
-  const own = [
+  const own2 = [
     folder2,
     ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path23.join)(specs, EPIC_FILES.folder))),
     inside2(project.pointer),
@@ -8752,8 +8797,8 @@ function findRepository(spec) {
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
-    own,
-    isOwn: (name) => own.some((one) => name === one || name.startsWith(`${one}/`)),
+    own: own2,
+    isOwn: (name) => own2.some((one) => name === one || name.startsWith(`${one}/`)),
     key: keyOf(spec, git, folder2 ?? spec.folder)
   };
 }
@@ -8774,7 +8819,7 @@ var refPart = (text4) => text4.replace(
 var import_node_path24 = require("node:path");
 var INDEX = "smart-ralph-index";
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path24.join)(git.own, `${INDEX}.${process.pid}`);
+  const path = (0, import_node_path24.join)(git.own, `${INDEX}.${processName()}`);
   const env2 = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run7 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -8794,10 +8839,10 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/stage.ts
-var import_node_fs27 = require("node:fs");
+var import_node_fs29 = require("node:fs");
 var import_node_path25 = require("node:path");
 function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs27.existsSync)((0, import_node_path25.join)(root, name, ".git")));
+  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs29.existsSync)((0, import_node_path25.join)(root, name, ".git")));
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
@@ -8987,9 +9032,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs28.statSync)(from);
-    (0, import_node_fs28.copyFileSync)(from, to);
-    (0, import_node_fs28.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs30.statSync)(from);
+    (0, import_node_fs30.copyFileSync)(from, to);
+    (0, import_node_fs30.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -9007,13 +9052,13 @@ function findStart(checkpoints, task, entries) {
   const [first] = entries;
   if (first === void 0) return void 0;
   const since = timeOf2(first.at) - TOGETHER_MS;
-  const own = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
-  const last = own.at(-1);
+  const own2 = checkpoints.filter((one) => one.task === task && timeOf2(one.at) >= since);
+  const last = own2.at(-1);
   if (last === void 0) return void 0;
   const done2 = entries.findLast(
     (entry) => entry.event === "done" && entry.task === task && entry.at < last.at
   );
-  return own.find(({ at: at3 }) => done2 === void 0 || at3 > done2.at);
+  return own2.find(({ at: at3 }) => done2 === void 0 || at3 > done2.at);
 }
 function selectCurrent(checkpoints, entries) {
   const ended2 = entries.findLastIndex(({ event }) => event === "finished" || event === "cancelled");
@@ -9184,17 +9229,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path27.join)(own, file)) !== void 0)?.[1];
+var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path27.join)(own2, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs29 = require("node:fs");
+var import_node_fs31 = require("node:fs");
 var import_node_path28 = require("node:path");
 function locateSpec({ folder: folder2 }) {
   const real2 = realPathOf(folder2);
   return {
     above: (0, import_node_path28.dirname)(real2),
     within: (name) => (0, import_node_path28.join)((0, import_node_path28.basename)(real2), name),
-    isRepository: (0, import_node_fs29.lstatSync)((0, import_node_path28.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    isRepository: (0, import_node_fs31.lstatSync)((0, import_node_path28.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -9323,16 +9368,16 @@ function objectAt(value, key) {
 var KEPT_OUT = [LOCAL_SETTINGS];
 
 // src/engine/find-hidden.ts
-function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own, files, isBookkeeping: isBookkeeping2 }) {
-  const { at: at3 = "", overlooked } = (start3?.overlooked === void 0 ? own : start3) ?? {};
-  if (ignored === void 0 || own === void 0 || overlooked === void 0) return [];
+function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own: own2, files, isBookkeeping: isBookkeeping2 }) {
+  const { at: at3 = "", overlooked } = (start3?.overlooked === void 0 ? own2 : start3) ?? {};
+  if (ignored === void 0 || own2 === void 0 || overlooked === void 0) return [];
   const shown3 = planNames(top, spec.project.root);
   const listed3 = files.map((name) => name.replace(/^(?:\.?\/)+/, ""));
   const covers3 = planCover(listed3.filter((name) => /^[^/*?{]+\//.test(name)));
   const isListed = (name) => covers3(name) || listed3.some((one) => name === one || name.startsWith(`${one}/`));
   const found = listHidden(top, ignored, {
     before: { ...overlooked, at: at3 },
-    began: { at: own.at, commit: own.commit, dirty: own.dirty ?? [] },
+    began: { at: own2.at, commit: own2.commit, dirty: own2.dirty ?? [] },
     isListed: (name) => isListed(shown3(name)),
     isOurs: (name) => isBookkeeping2(name) || KEPT_OUT.some((one) => name.endsWith(one))
   });
@@ -9343,7 +9388,7 @@ function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own, f
 var import_node_path32 = require("node:path");
 
 // src/git/stray-links.ts
-var import_node_fs30 = require("node:fs");
+var import_node_fs32 = require("node:fs");
 var import_node_path31 = require("node:path");
 function listChangedLinks(top, since) {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
@@ -9377,7 +9422,7 @@ function follow(top, name) {
   if (!isLink(end2)) return [];
   let isOutside = false;
   for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
-    const text4 = (0, import_node_fs30.readlinkSync)(end2);
+    const text4 = (0, import_node_fs32.readlinkSync)(end2);
     end2 = (0, import_node_path31.resolve)(realPathOf((0, import_node_path31.dirname)(end2)), text4);
     isOutside ||= (0, import_node_path31.isAbsolute)(text4) || !isSameOrBelow(end2, top);
   }
@@ -9454,8 +9499,8 @@ function readWork(spec, list5, task, entries, {
   if ("unread" in known) return { ...NO_GIT, ...known };
   const isLast = list5.tasks.every((one) => one.checked || one.index === task.index);
   const checkpoints = selectCurrent(known, entries);
-  const own = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
-  const first = isLast ? checkpoints[0] : own;
+  const own2 = findStart(checkpoints, task.id, entries) ?? checkpoints[0];
+  const first = isLast ? checkpoints[0] : own2;
   const start3 = tree.head === "" ? startOf(entries) : first;
   const latest = checkpoints.findLast((one) => one.task === task.id);
   const { mine, others } = divide(spec, repository, tree, { latest, start: start3 }, commitSpec);
@@ -9467,7 +9512,7 @@ function readWork(spec, list5, task, entries, {
   const isAlone = peers.length === 0 && findNeighbour(spec) === void 0;
   const covers3 = (name) => lists(name) || isAlone && !left.has(name);
   const shown3 = planNames(top, spec.project.root);
-  const before = new Set(edited && own?.dirty?.map(shown3));
+  const before = new Set(edited && own2?.dirty?.map(shown3));
   const notes = new Set(tree.dirty.filter(repository.isOwn).map(shown3));
   const { mine: uncommitted, rest } = pickOwnWork({
     names: mine,
@@ -9478,7 +9523,7 @@ function readWork(spec, list5, task, entries, {
   const dirty = [...others, ...rest];
   const isNews = (name) => !before.has(name) && !left.has(name);
   const links = findLinks(spec, repository, {
-    since: own,
+    since: own2,
     names: uncommitted,
     files: parseFiles(list5, task),
     covers: covers3,
@@ -9487,7 +9532,7 @@ function readWork(spec, list5, task, entries, {
   if ("unread" in links) return { ...NO_GIT, ...links };
   const hidden2 = findHidden(spec, repository, tree, {
     start: first,
-    own,
+    own: own2,
     files: parseFiles(list5, task),
     isBookkeeping: planBookkeeping(spec, repository, [])
   });
@@ -9497,7 +9542,7 @@ function readWork(spec, list5, task, entries, {
     uncommitted,
     dirty,
     leftAlone: edited === void 0 ? [] : rest.filter(isNews).slice(0, MAX_LEFT_ALONE),
-    isUntouched: own?.base === tree.head && uncommitted.length === 0 && peers.length === 0,
+    isUntouched: own2?.base === tree.head && uncommitted.length === 0 && peers.length === 0,
     links,
     hidden: hidden2
   };
@@ -9728,7 +9773,7 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs31 = require("node:fs");
+var import_node_fs33 = require("node:fs");
 var import_node_path34 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
@@ -9744,7 +9789,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs31.existsSync)((0, import_node_path34.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs33.existsSync)((0, import_node_path34.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -9780,28 +9825,28 @@ async function runInOrder(verifier, checks7, options2) {
 }
 
 // src/git/own-tree.ts
-var import_node_fs33 = require("node:fs");
+var import_node_fs35 = require("node:fs");
 var import_node_path36 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs32 = require("node:fs");
+var import_node_fs34 = require("node:fs");
 var import_node_path35 = require("node:path");
 function isWorkTreeOf(git) {
   const entry = (0, import_node_path35.join)(git.top, ".git");
-  if ((0, import_node_fs32.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs34.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame2(git.own, entry) && isSame2(git.common, entry);
   }
   return isSame2(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
-function isLinked({ own, common }, entry) {
-  const folder2 = (0, import_node_path35.dirname)(real(own) ?? own);
+function isLinked({ own: own2, common }, entry) {
+  const folder2 = (0, import_node_path35.dirname)(real(own2) ?? own2);
   const isListed = (0, import_node_path35.basename)(folder2) === "worktrees" && isSame2((0, import_node_path35.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path35.join)(own, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame2((0, import_node_path35.resolve)(own, back), entry);
+  const back = textOf4((0, import_node_path35.join)(own2, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame2((0, import_node_path35.resolve)(own2, back), entry);
 }
-function isSubmodule({ own, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path35.join)(own, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame2((0, import_node_path35.resolve)(own, unquoted2(named.trim())), top);
+function isSubmodule({ own: own2, top }) {
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path35.join)(own2, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame2((0, import_node_path35.resolve)(own2, unquoted2(named.trim())), top);
 }
 function dropLinks(git) {
   if (!isWorkTreeOf(git) || isSame2(git.own, git.common)) return;
@@ -9810,7 +9855,7 @@ function dropLinks(git) {
   let log2 = (0, import_node_path35.join)(git.common, "logs");
   for (const name of ["refs", "heads", "smart-ralph"]) {
     log2 = (0, import_node_path35.join)(log2, name);
-    if (isLink(log2)) faultIn(() => (0, import_node_fs32.unlinkSync)(log2));
+    if (isLink(log2)) faultIn(() => (0, import_node_fs34.unlinkSync)(log2));
   }
   dropLinksIn(log2, left);
 }
@@ -9818,14 +9863,14 @@ var MAX_ENTRIES = 1e5;
 function dropLinksIn(folder2, left) {
   let entries;
   try {
-    entries = (0, import_node_fs32.readdirSync)(folder2, { withFileTypes: true });
+    entries = (0, import_node_fs34.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return;
   }
   for (const entry of entries) {
     if (left.count-- <= 0) return;
     const path = (0, import_node_path35.join)(folder2, entry.name);
-    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs32.unlinkSync)(path));
+    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs34.unlinkSync)(path));
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
@@ -9836,7 +9881,7 @@ var isSame2 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs32.realpathSync.native(path);
+    return import_node_fs34.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -9867,7 +9912,7 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs33.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => (0, import_node_fs35.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -9913,7 +9958,7 @@ function reviveBranch(root, top, branch, base) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs34 = require("node:fs");
+var import_node_fs36 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
@@ -10078,7 +10123,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs34.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs36.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -10553,9 +10598,9 @@ var documentsOf = ({ id }) => Object.keys(TEMPLATES[id]).filter((name) => name !
 var MAX_GOAL3 = 2e3;
 function renderTemplate(layout, document, { name, title, path, goal, date, intent, granularity, small }) {
   const { id } = layout;
-  const own = small ? SHORT[id][document] : void 0;
+  const own2 = small ? SHORT[id][document] : void 0;
   const planning = phasesOf(layout, { small }).slice(0, -1);
-  return fill(own ?? TEMPLATES[id][document] ?? "", {
+  return fill(own2 ?? TEMPLATES[id][document] ?? "", {
     name,
     title: title ?? (document === layout.requirements ? NO_TITLE : titleOf3(name)),
     path: path.replace(/^\.\//, ""),
@@ -10691,16 +10736,16 @@ function commonSections(template2, other) {
   );
 }
 function checkSections(lines, template2) {
-  const own = readSections(lines);
+  const own2 = readSections(lines);
   const wanted = readOutline(template2).flatMap(({ title, isRequired: isRequired2 }) => {
     const matches = makeMatcher(title, PLACEHOLDER);
     return matches === void 0 ? [] : [{ title, isRequired: isRequired2, matches }];
   });
-  const present = wanted.map(({ matches }) => own.find(({ title }) => matches(title)));
+  const present = wanted.map(({ matches }) => own2.find(({ title }) => matches(title)));
   const missing2 = wanted.flatMap(
     ({ title, isRequired: isRequired2, matches }, i) => present[i] === void 0 && isRequired2 ? [reportMissing(title, lines, matches, present.slice(i))] : []
   );
-  const empty = own.filter(({ line, endLine }) => !lines.slice(line, endLine).some(isContent)).filter(({ level, title }) => level === 2 || wanted.some(({ matches }) => matches(title))).map(reportEmpty);
+  const empty = own2.filter(({ line, endLine }) => !lines.slice(line, endLine).some(isContent)).filter(({ level, title }) => level === 2 || wanted.some(({ matches }) => matches(title))).map(reportEmpty);
   return [...missing2, ...empty];
 }
 var isContent = ({ kind: kind2 }) => kind2 === "text" || kind2 === "code";
@@ -10819,7 +10864,7 @@ var levelOf = (id) => ({ AC: 0, US: 2 })[kindOf2(id)] ?? 1;
 function planStructure(requirements) {
   const links = requirements.flatMap(({ id, mentions: mentions2 }) => mentions2.map((other) => [id, other]));
   const pairs = links.map(([a = "", b = ""]) => levelOf(a) < levelOf(b) ? [a, b] : [b, a]).filter(([low, high]) => levelOf(low) < levelOf(high));
-  const own = new Map(requirements.map(({ id, story }) => [id, story]));
+  const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
   const join95 = (part, whole) => {
@@ -10829,7 +10874,7 @@ function planStructure(requirements) {
   for (const { id, story } of requirements) if (story !== void 0) join95(id, story);
   for (const [low, high] of pairs) {
     if (levelOf(low) === 1 || levelOf(high) === 1) join95(low, high);
-    const story = levelOf(high) === 1 ? own.get(low) : void 0;
+    const story = levelOf(high) === 1 ? own2.get(low) : void 0;
     if (story !== void 0) join95(high, story);
   }
   return {
@@ -10865,12 +10910,12 @@ function planCoverage(defined, list5) {
       const { id } = requirement;
       const stories = isFunctional(id) && namedKinds.has(kindOf2(id)) ? [] : storiesOf(id);
       const parts = partsOf4(id).filter((part) => known.has(part));
-      const own = tasksNaming(id, ...stories.length === 1 ? stories : []);
+      const own2 = tasksNaming(id, ...stories.length === 1 ? stories : []);
       return {
         requirement,
         tasks: tasksNaming(id, ...stories, ...parts),
-        own,
-        checks: [...new Set(own.flatMap((task) => checks7.get(task) ?? []))],
+        own: own2,
+        checks: [...new Set(own2.flatMap((task) => checks7.get(task) ?? []))],
         parts,
         isRequired: requirement.names === void 0 ? isRequired(requirement, requirements, namedKinds) : isNaming && requirement.story === void 0
       };
@@ -11414,7 +11459,7 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs35 = require("node:fs");
+var import_node_fs37 = require("node:fs");
 var import_node_path37 = require("node:path");
 
 // src/spec/checklists.ts
@@ -11450,7 +11495,7 @@ function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
   const place = checklists === void 0 ? "" : (0, import_node_path37.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs35.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+  return (0, import_node_fs37.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
     const file = readProjectFile(project, (0, import_node_path37.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
@@ -11533,11 +11578,11 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs38 = require("node:fs");
+var import_node_fs40 = require("node:fs");
 var import_node_path42 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs36 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 var import_node_path38 = require("node:path");
 
 // src/codemap/classify.ts
@@ -11807,7 +11852,7 @@ function writeIndexFile(project, path, text4) {
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs36.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+  return (0, import_node_fs38.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
     const file = readProjectBeginning(project, (0, import_node_path38.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
@@ -12057,7 +12102,7 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs37 = require("node:fs");
+var import_node_fs39 = require("node:fs");
 var import_node_path40 = require("node:path");
 
 // src/spec/template-layers.ts
@@ -12069,22 +12114,22 @@ function composeTemplate(layers) {
   if (base === -1) return void 0;
   return layers.slice(0, base).reduceRight((text4, layer) => addLayer(text4, layer), layers[base]?.text);
 }
-function addLayer(text4 = "", { text: own, strategy }) {
-  const places2 = strategy === "wrap" ? own.split(CORE).length - 1 : 1;
-  if (own.length + places2 * text4.length > MAX_TEMPLATE2) return text4;
+function addLayer(text4 = "", { text: own2, strategy }) {
+  const places2 = strategy === "wrap" ? own2.split(CORE).length - 1 : 1;
+  if (own2.length + places2 * text4.length > MAX_TEMPLATE2) return text4;
   switch (strategy) {
     case "prepend":
-      return `${own}
+      return `${own2}
 
 ${text4}`;
     case "append":
       return `${text4}
 
-${own}`;
+${own2}`;
     case "wrap":
-      return own.includes(CORE) ? own.replaceAll(CORE, () => text4) : text4;
+      return own2.includes(CORE) ? own2.replaceAll(CORE, () => text4) : text4;
     case "replace":
-      return own;
+      return own2;
   }
 }
 function parseTemplateEntry(manifest, name) {
@@ -12320,8 +12365,8 @@ function readBlock(reader, indent, folds, style) {
     lines.push(line);
     reader.at++;
   }
-  const own = Math.min(...lines.filter((line) => line !== "").map(indentOf2));
-  const text4 = lines.map((line) => line.slice(Math.min(own, line.length))).join("\n");
+  const own2 = Math.min(...lines.filter((line) => line !== "").map(indentOf2));
+  const text4 = lines.map((line) => line.slice(Math.min(own2, line.length))).join("\n");
   const folded = folds ? text4.replace(/(?<=\S)\n(?=\S)/g, " ") : text4;
   const trimmed = folded.replace(/(?<!\n)\n+$/, "");
   return style.includes("-") || trimmed === "" ? trimmed : `${trimmed}
@@ -12429,7 +12474,7 @@ function namesIn3(project, folder2, key) {
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs37.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs39.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
@@ -12531,7 +12576,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs38.existsSync)((0, import_node_path42.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs40.existsSync)((0, import_node_path42.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12608,7 +12653,7 @@ function filesToRead(spec, { epicName }) {
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
     ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path42.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs38.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs40.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -12635,15 +12680,15 @@ function checkDocumentOf(place, document) {
   }
   const facts = readTemplateFacts(place, "");
   const template2 = renderTemplate(layout, document, facts);
-  const own = ownTemplateOf(place, document, facts);
+  const own2 = ownTemplateOf(place, document, facts);
   const isTasks = document === "tasks.md";
-  const wanted = own === void 0 ? template2 : commonSections(template2, own);
+  const wanted = own2 === void 0 ? template2 : commonSections(template2, own2);
   const phases = phasesOf(layout, facts);
   const phase = phases.find((one) => one.document === document);
   const questions = facts.quick ? 0 : phase?.questions ?? 0;
   const here = [
     ...checkDocument(file.text, isTasks ? withoutSections(template2) : wanted, questions),
-    ...own === void 0 ? [] : checkDocument(file.text, withoutSections(own), questions)
+    ...own2 === void 0 ? [] : checkDocument(file.text, withoutSections(own2), questions)
   ].map((found2) => ({ ...found2, target: document }));
   const found = [
     ...here,
@@ -12916,7 +12961,7 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs39 = require("node:fs");
+var import_node_fs41 = require("node:fs");
 var import_node_path43 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
@@ -12995,7 +13040,7 @@ function keepOwnFiles(repository, spec, checkpoint) {
   const paths = [
     ...ownNames(repository, checkpoint).map((name) => (0, import_node_path43.join)(top, name)),
     // One of these may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs39.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs39.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs41.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs41.realpathSync)(path))
   ];
   return keepFiles(paths);
 }
@@ -13005,35 +13050,35 @@ function keepFiles(paths) {
     for (const one of kept) writeKept(one);
   };
 }
-function ownNames({ git, own }, { base, commit }) {
+function ownNames({ git, own: own2 }, { base, commit }) {
   const lists = [
-    ["ls-files", "-z", "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", base, "--", ...own],
-    ["ls-tree", "-r", "--name-only", "-z", commit, "--", ...own]
+    ["ls-files", "-z", "--", ...own2],
+    ["ls-tree", "-r", "--name-only", "-z", base, "--", ...own2],
+    ["ls-tree", "-r", "--name-only", "-z", commit, "--", ...own2]
   ];
-  if (own.length === 0) return [];
+  if (own2.length === 0) return [];
   return [...new Set(lists.flatMap((args) => namesOf(runGit(git.top, args).out)))];
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs39.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs39.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs41.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs41.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs39.mkdirSync)((0, import_node_path43.dirname)(path), { recursive: true });
+  (0, import_node_fs41.mkdirSync)((0, import_node_path43.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs39.rmSync)(path, { force: true });
-    (0, import_node_fs39.symlinkSync)(kept.link, path);
+    (0, import_node_fs41.rmSync)(path, { force: true });
+    (0, import_node_fs41.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs39.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs41.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -13070,9 +13115,9 @@ function readCommits({ git, isOwn }, base) {
 var MOVE = "checkout: moving from ";
 var RENAMED = /^Branch: renamed refs\/heads\/(\S+) to /;
 function findOrigin(top, branch) {
-  const own = readMoves(top, `refs/heads/${branch}`);
-  if (own.at(-1)?.startsWith("branch: Created from ") !== true) return void 0;
-  const names4 = [branch, ...own.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
+  const own2 = readMoves(top, `refs/heads/${branch}`);
+  if (own2.at(-1)?.startsWith("branch: Created from ") !== true) return void 0;
+  const names4 = [branch, ...own2.flatMap((line) => RENAMED.exec(line)?.[1] ?? [])];
   const first = readMoves(top, "HEAD").findLast(
     (line) => line.startsWith(MOVE) && names4.some((name) => line.endsWith(` to ${name}`))
   );
@@ -13246,10 +13291,10 @@ function commitLines({ branch, base, commits }) {
 function wayLines({ branch, from, task }) {
   const undo2 = `Undo: \`${SHELL_PROGRAM} undo ${quoteForShell(task)}\` shows what it would take back; with --yes it does.`;
   if (branch === void 0 || from === void 0) return [undo2];
-  const [to, own] = [quoteForShell(from), quoteForShell(branch)];
+  const [to, own2] = [quoteForShell(from), quoteForShell(branch)];
   return [
-    `Keep: \`git switch ${to} && git merge ${own}\`.`,
-    `${undo2} \`git switch ${to} && git branch -D ${own}\` drops the branch.`
+    `Keep: \`git switch ${to} && git merge ${own2}\`.`,
+    `${undo2} \`git switch ${to} && git branch -D ${own2}\` drops the branch.`
   ];
 }
 
@@ -13445,8 +13490,8 @@ function setVerify(list5, task, command) {
 }
 function headOf2(list5, task, line) {
   const written = line === void 0 ? "" : list5.lines[line - 1];
-  const own = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
-  if (own !== void 0) return own;
+  const own2 = /^\s*(?:[-*+]\s+)?\*\*[A-Za-z ]+(?::\*\*|\*\*\s*:)/.exec(written)?.[0];
+  if (own2 !== void 0) return own2;
   const [other] = readFields2(list5, task);
   const sample = other === void 0 ? "" : list5.lines[other.line - 1];
   return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
@@ -13663,7 +13708,7 @@ function renderNext({ spec, list: list5, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs40 = require("node:fs");
+var import_node_fs42 = require("node:fs");
 var import_node_path45 = require("node:path");
 
 // src/store/current-spec.ts
@@ -13747,7 +13792,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs40.existsSync)((0, import_node_path45.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs42.existsSync)((0, import_node_path45.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -13765,7 +13810,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning) ?? candidates.find((one) => (0, import_node_fs40.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs42.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -13775,18 +13820,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs40.existsSync)(spec.tasks));
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs42.existsSync)(spec.tasks));
 var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path45.dirname)(spec.folder) === folder2);
-function isRunning(project) {
+function isRunning2(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs40.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs42.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs40.realpathSync)(folder2);
+    const real2 = (0, import_node_fs42.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -13807,7 +13852,7 @@ function findUnnamedSpec(request, project) {
 function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs40.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs42.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env2) ?? active;
 }
@@ -13845,12 +13890,92 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path47 = require("node:path");
+var import_node_path48 = require("node:path");
 
 // src/runner/trees/record.ts
+var import_node_crypto2 = require("node:crypto");
+var import_node_fs44 = require("node:fs");
+var import_node_path47 = require("node:path");
+
+// src/store/lease.ts
 var import_node_crypto = require("node:crypto");
-var import_node_fs41 = require("node:fs");
+var import_node_fs43 = require("node:fs");
+var import_node_os3 = require("node:os");
 var import_node_path46 = require("node:path");
+
+// src/store/process-start.ts
+var import_node_child_process4 = require("node:child_process");
+function readProcessStart(pid, platform = process.platform) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
+  if (platform === "linux") return readProcessStat(pid)?.began;
+  if (platform === "win32") return void 0;
+  try {
+    const said = (0, import_node_child_process4.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: 5e3,
+      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }
+    });
+    return said.trim() || void 0;
+  } catch {
+    return void 0;
+  }
+}
+function isSameProcess(pid, start3) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  if (start3 === null || start3 === void 0) return isAlive(pid);
+  const now2 = readProcessStart(pid);
+  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
+}
+
+// src/store/lease.ts
+var workerFields = {
+  run: field(string, ""),
+  pid: field(integer(1), ""),
+  /** When its process began, as the system reports it: process numbers are reused. */
+  processStart: field(nullable(string), ""),
+  machine: field(string, "")
+};
+var workerKind = objectWith(workerFields, {
+  /** The PID namespace that its number counts in. */
+  namespace: field(string, "")
+});
+var leaseFields = {
+  unit: field(string, ""),
+  /** Higher than for any earlier holder of the unit. */
+  fence: field(integer(0), ""),
+  /** Null after a release. */
+  worker: field(nullable(workerKind), ""),
+  beat: field(string, "")
+};
+var leaseKind = objectOf(leaseFields);
+var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
+var leasesIn = (vault) => (0, import_node_path46.join)(vault, "leases");
+var leaseFile = (vault, unit) => (0, import_node_path46.join)(leasesIn(vault), `${(0, import_node_crypto.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+var readLease = (vault, unit) => readFile(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
+function readFile(path) {
+  const file = readText(path, MAX_BYTES.state);
+  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
+  return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
+}
+function hasLease(vault, run7) {
+  let found = false;
+  faultIn(() => {
+    found = (0, import_node_fs43.readdirSync)(leasesIn(vault)).some((name) => {
+      const lease = readFile((0, import_node_path46.join)(leasesIn(vault), name));
+      return lease !== void 0 && holderOf2(lease)?.run === run7;
+    });
+  });
+  return found;
+}
+var SILENT_MS = 12e4;
+function holderOf2({ worker, beat }) {
+  if (worker === null) return void 0;
+  const isAtWork2 = worker.machine === (0, import_node_os3.hostname)() && isOwnNamespace(worker.namespace) ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
+  return isAtWork2 ? worker : void 0;
+}
+
+// src/runner/trees/record.ts
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -13888,7 +14013,10 @@ var fields2 = {
     ""
   )
 };
-var kind = objectOf(fields2);
+var kind = objectWith(fields2, {
+  /** The PID namespace that the process's number counts in. */
+  namespace: field(string, "")
+});
 var BRANCH_PREFIX = "smart-ralph/";
 function placeOf(spec) {
   const repository = findRepository(spec);
@@ -13897,29 +14025,29 @@ function placeOf(spec) {
   const plain4 = refPart(spec.name).slice(0, 80);
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path46.basename)(top)}.${plain4}`);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path47.basename)(top)}.${plain4}`);
   const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
   return placeNamed(all3, name);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path46.basename)((0, import_node_path46.dirname)(folder2)) === EPIC_FILES.folder;
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path47.basename)((0, import_node_path47.dirname)(folder2)) === EPIC_FILES.folder;
 var placeNamed = (all3, name) => ({
   all: all3,
-  top: (0, import_node_path46.join)(all3, name),
+  top: (0, import_node_path47.join)(all3, name),
   branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path46.join)(all3, `${name}.json`)
+  record: (0, import_node_path47.join)(all3, `${name}.json`)
 });
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path46.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path47.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
-  (0, import_node_fs41.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path46.join)(realPathOf(vault), "trees");
+  (0, import_node_fs44.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path47.join)(realPathOf(vault), "trees");
 }
-var digest = (text4, length = 40) => (0, import_node_crypto.createHash)("sha256").update(text4).digest("hex").slice(0, length);
+var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
   const file = readText(record2, 4 << 20);
   if (file.kind !== "ok") return void 0;
@@ -13931,13 +14059,18 @@ function readTrunkRecord({ record: record2 }) {
   }
 }
 function writeTrunkRecord(place, record2) {
-  (0, import_node_fs41.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  (0, import_node_fs44.mkdirSync)(place.all, { recursive: true, mode: 448 });
   writeWhole(place.record, `${JSON.stringify(record2)}
 `);
   return record2;
 }
 var removeTrunkRecord = ({ record: record2 }) => removeFile(record2);
-var isHeld = ({ pid, started }) => pid !== 0 && pid !== process.pid && isAlive(pid) && startOf2(pid) === started;
+function isHeld({ pid, started, namespace, folder: folder2 }) {
+  if (pid === 0) return false;
+  if (isOwnNamespace(namespace))
+    return pid !== process.pid && isAlive(pid) && startOf2(pid) === started;
+  return holderOf2(readLease(vaultFolder() ?? "", specUnit(folder2))) !== void 0;
+}
 function startOf2(pid) {
   const file = readText(`/proc/${pid}/stat`, 1 << 16);
   const rest = file.kind === "ok" ? file.text.slice(file.text.lastIndexOf(")") + 2) : "";
@@ -13953,7 +14086,7 @@ function listTrunks(root) {
 }
 function namesIn4(folder2) {
   try {
-    return (0, import_node_fs41.readdirSync)(folder2).sort();
+    return (0, import_node_fs44.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -13963,11 +14096,11 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path47.join)(project.root, (0, import_node_path47.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path48.join)(project.root, (0, import_node_path48.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/runner/read-events.ts
-var import_node_fs42 = require("node:fs");
+var import_node_fs45 = require("node:fs");
 
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
@@ -14028,6 +14161,10 @@ var eventKinds = {
       sandbox: field(string, "What agents and Verify commands are wrapped in.")
     },
     {
+      processes: field(
+        string,
+        "What ends the processes that agents and Verify commands leave behind: their own PID namespace, or a search."
+      ),
       epic: field(string, "The epic, if the run is for all its specs."),
       options: field(
         listOf(string),
@@ -14144,34 +14281,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path48 = require("node:path");
-
-// src/store/process-start.ts
-var import_node_child_process4 = require("node:child_process");
-function readProcessStart(pid, platform = process.platform) {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
-  if (platform === "linux") return readProcessStat(pid)?.began;
-  if (platform === "win32") return void 0;
-  try {
-    const said = (0, import_node_child_process4.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: 5e3,
-      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }
-    });
-    return said.trim() || void 0;
-  } catch {
-    return void 0;
-  }
-}
-function isSameProcess(pid, start3) {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  if (start3 === null || start3 === void 0) return isAlive(pid);
-  const now2 = readProcessStart(pid);
-  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
-}
-
-// src/runner/run-files.ts
+var import_node_path49 = require("node:path");
 var infoFields = {
   run: field(string, ""),
   /** The user's own project, by its real path. */
@@ -14192,7 +14302,10 @@ var infoFields = {
     ""
   )
 };
-var infoKind = objectOf(infoFields);
+var infoKind = objectWith(infoFields, {
+  /** The PID namespace that the process's number counts in. */
+  namespace: field(string, "")
+});
 var FILES3 = {
   info: "run.json",
   events: "events.jsonl",
@@ -14205,21 +14318,21 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsIn = (vault) => (0, import_node_path48.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path49.join)(vault, "runs");
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun3(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path48.join)(runs, id);
-  const file = readText((0, import_node_path48.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path49.join)(runs, id);
+  const file = readText((0, import_node_path49.join)(folder2, FILES3.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
-var isLive = ({ info }) => info.ended === null && isSameProcess(info.pid, info.processStart);
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path48.join)(folder2, FILES3.events);
+var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path49.dirname)((0, import_node_path49.dirname)(folder2)), info.run));
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path49.join)(folder2, FILES3.events);
 var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path48.join)(
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path49.join)(
   folder2,
   FILES3.attempts,
   fileName(spec),
@@ -14252,13 +14365,13 @@ var NEWLINE2 = 10;
 function readChunk2(path, offset) {
   if (offset >= MAX_LOG) return Buffer.alloc(0);
   try {
-    const fd = (0, import_node_fs42.openSync)(path, "r");
+    const fd = (0, import_node_fs45.openSync)(path, "r");
     try {
-      if (!(0, import_node_fs42.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      if (!(0, import_node_fs45.fstatSync)(fd).isFile()) return Buffer.alloc(0);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs42.readSync)(fd, buffer, 0, CHUNK, offset));
+      return buffer.subarray(0, (0, import_node_fs45.readSync)(fd, buffer, 0, CHUNK, offset));
     } finally {
-      (0, import_node_fs42.closeSync)(fd);
+      (0, import_node_fs45.closeSync)(fd);
     }
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
@@ -14283,13 +14396,13 @@ function readEvents(run7) {
 }
 
 // src/runner/run-list.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path50 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
   let names4 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs43.readdirSync)(folder2);
+    names4 = (0, import_node_fs46.readdirSync)(folder2);
   });
   return names4;
 }
@@ -14300,8 +14413,8 @@ function listRuns(runs = runsFolder(), project) {
   ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path49.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path49.isAbsolute)(way) && way.split(import_node_path49.sep)[0] !== "..";
+  const way = (0, import_node_path50.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path50.isAbsolute)(way) && way.split(import_node_path50.sep)[0] !== "..";
 }
 var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
@@ -14313,8 +14426,8 @@ var newestOf = (found) => {
 };
 function findRun(word, project, runs = runsFolder()) {
   const all3 = listRuns(runs);
-  const own = project === void 0 ? all3 : listRuns(runs, project);
-  const candidates = own.length > 0 ? own : all3;
+  const own2 = project === void 0 ? all3 : listRuns(runs, project);
+  const candidates = own2.length > 0 ? own2 : all3;
   if (word === void 0) {
     const found = newestOf(candidates);
     if (found !== void 0) return found;
@@ -14325,7 +14438,7 @@ function findRun(word, project, runs = runsFolder()) {
     );
   }
   const isOf = ({ info }) => info.specs.includes(word);
-  const ofSpec = newestOf(own.filter(isOf)) ?? newestOf(all3.filter(isOf));
+  const ofSpec = newestOf(own2.filter(isOf)) ?? newestOf(all3.filter(isOf));
   const exact = all3.find(({ info }) => info.run === word) ?? ofSpec;
   if (exact !== void 0) return exact;
   const beginning = word === "" ? [] : all3.filter(({ info }) => info.run.startsWith(word));
@@ -14352,24 +14465,24 @@ function lastOptions2(project, name) {
 }
 
 // src/runner/trees/trunk.ts
-var import_node_path52 = require("node:path");
 var import_node_path53 = require("node:path");
+var import_node_path54 = require("node:path");
 
 // src/engine/clean-copies.ts
-var import_node_fs45 = require("node:fs");
-var import_node_path51 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path52 = require("node:path");
 
 // src/git/clean-tree.ts
-var import_node_fs44 = require("node:fs");
-var import_node_os3 = require("node:os");
-var import_node_path50 = require("node:path");
-var NAME4 = /^smart-ralph-prove\.(\d+)\.\w+$/;
+var import_node_fs47 = require("node:fs");
+var import_node_os4 = require("node:os");
+var import_node_path51 = require("node:path");
+var KIND = "smart-ralph-prove";
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs44.mkdtempSync)((0, import_node_path50.join)(parent, `smart-ralph-prove.${process.pid}.`));
-  const top = (0, import_node_path50.join)(folder2, (0, import_node_path50.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs47.mkdtempSync)((0, import_node_path51.join)(parent, `${KIND}.${processName()}.`));
+  const top = (0, import_node_path51.join)(folder2, (0, import_node_path51.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -14390,28 +14503,25 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs44.realpathSync)((0, import_node_os3.tmpdir)());
+var temporary = () => (0, import_node_fs47.realpathSync)((0, import_node_os4.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs44.rmSync)((0, import_node_path50.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs47.rmSync)((0, import_node_path51.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeft((0, import_node_path50.basename)((0, import_node_path50.dirname)(top)))) removeTree2(root, top);
+    if (isLeftFolder((0, import_node_path51.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs44.readdirSync)(temporary()).filter(isLeft)) {
-      const path = (0, import_node_path50.join)(temporary(), name);
+    for (const name of (0, import_node_fs47.readdirSync)(temporary())) {
+      const path = (0, import_node_path51.join)(temporary(), name);
+      if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs44.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs47.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
-var isLeft = (name) => {
-  const pid = NAME4.exec(name)?.[1];
-  return pid !== void 0 && !isAlive(Number(pid));
-};
 function findCommit(root, name) {
   if (name.startsWith("-")) return void 0;
   const { ok, out } = runGit(root, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
@@ -14424,7 +14534,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path50.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path51.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -14437,12 +14547,12 @@ var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and 
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path51.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path52.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path51.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path51.join)(root, (0, import_node_path51.relative)(project.root, path));
+  const root = (0, import_node_path52.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path52.join)(root, (0, import_node_path52.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path51.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path52.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -14453,8 +14563,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path51.join)(copy.root, (0, import_node_path51.relative)(project.root, folder2));
-  return (0, import_node_fs45.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path52.join)(copy.root, (0, import_node_path52.relative)(project.root, folder2));
+  return (0, import_node_fs48.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -14463,7 +14573,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path51.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path52.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options2
@@ -14478,10 +14588,10 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path52.join)(top, withinRepository(project)));
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path53.join)(top, withinRepository(project)));
 var sameSpecIn = (home2, project) => specAt(
   project,
-  (0, import_node_path52.join)(project.root, (0, import_node_path53.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+  (0, import_node_path53.join)(project.root, (0, import_node_path54.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
 );
 function trunkAt(place, record2, home2, details) {
   const project = sameProjectIn(home2.project, place.top);
@@ -14593,7 +14703,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path56 = require("node:path");
+var import_node_path57 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -14630,22 +14740,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path55 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs46.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs49.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path54.relative)(top, (0, import_node_path54.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path55.relative)(top, (0, import_node_path55.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs46.existsSync)((0, import_node_path54.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs49.existsSync)((0, import_node_path55.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path54.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path55.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -14655,7 +14765,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path54.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path55.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -14666,20 +14776,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path54.dirname)(path));
-  removeTemporary((0, import_node_path54.dirname)(path), [(0, import_node_path54.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path55.dirname)(path));
+  removeTemporary((0, import_node_path55.dirname)(path), [(0, import_node_path55.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path54.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path54.basename)(path) : patternFor(name);
+    const name = (0, import_node_path55.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path55.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path54.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path55.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     INBOX_FILE,
@@ -14693,7 +14803,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path54.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path55.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -14840,16 +14950,16 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path55 = require("node:path");
+var import_node_path56 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path55.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path55.join)(trees, name)).map((tree) => (0, import_node_path55.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
-    const own = findGit(tree);
-    return own !== void 0 && isSameFolder(own.common, git.common) && isSameFolder(own.top, tree);
+  const trees = (0, import_node_path56.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path56.join)(trees, name)).map((tree) => (0, import_node_path56.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+    const own2 = findGit(tree);
+    return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
   });
 }
 function listSpecsEverywhere(request, trees = listRunTrees(resolveProject(request))) {
@@ -14870,8 +14980,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path56.dirname)(path);
-  if (!(0, import_node_path56.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path57.dirname)(path);
+  if (!(0, import_node_path57.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -15797,8 +15907,8 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path73 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process5 = require("node:child_process");
@@ -15831,7 +15941,7 @@ function readVersion(program, env2) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path57 = require("node:path");
+var import_node_path58 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -15863,7 +15973,7 @@ function checkSettings(file, configFolder4, on) {
   const competing = enabled.filter(
     (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf5(id)) || hasStopHook(id, configFolder4))
   );
-  const own = objectAt(settings, "hooks")["Stop"];
+  const own2 = objectAt(settings, "hooks")["Stop"];
   return [
     ...competing.map((id) => ({
       severity: "warning",
@@ -15872,7 +15982,7 @@ function checkSettings(file, configFolder4, on) {
       target: file,
       fix: `claude plugin disable ${id}`
     })),
-    ...Array.isArray(own) && own.length > 0 ? [
+    ...Array.isArray(own2) && own2.length > 0 ? [
       {
         severity: "info",
         code: "own-stop-hook",
@@ -15885,10 +15995,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path57.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path58.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path57.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path58.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -15943,8 +16053,8 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path59 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path60 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process6 = require("node:child_process");
@@ -16002,8 +16112,8 @@ function parseLine2(line) {
 }
 
 // src/hosts/codex/install.ts
-var import_node_os4 = require("node:os");
-var import_node_path58 = require("node:path");
+var import_node_os5 = require("node:os");
+var import_node_path59 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -16059,15 +16169,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path58.join)(env2["HOME"] ?? (0, import_node_os4.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path59.join)(env2["HOME"] ?? (0, import_node_os5.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path58.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path59.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path58.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path58.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path59.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path59.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -16157,7 +16267,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path59.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path60.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -16185,9 +16295,9 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path59.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path59.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs47.existsSync)(path));
+    const ours = readRules2((0, import_node_path60.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path60.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs50.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -16208,11 +16318,11 @@ function askOnce(root, env2) {
 }
 
 // src/hosts/copilot/client-settings.ts
-var import_node_os5 = require("node:os");
-var import_node_path60 = require("node:path");
+var import_node_os6 = require("node:os");
+var import_node_path61 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path60.join)(env2["COPILOT_HOME"] || (0, import_node_path60.join)(env2["HOME"] || (0, import_node_os5.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path61.join)(env2["COPILOT_HOME"] || (0, import_node_path61.join)(env2["HOME"] || (0, import_node_os6.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -16256,19 +16366,19 @@ function checkPlugin2(plugin, env2) {
 }
 
 // src/hosts/gemini/client-settings.ts
-var import_node_os6 = require("node:os");
-var import_node_path61 = require("node:path");
+var import_node_os7 = require("node:os");
+var import_node_path62 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path61.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os6.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path61.join)(configFolder3(env2), "settings.json"), (0, import_node_path61.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env2) => (0, import_node_path62.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os7.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path62.join)(configFolder3(env2), "settings.json"), (0, import_node_path62.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path61.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path61.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path62.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path62.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path61.join)(linked ?? (0, import_node_path61.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path62.join)(linked ?? (0, import_node_path62.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path61.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path62.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -16359,18 +16469,18 @@ function checkExtension(plugin, root, env2) {
 }
 
 // src/hosts/opencode/doctor.ts
-var import_node_os7 = require("node:os");
-var import_node_path63 = require("node:path");
+var import_node_os8 = require("node:os");
+var import_node_path64 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path62 = require("node:path");
-var FOLDER = "opencode";
+var import_node_path63 = require("node:path");
+var FOLDER2 = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path62.join)(folder2, "plugins", plugin, FOLDER), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path63.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -16387,14 +16497,14 @@ var OPENCODE = {
 };
 var MAX_BYTES5 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own = (0, import_node_path63.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path63.join)((0, import_node_os7.homedir)(), ".config"), "opencode");
-  const folders = [own, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path63.join)(root, ".opencode")];
+  const own2 = (0, import_node_path64.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path64.join)((0, import_node_os8.homedir)(), ".config"), "opencode");
+  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path64.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path63.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path64.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
-  const named = new RegExp(`"(?:file://)?([^"]*[/\\\\]${plugin}[/\\\\]+${FOLDER})[/\\\\]*"`, "g");
+  const named = new RegExp(`"(?:file://)?([^"]*[/\\\\]${plugin}[/\\\\]+${FOLDER2})[/\\\\]*"`, "g");
   const lines = settings.split("\n").filter((line) => !line.trimStart().startsWith("//"));
   return lines.flatMap(
     (line) => [...line.matchAll(named)].map(([, path = ""]) => path.replaceAll("\\\\", "\\"))
@@ -16420,7 +16530,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path63.join)(folder2, "package.json"), MAX_BYTES5);
+  const manifest = readText((0, import_node_path64.join)(folder2, "package.json"), MAX_BYTES5);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -16449,15 +16559,15 @@ var checks5 = {
 };
 
 // src/hosts/qwen/client-settings.ts
-var import_node_os8 = require("node:os");
-var import_node_path64 = require("node:path");
+var import_node_os9 = require("node:os");
+var import_node_path65 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path64.join)(env2["HOME"] || (0, import_node_os8.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path65.join)(env2["HOME"] || (0, import_node_os9.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path64.join)(homeOf(env2), "settings.json"), (0, import_node_path64.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path65.join)(homeOf(env2), "settings.json"), (0, import_node_path65.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -16466,14 +16576,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path64.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path64.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path65.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path65.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path64.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path65.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path64.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path65.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -16685,7 +16795,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path65 = require("node:path");
+var import_node_path66 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -16764,7 +16874,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path65.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path66.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -16772,7 +16882,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path66 = require("node:path");
+var import_node_path67 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -16792,7 +16902,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path66.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path67.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -16811,12 +16921,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path68 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path69 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path67 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path68 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -16832,7 +16942,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs48.existsSync)((0, import_node_path67.join)(project.root, name));
+  const has = (name) => (0, import_node_fs51.existsSync)((0, import_node_path68.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -16845,7 +16955,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path67.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path68.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -16874,10 +16984,10 @@ function planInit(request, acceptsEdits) {
     throw new Refusal("broken", `${path} is not valid`, "fix it, then try again");
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
-  const own = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs49.existsSync)((0, import_node_path68.join)(project.root, one))
+  const own2 = [project.layout.settingsFile, path].filter(
+    (one) => one === files[0]?.path || (0, import_node_fs52.existsSync)((0, import_node_path69.join)(project.root, one))
   );
-  return { project, files, uncovered, unignored: own.filter((one) => isUnignored(project, one)) };
+  return { project, files, uncovered, unignored: own2.filter((one) => isUnignored(project, one)) };
 }
 var readMissingSetup = (request, project) => planSetup(request, project, readOld(project, setup2.file), false);
 function planSetup(request, project, old, acceptsEdits) {
@@ -16891,14 +17001,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path68.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path68.dirname)(file));
+    const file = (0, import_node_path69.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path69.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path68.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path68.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path69.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path69.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -16906,9 +17016,60 @@ function isUnignored({ root }, path) {
   return !runGit(root, ["check-ignore", "--quiet", "--", path]).ok;
 }
 
+// src/exec/sandbox.ts
+var import_node_child_process7 = require("node:child_process");
+var SECRETS = `.ssh .gnupg .aws .azure .kube .docker .netrc .pypirc .git-credentials .password-store
+  .npmrc .cargo/credentials .cargo/credentials.toml .config/gh .config/hub .config/gcloud .config/op .mozilla .config/google-chrome .config/chromium`.split(
+  /\s+/
+);
+var SOCKETS = `/run/user /run/dbus /run/podman /run/containerd /run/docker.sock /run/snapd.socket`.split(/\s+/);
+var TRY_MS = 2e4;
+function tryCommand([program = "", ...args]) {
+  const { status: status3, error, stderr } = (0, import_node_child_process7.spawnSync)(program, args, {
+    cwd: "/",
+    encoding: "utf8",
+    stdio: ["ignore", "ignore", "pipe"],
+    timeout: TRY_MS
+  });
+  return { ok: status3 === 0, said: error?.message ?? stderr };
+}
+
+// src/exec/namespace.ts
+function describeProcesses(namespace) {
+  if (namespace.kind === "none") return `found by search (${namespace.why})`;
+  return `own PID namespace${namespace.kind === "own" ? "" : ` (${namespace.of})`}`;
+}
+var FIRST2 = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
+var planNamespace = (unshare, isRoot) => (command) => [
+  unshare,
+  ...isRoot ? [] : ["--user", "--map-current-user"],
+  "--pid",
+  "--mount-proc",
+  // What is mounted later, for example by an automounter, is there too.
+  "--propagation=slave",
+  "--fork",
+  "--kill-child",
+  "--",
+  ...FIRST2,
+  ...command
+];
+var PROBE = ["/bin/sh", "-c", "test $PPID = 1 && test -d /proc/$$"];
+function openNamespace(isWanted2, attempt = tryCommand, platform = process.platform, uid = process.getuid?.()) {
+  const none = (why) => ({ kind: "none", why });
+  if (platform !== "linux") return none("PID namespaces are for Linux only");
+  if (!isWanted2) return none("run_namespace: off");
+  const unshare = locateProgram("unshare", process.env) ?? "unshare";
+  const enclose = planNamespace(unshare, uid === 0);
+  const { ok, said } = attempt(enclose(PROBE));
+  if (ok) return { kind: "own", enclose };
+  return none(
+    /ENOENT/.test(said) ? "unshare is not installed" : oneLine(said, 200) || "unshare fails here"
+  );
+}
+
 // src/store/run-settings-file.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path69 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path70 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -17035,6 +17196,7 @@ var RUN_SETTINGS = {
   run_sandbox: "what agents and Verify commands run in: bwrap, docker, podman; own: the agent's own sandbox, if it has one; none: not even that (own)",
   run_image: "image of the container for docker and podman; it has to contain the agent",
   run_network: "off: no network for agents and Verify commands; needs a sandbox (on)",
+  run_namespace: "off: no PID namespaces for what a run starts, on Linux; for tools that need sudo or other processes (on)",
   run_writable: "more folders that can be written to in a sandbox, besides the work tree and the agent's own folders: [~/.cargo]",
   run_env: "more of your environment variables that agents get: [NPM_TOKEN, AWS_*]",
   run_setup: "command that prepares a new work tree, such as `npm ci`",
@@ -17065,6 +17227,7 @@ var defaultRunSettings = {
   sandbox: "own",
   image: void 0,
   network: true,
+  namespace: true,
   writable: [],
   env: [],
   setup: void 0,
@@ -17108,6 +17271,7 @@ function readRunSettings(values) {
     sandbox: oneOf3("run_sandbox", SANDBOXES),
     image: exact("run_image", parseImage),
     network: flag("run_network"),
+    namespace: flag("run_namespace"),
     writable: items("run_writable", parsePlace),
     env: items("run_env", parseNames)?.flat(),
     setup: exact("run_setup", parseLine3),
@@ -17168,9 +17332,9 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs50.mkdirSync)((0, import_node_path69.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs53.mkdirSync)((0, import_node_path70.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs50.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs53.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -17242,9 +17406,10 @@ function writeAgents({ path, text: text4, isNew }) {
 
 // src/engine/doctor/agents.ts
 function checkAgents({ env: env2 }, project, clients) {
-  const { agents: agents2, agentsFor, acp } = readRunSettings2(project);
-  const own = acp.filter(({ command: [program = ""] }) => isThere2(program, env2));
-  const installed = [...installedAgents(clients), ...own.map(({ id }) => id)];
+  const { agents: agents2, agentsFor, acp, namespace } = readRunSettings2(project);
+  const processes = openNamespace(namespace);
+  const own2 = acp.filter(({ command: [program = ""] }) => isThere2(program, env2));
+  const installed = [...installedAgents(clients), ...own2.map(({ id }) => id)];
   const chosen = [...agents2, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
   const missing2 = [...new Set(chosen)].filter((id) => id !== "demo" && !installed.includes(id));
   return [
@@ -17260,6 +17425,11 @@ function checkAgents({ env: env2 }, project, clients) {
       code: "agents",
       message: "run can start no agent: none is installed",
       fix: `${SHELL_PROGRAM} agents says which there are`
+    },
+    {
+      severity: processes.kind === "own" ? "ok" : "info",
+      code: "processes",
+      message: `processes of a run: ${describeProcesses(processes)}`
     }
   ];
 }
@@ -17278,10 +17448,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs52 = require("node:fs");
+var import_node_fs55 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path70 = require("node:path");
+var import_node_path71 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -17396,8 +17566,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path70.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path70.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path71.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path71.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
@@ -17422,15 +17592,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path70.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path71.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path70.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path70.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path70.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path71.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path71.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path71.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -17533,8 +17703,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path71 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path72 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -17557,7 +17727,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path71.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path72.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -17641,7 +17811,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs51.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs54.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -17693,10 +17863,10 @@ function countChanged(spec) {
   ].map((file) => file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : []);
   const first = theirs?.indexOf(ours?.[0] ?? "") ?? -1;
   const since = first === -1 ? theirs ?? [] : (theirs ?? []).slice(first);
-  const own = new Set(ours);
+  const own2 = new Set(ours);
   const shown3 = new Set(since);
-  const missing2 = [...own].filter((line) => !shown3.has(line)).length;
-  return missing2 + since.filter((line) => !own.has(line)).length;
+  const missing2 = [...own2].filter((line) => !shown3.has(line)).length;
+  return missing2 + since.filter((line) => !own2.has(line)).length;
 }
 
 // src/engine/doctor/project.ts
@@ -17721,7 +17891,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs52.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs55.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -17834,7 +18004,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs53.existsSync)(pointer) || (0, import_node_fs53.existsSync)((0, import_node_path72.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs53.existsSync)((0, import_node_path72.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs56.existsSync)(pointer) || (0, import_node_fs56.existsSync)((0, import_node_path73.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs56.existsSync)((0, import_node_path73.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -17893,7 +18063,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs54 = require("node:fs");
+var import_node_fs57 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -18090,7 +18260,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs54.existsSync)(spec.state)
+  on: (0, import_node_fs57.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -18297,32 +18467,32 @@ function renderItem(context2, item, now2) {
 var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path73 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path74 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path73.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path74.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path73.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path74.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path73.resolve)(cwd, path);
-  if (!(0, import_node_fs55.existsSync)(folder2) || !(0, import_node_fs55.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path74.resolve)(cwd, path);
+  if (!(0, import_node_fs58.existsSync)(folder2) || !(0, import_node_fs58.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path73.relative)((0, import_node_fs55.realpathSync)(project.root), (0, import_node_fs55.realpathSync)(folder2)).split(import_node_path73.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path73.resolve)(name) === name)
+  const name = (0, import_node_path74.relative)((0, import_node_fs58.realpathSync)(project.root), (0, import_node_fs58.realpathSync)(folder2)).split(import_node_path74.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path74.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path78 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -18355,8 +18525,8 @@ function renderFiles(files, room) {
   const lines = groups.map((group) => group.files.map(formatFile));
   const shares = planShares(lines.map(measure), room - groups.length * ROOM2.category);
   return groups.map(({ category, files: inGroup }, i) => {
-    const own = lines[i];
-    const fitting = own.slice(0, countFitting(own, shares[i]));
+    const own2 = lines[i];
+    const fitting = own2.slice(0, countFitting(own2, shares[i]));
     const rest = inGroup.slice(fitting.length);
     const note2 = rest.length === 0 ? [] : [`- \u2026 and ${rest.length} more: ${summarizeFolders(rest)}`];
     return renderSection(formatTitle(category), inGroup.length, [...fitting, ...note2].join("\n"));
@@ -18408,9 +18578,9 @@ ${body}`;
 var formatTitle = (category) => category === "source" ? "Other source" : capitalize(category);
 
 // src/codemap/scan-files.ts
-var import_node_crypto2 = require("node:crypto");
-var import_node_fs56 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_crypto3 = require("node:crypto");
+var import_node_fs59 = require("node:fs");
+var import_node_path75 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -18462,9 +18632,9 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path74.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path75.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
-  const hash2 = (0, import_node_crypto2.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
+  const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
   const text4 = decode2(bytes);
   return text4 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text4) };
@@ -18472,7 +18642,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES6) return void 0;
   try {
-    return (0, import_node_fs56.readFileSync)(path);
+    return (0, import_node_fs59.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -18484,8 +18654,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path75 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path76 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
@@ -18502,7 +18672,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs57.lstatSync)((0, import_node_path75.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs60.lstatSync)((0, import_node_path76.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -18536,7 +18706,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path75.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path76.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -18548,7 +18718,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs57.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs60.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -18556,7 +18726,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path75.dirname)((0, import_node_path75.join)(root, path));
+    const folder2 = (0, import_node_path76.dirname)((0, import_node_path76.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -18571,8 +18741,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path77 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -18591,7 +18761,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs58.existsSync)((0, import_node_path76.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs61.existsSync)((0, import_node_path77.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -18626,7 +18796,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path77.relative)(project.root, folder2).split(import_node_path77.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path78.relative)(project.root, folder2).split(import_node_path78.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -18653,7 +18823,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs59.existsSync)(path)) return path;
+    if (!(0, import_node_fs62.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -18661,7 +18831,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path78 = require("node:path");
+var import_node_path79 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -18682,7 +18852,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path78.join)(externalFolder(project), name);
+    const path = (0, import_node_path79.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -18883,14 +19053,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path79 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path79.join)((0, import_node_path79.dirname)(folder2), project.layout.archive);
+var import_node_path80 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path80.join)((0, import_node_path80.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path79.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path80.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path79.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path80.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -19325,7 +19495,7 @@ function reduce(model, event) {
   switch (event.kind) {
     case "run-started": {
       const { run: run7, version: version2, agents: agents2, parallel, budget: budget2, sandbox, epic = null, options: options2 = [] } = event;
-      return {
+      const started = {
         ...next3,
         run: run7,
         version: version2,
@@ -19338,6 +19508,8 @@ function reduce(model, event) {
         began: event.at,
         ended: null
       };
+      if (event.processes === void 0) return started;
+      return tell(started, event.at, "note", `processes: ${event.processes}`);
     }
     case "plan":
       return { ...next3, specs: withPlan(model.specs, event) };
@@ -19706,23 +19878,23 @@ var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path81 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path80.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path81.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs60.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs63.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown3 = (0, import_node_path80.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path81.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -19733,14 +19905,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning2 = ({ spec }) => spec !== void 0 && (0, import_node_fs60.existsSync)(spec.state);
+var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs63.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs60.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs63.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -19754,16 +19926,16 @@ function renameIds(list5, fresh) {
   for (const { id, index: index2 } of list5.tasks)
     if (!names4.has(id.toLowerCase())) names4.set(id.toLowerCase(), fresh[index2]);
   const nameOf9 = (id) => names4.get(id.toLowerCase()) ?? id;
-  const rename2 = (line, references, own) => {
+  const rename2 = (line, references, own2) => {
     let text4 = "";
     let done2 = 0;
-    const spans = own === void 0 ? references : [own, ...references];
+    const spans = own2 === void 0 ? references : [own2, ...references];
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all3 = idsOf(span, ids);
       const isSame6 = all3.every((id) => nameOf9(id).toLowerCase() === id.toLowerCase());
       text4 += line.slice(done2, span.start);
-      if (span === own) text4 += fresh[own.index];
+      if (span === own2) text4 += fresh[own2.index];
       else text4 += isSame6 ? line.slice(span.start, span.end) : all3.map(nameOf9).join(", ");
       done2 = span.end;
     }
@@ -19771,7 +19943,7 @@ function renameIds(list5, fresh) {
   };
   return {
     lines: readReferences3(list5, ids).map(
-      ({ line, references, own }) => rename2(line, references, own)
+      ({ line, references, own: own2 }) => rename2(line, references, own2)
     ),
     renameNote: (note2) => rename2(note2, findMentions(note2, ids).flatMap(referencesOf))
   };
@@ -19792,14 +19964,14 @@ function readReferences3(list5, ids) {
 var ANY_ID = new RegExp(String.raw`(?<![\w.])${ID}`, "gi");
 function findOwnId(line, { id, index: index2 }) {
   const box = line.indexOf("]");
-  const own = [...line.matchAll(ANY_ID)].find((match) => match.index > box && match[0] === id);
-  return own && { id, index: index2, start: own.index, end: own.index + id.length };
+  const own2 = [...line.matchAll(ANY_ID)].find((match) => match.index > box && match[0] === id);
+  return own2 && { id, index: index2, start: own2.index, end: own2.index + id.length };
 }
 var PLAIN3 = new RegExp(String.raw`(?<![\w.$#/\\@:~^=<>-])${ID}(?![/\\@%]|_\w)`, "g");
 function findLooseMentions(list5, ids) {
   const leaves = readLeaves(list5.lines);
-  return readReferences3(list5, indexIds(list5)).flatMap(({ line, own, references }, i) => {
-    const read4 = own === void 0 ? references : [own, ...references];
+  return readReferences3(list5, indexIds(list5)).flatMap(({ line, own: own2, references }, i) => {
+    const read4 = own2 === void 0 ? references : [own2, ...references];
     const field2 = fieldAt(line);
     const isForeign = field2 === "requirements" || field2 === "design";
     if (!isProse(leaves[i]) || leaves[i] === "heading" || isForeign) return [];
@@ -19818,11 +19990,11 @@ function planIds(list5, order) {
     fresh[index2] = to;
     if (!renamed.has(id)) renamed.set(id, to);
   };
-  const own = new Set(tasks.map(({ id }) => id));
+  const own2 = new Set(tasks.map(({ id }) => id));
   const numbered = tasks.flatMap((task) => {
     const [, id, letter] = /^(\d+(?:\.\d+)*)([A-Za-z]?)$/.exec(task.id) ?? [];
-    if (id === void 0 || letter !== "" && own.has(id)) return [];
-    own.add(id);
+    if (id === void 0 || letter !== "" && own2.has(id)) return [];
+    own2.add(id);
     return [{ task, id, isOwn: letter === "" }];
   });
   const starts = /* @__PURE__ */ new Map();
@@ -19931,8 +20103,8 @@ function moveTrees(lines, was, is) {
   for (const [i, { line, endLine }] of was.entries()) {
     const mark = lines[line - 1].startsWith(BOM) ? BOM : "";
     const body = bodies[i];
-    const own = numberBullet(body);
-    const numbered = own === "" ? body : body.replace(own, bullets[i] || own);
+    const own2 = numberBullet(body);
+    const numbered = own2 === "" ? body : body.replace(own2, bullets[i] || own2);
     lines[line - 1] = mark + numbered + ends[i];
     for (let at3 = line; at3 < endLine; at3++) lines[at3] = "";
   }
@@ -20062,14 +20234,14 @@ function readStandings(list5, signs, blocks) {
     )
   );
 }
-function inheritStandings(own, inOrder, followers, stated) {
-  const standings = [...own];
+function inheritStandings(own2, inOrder, followers, stated) {
+  const standings = [...own2];
   for (const block of inOrder.toReversed()) {
     const heirs = [
       ...(stated[block] ?? []).map((next3) => standings[next3]),
       ...(followers[block] ?? []).map((next3) => Math.max(PLAIN4, standings[next3]))
     ];
-    standings[block] = Math.min(own[block], ...heirs);
+    standings[block] = Math.min(own2[block], ...heirs);
   }
   return standings;
 }
@@ -20259,7 +20431,7 @@ function mentionLine(shown3, mentions2, { warn }) {
 }
 function refuseUnclear(file) {
   const { list: list5, shown: shown3 } = file;
-  if (isRunning2(file)) {
+  if (isRunning3(file)) {
     throw new Refusal(
       "refused",
       `a run of ${shown3} is on and knows its tasks by id`,
@@ -20325,7 +20497,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path81 = require("node:path");
+var import_node_path82 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -20340,7 +20512,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path81.join)(tree.top, within2);
+        const root = (0, import_node_path82.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -20370,8 +20542,8 @@ function planStandings(requirements, standingOf3) {
   const known = /* @__PURE__ */ new Map();
   const judge = (tasks) => summarize2(tasks.map(({ index: index2 }) => standingOf3(index2)));
   const judgeOne = (one) => {
-    const { tasks, own, checks: checks7, isRequired: isRequired2 } = one;
-    const work = own.filter((task) => !isRed(task));
+    const { tasks, own: own2, checks: checks7, isRequired: isRequired2 } = one;
+    const work = own2.filter((task) => !isRed(task));
     const direct = judge(work);
     if (work.length > 0 && direct !== "unproven") return direct;
     const isFailed = work.some(({ index: index2 }) => standingOf3(index2) === "failed");
@@ -20510,14 +20682,14 @@ function planTrace(sources) {
     )
   ];
   return {
-    requirements: coverage.requirements.map(({ requirement, tasks: own, checks: checks7, isRequired: isRequired2 }) => ({
+    requirements: coverage.requirements.map(({ requirement, tasks: own2, checks: checks7, isRequired: isRequired2 }) => ({
       id: requirement.id,
       written: requirement.written,
       title: requirement.title,
       line: requirement.line,
       required: isRequired2,
       standing: proof.get(requirement.id) ?? null,
-      tasks: own.map(({ id }) => id),
+      tasks: own2.map(({ id }) => id),
       checks: checks7.map(({ id }) => id)
     })),
     tasks,
@@ -20532,9 +20704,9 @@ function metBy(requirements) {
   const met = /* @__PURE__ */ new Map();
   for (const { requirement, tasks } of requirements)
     for (const task of tasks) {
-      const own = met.get(task);
-      if (own === void 0) met.set(task, [showId(requirement.written)]);
-      else own.push(showId(requirement.written));
+      const own2 = met.get(task);
+      if (own2 === void 0) met.set(task, [showId(requirement.written)]);
+      else own2.push(showId(requirement.written));
     }
   return met;
 }
@@ -20557,7 +20729,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path82 = require("node:path");
+var import_node_path83 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -20594,7 +20766,7 @@ function formatBaseline(baseline) {
 var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path82.join)((0, import_node_path82.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path83.join)((0, import_node_path83.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -20613,10 +20785,10 @@ function writeBaselines(request, traced, isAll) {
   requireShell(request, "trace --baseline");
   const files = new Map(traced.map(([spec]) => [fileOf2(spec), spec]));
   return [...files].map(([path, spec]) => {
-    const own = traced.filter(([one]) => fileOf2(one) === path);
+    const own2 = traced.filter(([one]) => fileOf2(one) === path);
     const before = readBaseline(spec);
     const baseline = new Map(isAll ? [] : before);
-    for (const [{ name }, { problems: problems2, known }] of own)
+    for (const [{ name }, { problems: problems2, known }] of own2)
       baseline.set(name, entriesOf3([...problems2, ...known]));
     const problems = countOf3(baseline);
     if (problems > 0) writeProjectFile(spec.project, path, formatBaseline(baseline));
@@ -20727,14 +20899,14 @@ function planTask(project, list5, task, { standing, commit, note: note2 }, tree,
   if (barred !== void 0) return skip3("not-allowed", why);
   if (checks7.length === 0) return skip3("nothing-to-run", why);
   const named = atReceipt ? commit : null;
-  const own = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
-  if (named !== null && own === void 0)
+  const own2 = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
+  if (named !== null && own2 === void 0)
     return skip3("not-run", `the commit of its receipt, ${named}, is not in this repository`);
-  if (isRed(task) && own === void 0)
+  if (isRed(task) && own2 === void 0)
     return skip3("red", "its test fails only before the work; --receipt runs it at its own commit");
   const job = {
     checks: checks7,
-    commit: own ?? tree.commit,
+    commit: own2 ?? tree.commit,
     within: withinRepository(project),
     timeoutSeconds: timeoutSeconds ?? settings.verifyTimeoutSeconds
   };
@@ -21241,9 +21413,9 @@ function refusalOf2({ attempt, reason, ending: ending2, agent }) {
   return how === "" ? [] : [{ attempt, reason: `${who2} ${how}` }];
 }
 var byAgent = (attempts) => unique(attempts.map(({ agent }) => agent)).map((agent) => {
-  const own = attempts.filter((one) => one.agent === agent);
-  const sum = sumOf2(own);
-  return { agent, starts: own.length, tokens: totalTokens(sum), usd: sum.usd };
+  const own2 = attempts.filter((one) => one.agent === agent);
+  const sum = sumOf2(own2);
+  return { agent, starts: own2.length, tokens: totalTokens(sum), usd: sum.usd };
 });
 var goOnIn = ({ epic, specs, options: options2 }) => goOnCommand(epic === null ? specs.map(({ name }) => name) : [epic], options2);
 function waitingIn(model, tasks) {
@@ -21341,12 +21513,12 @@ function totals(report3) {
   const end2 = text4 === "" ? "" : ` ${sentence(oneLine(text4, 300))}`;
   if (before + since === 0)
     return `${[`${all3} in ${formatTime(ms)}`, ...unprovenIn(report3), ...spent2].join(", ")}.${end2}`;
-  const own = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, ...spent2].join(", ");
+  const own2 = [`This run did ${count2("now") || "none"} in ${formatTime(ms)}`, ...spent2].join(", ");
   const others = [
     ...before === 0 ? [] : [`${before} ${were(before)} done before it`],
     ...since === 0 ? [] : [`${since} ${were(since)} done after it`]
   ];
-  return `${[all3, ...unprovenIn(report3)].join(", ")}. ${[own, ...others].join("; ")}.${end2}`;
+  return `${[all3, ...unprovenIn(report3)].join(", ")}. ${[own2, ...others].join("; ")}.${end2}`;
 }
 var were = (count2) => count2 === 1 ? "was" : "were";
 function unprovenIn({ tasks }) {
@@ -21767,7 +21939,7 @@ function countsOf({ requirements, tasks, problems, known }) {
     requirements: requirements.length,
     required: required.length,
     covered: required.filter((one) => one.tasks.length > 0).length,
-    met: required.filter(({ standing: own }) => MET.has(own)).length,
+    met: required.filter(({ standing: own2 }) => MET.has(own2)).length,
     tasks: tasks.length,
     done: tasks.length - standing("open"),
     proven: standing("proven"),
@@ -21872,7 +22044,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path83 = require("node:path");
+var import_node_path84 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -21906,8 +22078,8 @@ var ownTemplates = (spec, { document }, date) => worksItself(spec.project.layout
 function templateFor(place, document, date) {
   const { layout } = place.project;
   const facts = readTemplateFacts(place, date);
-  const own = ownTemplateOf(place, document, facts);
-  return own === void 0 ? { text: renderTemplate(layout, document, facts), own: false } : { text: fillOwnTemplate(layout, own, document, facts), own: true };
+  const own2 = ownTemplateOf(place, document, facts);
+  return own2 === void 0 ? { text: renderTemplate(layout, document, facts), own: false } : { text: fillOwnTemplate(layout, own2, document, facts), own: true };
 }
 
 // src/apps/cli/commands/plan/documents.ts
@@ -21918,8 +22090,8 @@ var template = {
   group: "agent",
   run(context2, input) {
     const { place, document, name } = openDocument(context2, input, input.args[0]);
-    const { text: text4, own } = templateFor(place, document, context2.now().at.slice(0, 10));
-    const json2 = { ok: true, spec: name, document, own, text: text4 };
+    const { text: text4, own: own2 } = templateFor(place, document, context2.now().at.slice(0, 10));
+    const json2 = { ok: true, spec: name, document, own: own2, text: text4 };
     return { text: text4, json: json2, verbatim: true };
   }
 };
@@ -21958,7 +22130,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path83.basename)(project.root);
+    const name = (0, import_node_path84.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -22011,8 +22183,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path84 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path85 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -22020,8 +22192,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path84.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs61.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path85.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs64.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -22034,8 +22206,8 @@ function readActiveEpic(project) {
 function specInEpic(project, name) {
   const found = findOwner(project, name);
   if (found === void 0) return void 0;
-  const { epic, name: own } = found;
-  return { epic, goal: epic.specs.find((spec) => spec.name === own)?.goal };
+  const { epic, name: own2 } = found;
+  return { epic, goal: epic.specs.find((spec) => spec.name === own2)?.goal };
 }
 function writeEpicStatus(project, specName, status3, now2) {
   const owner = findOwner(project, specName);
@@ -22058,41 +22230,6 @@ function findOwner(project, specName) {
     if (file.kind === "ok" && name !== void 0) return { place, epic: file.epic, name };
   }
   return void 0;
-}
-
-// src/store/lease.ts
-var import_node_crypto3 = require("node:crypto");
-var import_node_os9 = require("node:os");
-var import_node_path85 = require("node:path");
-var workerFields = {
-  run: field(string, ""),
-  pid: field(integer(1), ""),
-  /** When its process began, as the system reports it: process numbers are reused. */
-  processStart: field(nullable(string), ""),
-  machine: field(string, "")
-};
-var leaseFields = {
-  unit: field(string, ""),
-  /** Higher than for any earlier holder of the unit. */
-  fence: field(integer(0), ""),
-  /** Null after a release. */
-  worker: field(nullable(objectOf(workerFields)), ""),
-  beat: field(string, "")
-};
-var leaseKind = objectOf(leaseFields);
-var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leaseFile = (vault, unit) => (0, import_node_path85.join)(vault, "leases", `${(0, import_node_crypto3.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
-function readLease(vault, unit) {
-  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
-  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
-  const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
-  return known ?? { unit, fence: 0, worker: null, beat: "" };
-}
-var SILENT_MS = 12e4;
-function holderOf2({ worker, beat }) {
-  if (worker === null) return void 0;
-  const isAtWork2 = worker.machine === (0, import_node_os9.hostname)() ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
-  return isAtWork2 ? worker : void 0;
 }
 
 // src/run/plan-run.ts
@@ -22187,7 +22324,7 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs62 = require("node:fs");
+var import_node_fs65 = require("node:fs");
 var import_node_path86 = require("node:path");
 
 // src/engine/whose-run.ts
@@ -22224,7 +22361,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs62.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs65.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -22253,8 +22390,8 @@ function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
     const now2 = request.now();
     const { maxAttempts } = spec.project.settings;
     const defaults = maxAttempts === void 0 ? {} : { maxTaskIterations: maxAttempts };
-    const own = step === "implement" ? defaults : {};
-    const wish = { session, fields: { ...own, ...fields3 }, defaults };
+    const own2 = step === "implement" ? defaults : {};
+    const wish = { session, fields: { ...own2, ...fields3 }, defaults };
     const isQuick2 = disk.state.kind === "ok" && disk.state.state.quickMode === true;
     const isKept = step === "resume" || isQuick2;
     const record2 = (raw, write) => {
@@ -22277,7 +22414,8 @@ function bindRun(request, spec, step, { fields: fields3, mayAmend }, work) {
 function refuseDriven2(spec) {
   const vault = vaultFolder();
   const by = vault === void 0 ? void 0 : holderOf2(readLease(vault, specUnit(spec.folder)));
-  if (by !== void 0 && by.pid !== process.pid) throw refuseTaken(by, spec.name);
+  if (by !== void 0 && !(by.pid === process.pid && isOwnNamespace(by.namespace)))
+    throw refuseTaken(by, spec.name);
 }
 var refuseTaken = ({ run: run7, pid, machine }, name) => new Refusal(
   "refused",
@@ -22387,7 +22525,7 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs63 = require("node:fs");
+var import_node_fs66 = require("node:fs");
 var import_node_path89 = require("node:path");
 
 // src/prompts/hooks.ts
@@ -22537,10 +22675,10 @@ function readNumbers2(request, project) {
     add(name, taken) {
       if (isNumbered(name)) return makeUnique(name, taken);
       const isFree = (branch) => numberIn(branch) !== "" && ![...taken, ...archived].some((one) => numberIn(one) === numberIn(branch));
-      const own = [here, ...branches].find(
+      const own2 = [here, ...branches].find(
         (branch) => isFree(branch) && (branch === here || dropNumber(branch) === name)
       );
-      if (own !== void 0) return `${numberIn(own)}${name}`;
+      if (own2 !== void 0) return `${numberIn(own2)}${name}`;
       return addNumber(name, taken, [...archived, ...branches]);
     }
   };
@@ -22599,7 +22737,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs63.existsSync)((0, import_node_path89.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs66.existsSync)((0, import_node_path89.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -22608,7 +22746,7 @@ function isOnBranch({ project, name }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs64 = require("node:fs");
+var import_node_fs67 = require("node:fs");
 var import_node_path90 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
@@ -22616,7 +22754,7 @@ function beginChecklist(request, spec, phase) {
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
   const path = (0, import_node_path90.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs64.existsSync)(path)) return void 0;
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs67.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
     makeProjectFolder(project, (0, import_node_path90.join)(folder2, checklists.folder));
@@ -22821,7 +22959,7 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs65 = require("node:fs");
+var import_node_fs68 = require("node:fs");
 var import_node_path91 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
@@ -22837,7 +22975,7 @@ function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
   const file = readProjectFile(here, (0, import_node_path91.join)(here.root, settingsFile), MAX_BYTES.settings);
   const to = (0, import_node_path91.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs65.existsSync)(to)) return;
+  if (file.kind !== "ok" || (0, import_node_fs68.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
   makeProjectFolder(there, (0, import_node_path91.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
@@ -22859,7 +22997,7 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs66 = require("node:fs");
+var import_node_fs69 = require("node:fs");
 var import_node_path92 = require("node:path");
 
 // src/engine/reserved-name.ts
@@ -22892,7 +23030,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs66.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs69.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -22909,7 +23047,7 @@ function claim(request, project, folder2, wanted) {
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs66.mkdirSync)((0, import_node_path92.join)(folder2, name));
+        (0, import_node_fs69.mkdirSync)((0, import_node_path92.join)(folder2, name));
         return specAt(project, (0, import_node_path92.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
@@ -22947,7 +23085,7 @@ var takenIn = (project) => [
 ];
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs66.readdirSync)(folder2);
+    return (0, import_node_fs69.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -22966,8 +23104,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs66.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs66.existsSync)((0, import_node_path92.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs69.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs69.existsSync)((0, import_node_path92.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -23026,11 +23164,11 @@ function joinEpic(request, project, name) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs69 = require("node:fs");
+var import_node_fs72 = require("node:fs");
 var import_node_path95 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs67 = require("node:fs");
+var import_node_fs70 = require("node:fs");
 var import_node_path93 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
@@ -23044,10 +23182,10 @@ function copyInVault(from, to) {
   else unmarkRunning(to);
 }
 function copyWhole(from, to) {
-  const temporary2 = `${to}.${process.pid}.tmp`;
+  const temporary2 = `${to}.${processName()}.tmp`;
   makeFolder((0, import_node_path93.dirname)(to));
-  (0, import_node_fs67.copyFileSync)(from, temporary2);
-  (0, import_node_fs67.renameSync)(temporary2, to);
+  (0, import_node_fs70.copyFileSync)(from, temporary2);
+  (0, import_node_fs70.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
   const place = (0, import_node_path93.dirname)(fileOf(spec, "record") ?? "");
@@ -23059,7 +23197,7 @@ function renameInVault(spec, name, move2) {
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
     removeFile((0, import_node_path93.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs67.copyFileSync)((0, import_node_path93.join)(place, file), (0, import_node_path93.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs70.copyFileSync)((0, import_node_path93.join)(place, file), (0, import_node_path93.join)(to, file));
   }
   move2();
   if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path93.join)((0, import_node_path93.dirname)(spec.folder), name) });
@@ -23068,7 +23206,7 @@ function renameInVault(spec, name, move2) {
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs68 = require("node:fs");
+var import_node_fs71 = require("node:fs");
 var import_node_path94 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
@@ -23100,21 +23238,21 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs68.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs71.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs68.rmSync)(real2, { recursive: true });
+  (0, import_node_fs71.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs68.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs68.existsSync)(one)).map((one) => (0, import_node_fs68.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs68.realpathSync)(project.root)].some(
+  const real2 = (0, import_node_fs71.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs71.existsSync)(one)).map((one) => (0, import_node_fs71.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs71.realpathSync)(project.root)].some(
     (one) => `${one}${import_node_path94.sep}`.startsWith(`${real2}${import_node_path94.sep}`)
   );
   if (roots.includes((0, import_node_path94.dirname)(real2)) && !holdsMore && !(0, import_node_path94.basename)(real2).startsWith(".")) return real2;
@@ -23178,7 +23316,7 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs69.realpathSync)(spec.folder);
+  const from = (0, import_node_fs72.realpathSync)(spec.folder);
   const there = specAt(project, (0, import_node_path95.join)((0, import_node_path95.dirname)(spec.folder), name));
   renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path95.join)((0, import_node_path95.dirname)(from), name)));
   try {
@@ -23231,7 +23369,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs69.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs72.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -23275,12 +23413,12 @@ function keepRef(repository, task, commit) {
     `${place}/`
   ]);
   const known = out.split("\n").filter((ref2) => ref2 !== "");
-  const own = `${place}/${refPart(task)}/`;
+  const own2 = `${place}/${refPart(task)}/`;
   const numbers = known.flatMap(
-    (ref2) => ref2.startsWith(own) ? [Number(ref2.slice(own.length))] : []
+    (ref2) => ref2.startsWith(own2) ? [Number(ref2.slice(own2.length))] : []
   );
   const number3 = Math.max(0, ...numbers.filter(Number.isSafeInteger)) + 1;
-  const ref = own + String(number3);
+  const ref = own2 + String(number3);
   if (!writeRef(top, ref, commit)) return null;
   const old = known.slice(KEPT_ASIDE - 1);
   if (old.length > 0)
@@ -23311,7 +23449,7 @@ function countTasks(spec) {
 var import_node_path98 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs70 = require("node:fs");
+var import_node_fs73 = require("node:fs");
 var import_node_path97 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
@@ -23323,7 +23461,7 @@ function listNames({ folder: folder2, project }) {
   const walk2 = (below, depth) => {
     for (const one of entriesOf4((0, import_node_path97.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs70.lstatSync)((0, import_node_path97.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs73.lstatSync)((0, import_node_path97.join)(folder2, name), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -23336,7 +23474,7 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs70.readdirSync)(folder2).sort();
+    return (0, import_node_fs73.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -23392,8 +23530,8 @@ var import_node_path99 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own = specAt(home2.project, (0, import_node_path99.join)(home2.project.root, folder2));
-    return { home: own, spec: sameSpecIn(own, spec.project), files: member.files };
+    const own2 = specAt(home2.project, (0, import_node_path99.join)(home2.project.root, folder2));
+    return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
@@ -23454,7 +23592,7 @@ function takeTheirs(top, name) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs71 = require("node:fs");
+var import_node_fs74 = require("node:fs");
 var import_node_path102 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
@@ -23465,7 +23603,7 @@ function planMerge(trunk, mine, head) {
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path101.join)(all3, `taking.${process.pid}`);
+  const top = (0, import_node_path101.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -23502,7 +23640,7 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name) => (0, import_node_fs71.lstatSync)((0, import_node_path102.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name) => (0, import_node_fs74.lstatSync)((0, import_node_path102.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
@@ -23549,7 +23687,7 @@ function isSame5(top, name, commit) {
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs71.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs74.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
@@ -23568,7 +23706,7 @@ function clear(top, names4) {
   const known = names4.filter((name) => tracked.has(name));
   const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs71.rmSync)((0, import_node_path102.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs74.rmSync)((0, import_node_path102.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -23664,9 +23802,9 @@ function restore(place, home2) {
   copySettings(home2.project, sameProjectIn(home2.project, place.top).root);
   const inTree = sameSpecIn(home2, sameProjectIn(home2.project, place.top));
   const members = readTrunkRecord(place)?.members ?? {};
-  for (const { home: own, spec } of partsOf2({ home: home2, spec: inTree }, { files: {}, members }))
-    for (const file of isFolder(own.folder) ? readSpecFiles(own) : [])
-      if (isRunFile(own, file.name) || readSpecFile(spec, file.name) === void 0)
+  for (const { home: own2, spec } of partsOf2({ home: home2, spec: inTree }, { files: {}, members }))
+    for (const file of isFolder(own2.folder) ? readSpecFiles(own2) : [])
+      if (isRunFile(own2, file.name) || readSpecFile(spec, file.name) === void 0)
         writeSpecFile(spec, file);
   if (isFolder(inTree.folder) && !isEpicHome(inTree)) writePointer(inTree);
 }
@@ -23675,7 +23813,7 @@ function restore(place, home2) {
 var import_node_path105 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
-  const own = findGit(root)?.top ?? root;
+  const own2 = findGit(root)?.top ?? root;
   const { out } = runGit(root, [
     "diff",
     "--raw",
@@ -23688,11 +23826,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path105.join)(own, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path105.join)(own2, name), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path105.join)(own, name))} fetch ${JSON.stringify((0, import_node_path105.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path105.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path105.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -24146,9 +24284,9 @@ function renderRows2({ specs, next: next3 }, run7, { bold, dim, good, accent }) 
     const size = oneLine(spec.size ?? "", 3).padEnd(2);
     if (spec.status === "completed") return `${good("\u2713")} ${bold(name)} ${dim(size)} done`;
     if (spec.status === "cancelled") return `\u2717 ${bold(name)} ${dim(`${size} cancelled`)}`;
-    const own = run7?.specs.find((one) => [one.name, dropNumber(one.name)].includes(spec.name));
-    const far = own === void 0 ? "" : `, ${own.done} of ${counted(own.total, "task")}`;
-    const begun = own !== void 0 || spec.status === "in_progress" ? [`${own?.isOn === true ? "running" : "in progress"}${far}`] : [];
+    const own2 = run7?.specs.find((one) => [one.name, dropNumber(one.name)].includes(spec.name));
+    const far = own2 === void 0 ? "" : `, ${own2.done} of ${counted(own2.total, "task")}`;
+    const begun = own2 !== void 0 || spec.status === "in_progress" ? [`${own2?.isOn === true ? "running" : "in progress"}${far}`] : [];
     const blockers = spec.blockedBy.map(sayBlocker).join(" and ");
     const waits = blockers === "" ? [] : [`waiting for ${blockers}`];
     const said = [...begun, ...waits, ...spec === next3 ? ["next"] : []].join(", ") || "ready";
@@ -24339,14 +24477,14 @@ function sortGroups(tasks) {
     else groups.push({ key: groups.length, tasks: [task] });
   }
   const groupOf2 = new Map(
-    groups.flatMap(({ key: group, tasks: own }) => own.map(({ key }) => [key, group]))
+    groups.flatMap(({ key: group, tasks: own2 }) => own2.map(({ key }) => [key, group]))
   );
-  const connected = groups.map(({ key: group, tasks: own }) => {
+  const connected = groups.map(({ key: group, tasks: own2 }) => {
     const needs = new Set(
-      own.flatMap((task) => task.needs.map((key) => groupOf2.get(key)))
+      own2.flatMap((task) => task.needs.map((key) => groupOf2.get(key)))
     );
     needs.delete(group);
-    return { key: group, tasks: own, needs: [...needs] };
+    return { key: group, tasks: own2, needs: [...needs] };
   });
   const sorted = sort(connected);
   const before = /* @__PURE__ */ new Set();
@@ -24354,7 +24492,7 @@ function sortGroups(tasks) {
     if (needs.some((one) => !before.has(one))) return void 0;
     before.add(key);
   }
-  return sorted.flatMap(({ tasks: own }) => sort(own));
+  return sorted.flatMap(({ tasks: own2 }) => sort(own2));
 }
 function sort(all3) {
   const left = new Map(all3.map((one) => [one.key, one]));
@@ -24451,10 +24589,10 @@ function planImport({ requirementForm: form, requirements: document, numbered },
   const stories = form === "delta" ? tellApart(asTold) : asTold;
   const places2 = new Map(told.map(({ key }, i) => [key, i]));
   const isTicked2 = ({ isDone: isDone2 }) => isDone2 && !wish.reopen;
-  const lines = phases.flatMap(({ title, tasks: own }, p) => [
+  const lines = phases.flatMap(({ title, tasks: own2 }, p) => [
     headingAt(form, p, title),
     "",
-    ...own.flatMap(
+    ...own2.flatMap(
       (task) => renderTask(task, ids, stories, places2.get(task.key) ?? -1, form, isTicked2(task))
     ),
     ""
@@ -24497,10 +24635,10 @@ function tellApart(stories) {
   const used = /* @__PURE__ */ new Set();
   return stories.map((story) => {
     const { title } = story;
-    let own = title;
-    for (let n = 2; used.has(own.toLowerCase()); n++) own = `${title} (${n})`;
-    used.add(own.toLowerCase());
-    return { ...story, title: own };
+    let own2 = title;
+    for (let n = 2; used.has(own2.toLowerCase()); n++) own2 = `${title} (${n})`;
+    used.add(own2.toLowerCase());
+    return { ...story, title: own2 };
   });
 }
 function planWhole(text4, { reopen }) {
@@ -24896,9 +25034,9 @@ function readStories2(lines, items) {
   const above = [];
   const below = /* @__PURE__ */ new Map();
   for (const item of items) {
-    const own = below.get(item.section);
-    if (own === void 0) below.set(item.section, [item]);
-    else own.push(item);
+    const own2 = below.get(item.section);
+    if (own2 === void 0) below.set(item.section, [item]);
+    else own2.push(item);
   }
   const stories = [];
   for (const [at3, heading2] of lines.entries()) {
@@ -24909,8 +25047,8 @@ function readStories2(lines, items) {
     const isStory = STORY.test(text4) || level > 2 && STORIES.test(above[level - 2] ?? "");
     if (!isStory) continue;
     if (stories.length >= MAX_TASKS4) throw tooLong();
-    const own = below.get(heading2.number) ?? [];
-    const named = own.filter(({ label, isDone: isDone2 }) => /criteri/i.test(label) || isDone2 !== void 0);
+    const own2 = below.get(heading2.number) ?? [];
+    const named = own2.filter(({ label, isDone: isDone2 }) => /criteri/i.test(label) || isDone2 !== void 0);
     const near = lines.slice(at3 + 1, at3 + 1 + NEAR);
     const next3 = near.findIndex((line) => line.kind === "heading");
     const said = near.slice(0, next3 === -1 ? NEAR : next3).find(
@@ -24926,9 +25064,9 @@ function readStories2(lines, items) {
             ""
           )
         ),
-        criteria: (named.length > 0 ? named : own).map((item) => plain3(item.text)).filter(Boolean)
+        criteria: (named.length > 0 ? named : own2).map((item) => plain3(item.text)).filter(Boolean)
       },
-      isDone: isTicked(own)
+      isDone: isTicked(own2)
     });
   }
   return stories;
@@ -24965,15 +25103,15 @@ function leftItems(unused2, hasBoxes) {
 }
 var MAX_NAMED3 = 20;
 function leftSections(lines, stories) {
-  const own = new Set(stories.map(({ heading: heading2 }) => heading2));
+  const own2 = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(
-    (line) => line.kind === "heading" && line.level === 2 && !own.has(line) && !STORIES.test(line.text)
+    (line) => line.kind === "heading" && line.level === 2 && !own2.has(line) && !STORIES.test(line.text)
   ).map(({ text: text4 }) => plain3(text4, 60));
   return titles.length === 0 ? [] : [`the sections ${titles.slice(0, 20).join(", ")}`];
 }
 
 // src/engine/start-facts.ts
-var import_node_fs72 = require("node:fs");
+var import_node_fs75 = require("node:fs");
 var import_node_path106 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
@@ -24983,7 +25121,7 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs72.statSync)((0, import_node_path106.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs75.statSync)((0, import_node_path106.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
@@ -25828,7 +25966,7 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs73 = require("node:fs");
+var import_node_fs76 = require("node:fs");
 var import_node_path108 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
@@ -25842,7 +25980,7 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs73.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs76.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
   moveProjectFolder(project, real2, (0, import_node_path108.join)(archive2, name));
@@ -26038,7 +26176,7 @@ function initAgents(context2, input, names4) {
 var import_node_path110 = require("node:path");
 
 // src/engine/install-client.ts
-var import_node_child_process7 = require("node:child_process");
+var import_node_child_process8 = require("node:child_process");
 var import_node_path109 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
@@ -26057,7 +26195,7 @@ var TIMEOUT_MS6 = 12e4;
 function takeStep(request, project, step) {
   if (step.kind === "file") return writeStep(project, step);
   const [program, ...args] = step.command;
-  const run7 = (0, import_node_child_process7.spawnSync)(program, args, {
+  const run7 = (0, import_node_child_process8.spawnSync)(program, args, {
     cwd: project.root,
     // Otherwise the Windows shell would try a file of the project first.
     env: { ...request.env, NoDefaultCurrentDirectoryInExePath: "1" },

@@ -47,7 +47,7 @@ const LAST_WORDS_MS = 5000;
 
 /** Starts an agent in its own process group, with exactly the environment of the work. */
 export function start(
-  work: Pick<Work, "cwd" | "env" | "wrap">,
+  work: Pick<Work, "cwd" | "env" | "wrap" | "enclose">,
   { command, env: added, input, onLine }: Launch,
   onOutput: () => void = () => undefined,
 ): Running {
@@ -55,8 +55,9 @@ export function start(
   const [name = "", ...args] = work.wrap?.(command, Object.keys(env)) ?? command;
   const program = isAbsolute(name) ? name : locateProgram(name, env);
   if (program === undefined) return neverRan(`${name} is not on the PATH`);
+  const [file = program, ...rest] = work.enclose?.([program, ...args]) ?? [program, ...args];
   const child = attempt(() =>
-    spawn(program, args, {
+    spawn(file, rest, {
       cwd: work.cwd,
       env,
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],

@@ -39,7 +39,7 @@ const STUCK: Exit = { code: null, signal: "SIGKILL", stderr: "" };
 
 /** Starts an agent, enforces its deadlines and stops by the user or the budget, and leaves no process behind. */
 export function supervise(
-  work: Pick<Work, "cwd" | "env" | "wrap" | "limits">,
+  work: Pick<Work, "cwd" | "env" | "wrap" | "enclose" | "limits">,
   launch: SupervisedLaunch,
   stop: AbortSignal,
 ): Supervised {

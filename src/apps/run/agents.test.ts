@@ -18,8 +18,10 @@ const states = [
   state("kimi", "kimi", { driver: "acp" }),
 ];
 
+const PROCESSES = "own PID namespace";
+
 it("lists each agent, what it lacks and what to do, and says which one run uses", () => {
-  const { text, json, code } = resultOf({ colour: false }, states, []);
+  const { text, json, code } = resultOf({ colour: false }, states, [], PROCESSES);
   expect(code).toBeUndefined();
   expect(text.split("\n")).toEqual([
     "✓ claude    Claude Code 2.1.325, logged in · reports its cost; says when a limit ends",
@@ -30,10 +32,12 @@ it("lists each agent, what it lacks and what to do, and says which one run uses"
     "✓ kimi      kimi, login not known · not known to us",
     "",
     "Without --agent, run uses claude, the first that is ready. smart-ralph init --agent kimi chooses another.",
+    "processes: own PID namespace",
   ]);
   expect(json).toMatchObject({
     ok: true,
     taken: ["claude"],
+    processes: PROCESSES,
     agents: [
       { id: "claude", ready: true, version: "2.1.325", reports: "cost", limits: "time" },
       { id: "codex", ready: false, loggedIn: false, sandbox: true },
@@ -45,12 +49,17 @@ it("lists each agent, what it lacks and what to do, and says which one run uses"
 
 it("follows the settings, and fails if no agent is ready", () => {
   const chosen = [{ agent: "kimi", model: "k2" }, { agent: "claude" }];
-  expect(resultOf({ colour: false }, states, chosen).text).toContain(
+  expect(resultOf({ colour: false }, states, chosen, PROCESSES).text).toContain(
     "run uses kimi:k2, then claude, as your settings say.",
   );
-  const none = resultOf({ colour: false }, states, [{ agent: "codex" }, { agent: "kluade" }]);
+  const none = resultOf(
+    { colour: false },
+    states,
+    [{ agent: "codex" }, { agent: "kluade" }],
+    PROCESSES,
+  );
   expect(none.code).toBe(1);
   expect(none.text).toContain("Your settings name kluade, which is not a known agent");
   expect(none.text).toContain("None of the agents in your settings is ready: codex, kluade.");
-  expect(resultOf({ colour: false }, [], []).text).toContain("No agent is ready");
+  expect(resultOf({ colour: false }, [], [], PROCESSES).text).toContain("No agent is ready");
 });

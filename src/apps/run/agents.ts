@@ -1,6 +1,7 @@
 import { describeFacts } from "../../agents/facts.ts";
 import type { Agent } from "../../agents/port.ts";
 import { resolveOrBeginProject } from "../../engine/resolve-spec.ts";
+import { describeProcesses, openNamespace } from "../../exec/namespace.ts";
 import { type AgentChoice, formatChoice } from "../../run/agent-choice.ts";
 import type { AcpCommand } from "../../run/run-settings.ts";
 import { type AgentState, isReady, listAgents, pickReady } from "../../runner/list-agents.ts";
@@ -15,7 +16,8 @@ import { makeTicker } from "../cli/ticker.ts";
 export const listAgentsFor =
   (known: (acp: readonly AcpCommand[]) => readonly Agent[]): Command["run"] =>
   async (context) => {
-    const { acp, agents: chosen, env } = readRunSettings(resolveOrBeginProject(context));
+    const settings = readRunSettings(resolveOrBeginProject(context));
+    const { acp, agents: chosen, env } = settings;
     const all = known(acp);
     let answered = 0;
     const isTerminal = context.width !== undefined;
@@ -24,7 +26,8 @@ export const listAgentsFor =
     try {
       const states = await listAgents(all, context, env, () => answered++);
       ticker.end();
-      return resultOf(context, states, chosen);
+      const processes = describeProcesses(openNamespace(settings.namespace));
+      return resultOf(context, states, chosen, processes);
     } finally {
       clearInterval(timer);
     }
@@ -34,6 +37,7 @@ export function resultOf(
   { colour }: Pick<Context, "colour">,
   states: readonly AgentState[],
   chosen: readonly AgentChoice[],
+  processes: string,
 ): Result {
   const taken = pickReady(states, chosen);
   const { good, dim, warn } = paint(colour);
@@ -48,7 +52,7 @@ export function resultOf(
   });
   return {
     ...(taken.length === 0 ? { code: EXIT.refused } : {}),
-    text: [...lines, "", ...endOf(states, chosen, taken)].join("\n"),
+    text: [...lines, "", ...endOf(states, chosen, taken), `processes: ${processes}`].join("\n"),
     json: {
       ok: taken.length > 0,
       agents: states.map(({ facts, ...state }) => ({
@@ -60,6 +64,7 @@ export function resultOf(
       })),
       chosen: chosen.map(formatChoice),
       taken: taken.map(formatChoice),
+      processes,
     },
   };
 }

@@ -34,5 +34,5 @@ function controlsFrom(request: Request, run: RunFolder): Controls {
     reduceAll(readEvents(run))
       .specs.filter(({ tree }) => isFolder(tree))
       .map(({ name, tree }) => resolveSpec(at(tree), name));
-  return fileControls(at(info.tree), specs, () => interrupt(info.pid));
+  return fileControls(at(info.tree), specs, () => interrupt(info));
 }

@@ -2,8 +2,9 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { requireShell } from "../../engine/authority.ts";
 import { Refusal } from "../../engine/refusal.ts";
-import { isLive, readRun, type RunFolder } from "../../runner/run-files.ts";
+import { isLive, readRun, type RunFolder, type RunInfo } from "../../runner/run-files.ts";
 import { listRuns } from "../../runner/run-list.ts";
+import { isOwnNamespace } from "../../store/process-id.ts";
 import { findTop } from "../../store/project.ts";
 import { codeOf } from "../../store/read.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -19,8 +20,8 @@ const POLL_MS = 100;
 export const stopCommand: Command["run"] = async (context, input) => {
   requireShell(context, "stop");
   const run = liveRun(context, input.args[0]);
-  const { run: id, pid } = run.info;
-  interrupt(pid);
+  const { run: id } = run.info;
+  interrupt(run.info);
   const ended = await waitForEnd(run);
   if (ended !== undefined) return showEnd(context, ended);
   return {
@@ -31,17 +32,17 @@ export const stopCommand: Command["run"] = async (context, input) => {
 };
 
 /** Does nothing if the process has already ended. */
-export function interrupt(pid: number): void {
+export function interrupt({ pid, namespace }: Pick<RunInfo, "pid" | "namespace">): void {
   try {
-    process.kill(pid, "SIGINT");
+    if (isOwnNamespace(namespace)) return void process.kill(pid, "SIGINT");
   } catch (error) {
     if (codeOf(error) === "ESRCH") return;
-    throw new Refusal(
-      "refused",
-      `process ${pid} cannot be stopped from here`,
-      "stop it where you started it",
-    );
   }
+  throw new Refusal(
+    "refused",
+    `process ${pid} cannot be stopped from here`,
+    "stop it where you started it",
+  );
 }
 
 /** Without a name, only runs of this project are considered. */

@@ -1,4 +1,5 @@
 import { resolveProgram } from "../../exec/environment.ts";
+import { describeProcesses, openNamespace } from "../../exec/namespace.ts";
 import type { findClients } from "../../hosts/checks.ts";
 import type { Project } from "../../store/project.ts";
 import { readRunSettings } from "../../store/run-settings-file.ts";
@@ -7,13 +8,14 @@ import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { installedAgents } from "../choose-agents.ts";
 import type { Request } from "../request.ts";
 
-/** Whom `run` could start. None is started for this: `agents` asks them. */
+/** Whom `run` could start, and what would end their processes. None is started for this: `agents` asks them. */
 export function checkAgents(
   { env }: Request,
   project: Project,
   clients: ReturnType<typeof findClients>,
 ): Diagnostic[] {
-  const { agents, agentsFor, acp } = readRunSettings(project);
+  const { agents, agentsFor, acp, namespace } = readRunSettings(project);
+  const processes = openNamespace(namespace);
   const own = acp.filter(({ command: [program = ""] }) => isThere(program, env));
   const installed = [...installedAgents(clients), ...own.map(({ id }) => id)];
   const chosen = [...agents, ...Object.values(agentsFor).flat()].map(({ agent }) => agent);
@@ -34,6 +36,11 @@ export function checkAgents(
           message: "run can start no agent: none is installed",
           fix: `${SHELL_PROGRAM} agents says which there are`,
         },
+    {
+      severity: processes.kind === "own" ? "ok" : "info",
+      code: "processes",
+      message: `processes of a run: ${describeProcesses(processes)}`,
+    },
   ];
 }
 

@@ -5,7 +5,7 @@ import { removeOldTrees } from "../../git/clean-tree.ts";
 import { commitOf, removeBranch, removeTree } from "../../git/own-tree.ts";
 import { namesOf, runGit } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
-import { isAlive } from "../../store/lock.ts";
+import { isLeftFolder } from "../../store/leftovers.ts";
 import type { Project } from "../../store/project.ts";
 import { faultIn } from "../../store/read.ts";
 import { isFolder, type Spec, specAt } from "../../store/spec.ts";
@@ -102,9 +102,8 @@ function removePassing(root: string): void {
   removeOldTrees(root);
   const all = treesOf(root);
   for (const name of all === undefined ? [] : namesIn(all)) {
-    const pid = /^(?:sharing|taking|smart-ralph-prove)\.(\d+)\b/.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
     const path = join(all as string, name);
+    if (!isLeftFolder(path, ["sharing", "taking", "smart-ralph-prove"])) continue;
     if (name.startsWith("taking")) removeTree(root, path);
     else faultIn(() => rmSync(path, { recursive: true, force: true }));
   }

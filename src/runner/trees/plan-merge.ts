@@ -3,6 +3,7 @@ import { Refusal } from "../../engine/refusal.ts";
 import { mergeIn } from "../../git/join.ts";
 import { headOf, isAncestor, LONG, removeTree } from "../../git/own-tree.ts";
 import { reasonIn, runGit } from "../../git/run.ts";
+import { processName } from "../../store/process-id.ts";
 import { quotePath } from "../../text/quote.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Taken } from "./take.ts";
@@ -16,7 +17,7 @@ export function planMerge(trunk: Trunk, mine: string, head: string): Pick<Taken,
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all, branch } = trunk.place;
-  const top = join(all, `taking.${process.pid}`);
+  const top = join(all, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);

@@ -5,7 +5,8 @@ import { findRepository, refPart } from "../../git/repository.ts";
 import { EPIC_FILES } from "../../layouts/layout.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit } from "../../store/git-files.ts";
-import { isAlive } from "../../store/lock.ts";
+import { holderOf, readLease, specUnit } from "../../store/lease.ts";
+import { isAlive, isOwnNamespace, ownNamespace } from "../../store/process-id.ts";
 import { readText } from "../../store/read.ts";
 import type { Spec } from "../../store/spec.ts";
 import { realPathOf, vaultFolder } from "../../store/vault-place.ts";
@@ -18,6 +19,7 @@ import {
   type Kind,
   nullable,
   objectOf,
+  objectWith,
   oneOf,
   recordOf,
   string,
@@ -64,7 +66,10 @@ const fields = {
 /** This machine's record of a run's work tree. A branch without such a record is not ours. */
 export type TrunkRecord = typeof kind extends Kind<infer T> ? T : never;
 
-const kind = objectOf(fields);
+const kind = objectWith(fields, {
+  /** The PID namespace that the process's number counts in. */
+  namespace: field(string, ""),
+});
 
 /** Where a run's own work tree is. */
 export interface TrunkPlace {
@@ -143,13 +148,18 @@ export function writeTrunkRecord(place: TrunkPlace, record: TrunkRecord): TrunkR
 export const removeTrunkRecord = ({ record }: TrunkPlace): void => removeFile(record);
 
 /** Marks this process as the one that works in a tree. */
-export const holder = (): Pick<TrunkRecord, "pid" | "started"> => ({
+export const holder = (): Pick<TrunkRecord, "pid" | "started" | "namespace"> => ({
   pid: process.pid,
   started: startOf(process.pid),
+  namespace: ownNamespace(),
 });
 
-export const isHeld = ({ pid, started }: TrunkRecord): boolean =>
-  pid !== 0 && pid !== process.pid && isAlive(pid) && startOf(pid) === started;
+export function isHeld({ pid, started, namespace, folder }: TrunkRecord): boolean {
+  if (pid === 0) return false;
+  if (isOwnNamespace(namespace))
+    return pid !== process.pid && isAlive(pid) && startOf(pid) === started;
+  return holderOf(readLease(vaultFolder() ?? "", specUnit(folder))) !== undefined;
+}
 
 /** When a process was started: another one may have reused its pid. */
 function startOf(pid: number): string {

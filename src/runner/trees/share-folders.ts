@@ -14,6 +14,7 @@ import {
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { namesOf, runGitAsync } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
+import { processName } from "../../store/process-id.ts";
 import { codeOf, faultIn, faultOf } from "../../store/read.ts";
 import { repairEnvironment } from "./python-environment.ts";
 
@@ -113,7 +114,7 @@ interface Sharing {
 /** Shares a folder completely or not at all: builds it elsewhere, and moves it in when it is complete. */
 async function shareOne(sharing: Sharing): Promise<SharedFolder> {
   const { from, to, spare, name, signal } = sharing;
-  const making = join(spare, `sharing.${process.pid}.${basename(to)}`);
+  const making = join(spare, `sharing.${processName()}.${basename(to)}`);
   const drop = (): void => void rmSync(making, { recursive: true, force: true });
   const fail = (why: string): SharedFolder => {
     faultIn(drop);

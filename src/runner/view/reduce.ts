@@ -23,7 +23,7 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
   switch (event.kind) {
     case "run-started": {
       const { run, version, agents, parallel, budget, sandbox, epic = null, options = [] } = event;
-      return {
+      const started = {
         ...next,
         run,
         version,
@@ -36,6 +36,8 @@ function reduce(model: ViewModel, event: RunEvent): ViewModel {
         began: event.at,
         ended: null,
       };
+      if (event.processes === undefined) return started;
+      return tell(started, event.at, "note", `processes: ${event.processes}`);
     }
     case "plan":
       return { ...next, specs: withPlan(model.specs, event) };

@@ -19,9 +19,10 @@ const once =
 async function stageInside(script: Script): Promise<Staged> {
   const staged = await stage(claude, script);
   if (opened.kind !== "ok") throw new Error(opened.why);
-  const { work } = staged;
+  const { enclose: _, ...work } = staged.work;
   const ground = {
     sandbox: opened.sandbox,
+    namespace: { kind: "sandbox", of: "bwrap" } as const,
     options: { env: [], writable: [] },
     env: work.env,
     // The client is in the repository, which may be in /tmp.

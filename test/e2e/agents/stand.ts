@@ -6,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { AgentEvent, Limits, Outcome, StopReason, Work } from "../../../src/agents/port.ts";
 import { ATTEMPT_MARK, RUN_MARK } from "../../../src/agents/process/sweep.ts";
+import { enclosed } from "../../support/namespace.ts";
 import { endProcessesIn, type Process, processesIn } from "../../support/processes.ts";
 import { type Model, type Script, startModel } from "../model.ts";
 import type { AgentAdapter } from "./adapter.ts";
@@ -77,6 +78,7 @@ export async function stage(
     writable: [],
     limits: { ...LIMITS, ...limits },
     record: (line) => record.push(line),
+    enclose: enclosed,
   };
   return {
     model,

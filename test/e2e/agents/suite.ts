@@ -78,7 +78,9 @@ export function describeAgent(adapter: AgentAdapter, scope: "all" | "cheap" = "a
         adapter,
         does("nohup setsid sleep 600 >/dev/null 2>&1 & sleep 0.2"),
       );
-      const { outcome, events } = await play(adapter, staged);
+      // In a namespace of its own, the kernel ends it.
+      const { enclose: _, ...work } = staged.work;
+      const { outcome, events } = await play(adapter, { ...staged, work });
       expect(outcome.ending).toEqual({ kind: "turn" });
       expect(events.some((one) => one.kind === "swept" && one.count > 0)).toBe(true);
       expect(staged.living()).toEqual([]);

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
+import { itEncloses } from "../../support/namespace.ts";
 import { makeNight, PROGRAM } from "./night.ts";
 import { honest, scene, until } from "./scenes.ts";
 
@@ -47,6 +48,30 @@ it.runIf(process.platform === "linux")(
     expect(readFileSync(output, "utf8").match(/only the user can run \w+/g)).toEqual(
       commands.map((one) => `only the user can run ${one.split(" ")[0]}`),
     );
+  },
+);
+
+itEncloses(
+  "nor does it help to be adopted: the first process in the agent's namespace has the mark",
+  async () => {
+    const night = makeNight({ rows: ROWS });
+    const output = night.counter("output");
+    const over = night.counter("over");
+    const bare = `env -i HOME="$HOME" PATH="$PATH" setsid sh -c`;
+    const alone = `sleep 0.3; ${CLI} accept 1.2 > "${output}" 2>&1; echo parent $PPID > "${over}"`;
+    night.scenes([
+      scene("1.1", [
+        // Its parent ends at once.
+        { run: `(${bare} '${alone.replaceAll("'", "'\\''")}' >/dev/null 2>&1 &)` },
+        until(`test -s ${over}`),
+        ...honest("1.1"),
+      ]),
+    ]);
+    const { code, events } = await night.run();
+    expect(code).toBe(0);
+    expect(events.at(-1)).toMatchObject({ status: "finished", done: 2, total: 2 });
+    expect(readFileSync(over, "utf8")).toBe("parent 1\n");
+    expect(readFileSync(output, "utf8")).toContain("only the user can run accept");
   },
 );
 

@@ -182,6 +182,8 @@ describe("an agent that never ends", () => {
 
 it("children in sessions of their own are gone before the claim is weighed", async () => {
   const night = makeNight({
+    // The Verify looks for them, which it could not do from a namespace of its own.
+    settings: "run_namespace: off",
     rows: [{ id: "1.1", verify: "grep -q done t1-1.txt && ! pgrep -f 'sleep [9]8765'" }],
     scenes: [
       scene("1.1", [
@@ -196,7 +198,7 @@ it("children in sessions of their own are gone before the claim is weighed", asy
 });
 
 it("a process with an empty environment and a session of its own does not outlive its agent", async () => {
-  const night = makeNight({ rows: [{ id: "1.1" }] });
+  const night = makeNight({ rows: [{ id: "1.1" }], settings: "run_namespace: off" });
   const up = night.counter("up");
   const lone = `env -i setsid sh -c 'touch ${up}; exec sleep 300' >/dev/null 2>&1 &`;
   // Until it has left the agent's process group it would end with the group, without a sweep.

@@ -37,7 +37,7 @@ function describe(
 ): string | undefined {
   switch (event.kind) {
     case "run-started":
-      return `${bold("run")} ${short(event.run)} with ${short(event.agents.join(", "))}${event.parallel > 1 ? `, ${event.parallel} at the same time` : ""}${budgetOf(event.budget)}`;
+      return `${bold("run")} ${short(event.run)} with ${short(event.agents.join(", "))}${event.parallel > 1 ? `, ${event.parallel} at the same time` : ""}${budgetOf(event.budget)}${event.processes === undefined ? "" : `; processes: ${short(event.processes)}`}`;
     case "attempt-started": {
       const { task, title, agent, model, attempt, of, role } = event;
       const what = role === "execution" ? "" : ` ${role},`;
