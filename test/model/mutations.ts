@@ -232,12 +232,6 @@ export const mutations: readonly Mutation[] = [
     breaks: "says why it stops",
   },
   {
-    what: "begins a run by a state that somebody wrote after the last one",
-    rules: { ...rules, knowsRuns: false },
-    scenario: "a state that is given away, removed and forged",
-    breaks: "drives only what its user began",
-  },
-  {
     what: "continues a state of which this machine knows nothing",
     rules: { ...rules, knowsRuns: false },
     scenario: "a state that nobody began here",

@@ -2,16 +2,7 @@ import type { Decision } from "../../src/run/decision.ts";
 import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import { whoseRun } from "../../src/run/trust.ts";
 import { settle } from "./commands.ts";
-import {
-  ALL,
-  append,
-  apply,
-  disk,
-  now,
-  openIds,
-  type Setting,
-  type Writes,
-} from "./program.ts";
+import { ALL, append, apply, disk, now, openIds, type Setting, type Writes } from "./program.ts";
 import type { Who, World } from "./world.ts";
 
 /** What the hook answers to a stop, and the world that it leaves. */
