@@ -1,6 +1,10 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { readLastMessage, readOrders, readServiceError } from "../../src/hosts/claude/transcript.ts";
+import {
+  readLastMessage,
+  readOrders,
+  readServiceError,
+} from "../../src/hosts/claude/transcript.ts";
 import { transcript } from "./files.ts";
 import { ensure } from "./invariants.ts";
 import { slotOf, type Stage } from "./place.ts";
