@@ -1,7 +1,7 @@
 // Runs the older plugins' own tests of their stop hook against ours: node scripts/older-plugins.mjs <checkout>. Needs
 // bats and jq. In a copy of the checkout the hook is replaced by this file, which first does what a user of theirs does
 // here: once a state lies there, they type `resume`. What the test wrote then counts as written during the run. A state
-// without a tasks.md, which no user has, gets a list of as many tasks as it counts.
+// in execution without a tasks.md, which no user has, gets a list of as many tasks as it counts.
 import { spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -72,8 +72,9 @@ function answerAsHook() {
   mkdirSync(home, { recursive: true });
   takeUp(root, home);
   const { stdout, stderr, status } = runHook("hooks.json", "Stop", input, root, home);
-  process.stdout.write(stdout);
+  // In this order: bats joins them, and the answer does not end with a new line.
   process.stderr.write(stderr);
+  process.stdout.write(stdout);
   process.exitCode = status ?? 1;
 }
 
@@ -108,7 +109,8 @@ function takeUp(root, home) {
   const written = readFileSync(path, "utf8");
   const fields = parse(written);
   const tasks = join(folder, "tasks.md");
-  if (!existsSync(tasks)) writeFileSync(tasks, listFor(fields ?? {}));
+  const isExecution = fields === undefined || fields.phase === "execution";
+  if (isExecution && !existsSync(tasks)) writeFileSync(tasks, listFor(fields ?? {}));
   const line = `/${plugin}:resume`;
   const event = { session_id: SESSION, cwd: root, prompt: line };
   runHook("expansion.json", "UserPromptExpansion", JSON.stringify(event), root, home);

@@ -1,12 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
-import {
-  readInterrupted,
-  readLastMessage,
-  readQueued,
-  readServiceError,
-} from "./transcript.ts";
+import { readInterrupted, readLastMessage, readQueued, readServiceError } from "./transcript.ts";
 
 const line = (second: number, type: string, payload: unknown): string =>
   JSON.stringify({ timestamp: `2026-11-16T05:00:0${second}.000Z`, type, payload });
