@@ -65,11 +65,14 @@ export function waitForUser(
   agreed: Agreement,
   question: Question,
 ): ClaimResult {
-  const approve = run.spec.project.layout.voice.command("approve");
+  const { voice } = run.spec.project.layout;
   // Until the user approves, the task is not done, whatever its box says.
   if (claim.report === null) writeTasks(run.spec, setChecked(run.list, task, false));
   askUser(run, agreed, [question], { task: task.id, ...who(claim) });
-  const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve}. Tell them so and end your turn.`;
+  const why = agreed.tasks.includes(question.task)
+    ? "was changed in tasks.md after the user started the run"
+    : "has not been approved yet";
+  const refusal = `${task.id} cannot be proven yet: its Verify ${why}, and is not run until the user types ${voice.command("approve")}; ${voice.command("implement")} approves the whole list. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
 

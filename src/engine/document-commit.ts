@@ -1,4 +1,4 @@
-import { commitFiles, type CommitResult, readTracking } from "../git/commit.ts";
+import { commitFiles, type CommitResult, isTracked } from "../git/commit.ts";
 import type { Phase } from "../layouts/layout.ts";
 import { phaseBefore } from "../layouts/phases.ts";
 import type { State } from "../run/state.ts";
@@ -44,6 +44,6 @@ export function describeCommit(made: CommitResult): CommittedDocument {
  * list that is not under git stays out of it.
  */
 export function commitFinished(spec: Spec, state: State): void {
-  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
+  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
   commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }

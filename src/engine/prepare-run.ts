@@ -116,9 +116,8 @@ function planTrial(
   const isNew = findTrial(about) === undefined && !about.some(({ event }) => event === "heard");
   if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
     return [];
-  const agreed = readAgreement(spec) ?? (disk.record === undefined ? undefined : NOTHING);
-  if (agreed === undefined || questionOf(agreed, task, commandsOf(list, task)) !== undefined)
-    return [];
+  const agreed = readAgreement(spec) ?? NOTHING;
+  if (questionOf(agreed, task, commandsOf(list, task)) !== undefined) return [];
   const { checks } = planVerification(list, task, settings);
   if (checks.length === 0) return [];
   const timeoutMs = Math.min(TIMEOUT_MS, settings.verifyTimeoutSeconds * 1000);

@@ -1,7 +1,5 @@
-import { keepOutOfGit } from "../git/exclude.ts";
 import { runnableUnder } from "../run/claim/runnable-task.ts";
 import { withInbox } from "../run/inbox.ts";
-import { adoptRun } from "./adopt-run.ts";
 import { orderOwnReview } from "./ask-review.ts";
 import { drivePhase, findingsOf, firstTasks, tellWritten } from "./drive-phases.ts";
 import { tellEndHooks } from "./extension-hooks.ts";
@@ -9,9 +7,7 @@ import type { RareStop } from "./stop.ts";
 import { readWrittenSummary } from "./summary.ts";
 
 /** What only some stops need, as far as it is the same whoever drives the agents. */
-export const rareStop: Omit<RareStop, "planAdoption" | "settle" | "hear"> = {
-  adoptRun,
-  keepOutOfGit,
+export const rareStop: Omit<RareStop, "settle" | "hear"> = {
   findings: findingsOf,
   prompt: drivePhase,
   summary: readWrittenSummary,

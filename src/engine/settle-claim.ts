@@ -153,11 +153,10 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     return no(`${task.id} is not done: its Verify is not run here.`);
   if (claim.isByProgram === true && !isVerifyTask(task) && !hasChanges(spec, task))
     return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
-  const agreed = readAgreement(spec) ?? (disk.record === undefined ? undefined : NOTHING);
+  const agreed = readAgreement(spec) ?? NOTHING;
   const question =
     evidence === "off" ? undefined : questionOf(agreed, task, commandsOf(list, task));
-  if (agreed !== undefined && question !== undefined)
-    return waitForUser(run, task, claim, agreed, question);
+  if (question !== undefined) return waitForUser(run, task, claim, agreed, question);
   return {
     checks: plan.checks,
     notes: notesOn(task, claim, plan.note, outside, work),

@@ -12,23 +12,19 @@ import type { Inbox } from "../run/inbox.ts";
 import type { Now } from "../run/loop.ts";
 import { isReport } from "../run/signal.ts";
 import type { State } from "../run/state.ts";
-import { keepTrusted, whoseRun } from "../run/trust.ts";
+import { whoseRun } from "../run/trust.ts";
 import { withLock } from "../store/lock.ts";
 import { chooseSpec } from "../store/session-spec.ts";
 import { applyWrite, isFinished, readDiskWith, readGlance } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { announceOnce } from "../store/tickets.ts";
-import { isOnlyRunningSpec, readAgreement, readRecord } from "../store/vault.ts";
+import { isOnlyRunningSpec, readAgreement } from "../store/vault.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import type { Adoption } from "./adopt-run.ts";
 import { writeReceipt } from "./receipt.ts";
 import { isEnded, reportMissingRun, announceStranger } from "./whose-run.ts";
 
-/** What only some stops need: driving phases, and adopting a run of an older version. */
+/** What only some stops need. */
 export interface RareStop {
-  readonly planAdoption: (spec: Spec, stopped: HostStop) => Adoption;
-  readonly adoptRun: (spec: Spec, how: Adoption) => void;
-  readonly keepOutOfGit: (spec: Spec) => unknown;
   readonly findings: (spec: Spec, phase: string | undefined) => readonly string[];
   readonly prompt: (spec: Spec, disk: Disk, prompt: PhasePrompt) => string;
   /** What a finished run has left for its user. */
@@ -83,12 +79,11 @@ export function stopRun(
   if (spec === undefined) return reportMissing();
   const glance = readGlance(spec);
   const owner = whoseRun(glance, stopped.sessionId);
-  const how = owner === "stranger" ? loadRare().planAdoption(spec, stopped) : "whole";
   if (owner === "stranger") {
     const missed = reportMissing();
     if (missed.say !== undefined) return missed;
     // A run that ended is reported once more if the process was killed before it removed the state.
-    if (isEnded(glance) ? !isFinished(spec) : how === "not")
+    if (!isEnded(glance) || !isFinished(spec))
       return tell(announceStranger(spec, stopped.sessionId));
   }
   const passed = owner === "elsewhere" ? "other-session" : passBy(stopped, glance, now)?.outcome;
@@ -100,8 +95,7 @@ export function stopRun(
       return { outcome: "phase", ...heard };
   }
   if (passed !== undefined) return PASS;
-  const look = (): Looked =>
-    withLock(spec.lock, () => answer(spec, stopped, how, owner === "stranger", ports));
+  const look = (): Looked => withLock(spec.lock, () => answer(spec, stopped, ports));
   const { begins, ...first } = look();
   if (begins) {
     const rare = loadRare();
@@ -137,8 +131,6 @@ const tell = (say: string | undefined): Answer => (say === undefined ? PASS : { 
 function answer(
   spec: Spec,
   stopped: HostStop,
-  how: Adoption,
-  isStranger: boolean,
   { now, loadRare, readLastMessage }: StopPorts,
 ): Looked {
   const read = readDiskWith(spec, (list, inbox) => loadRare().hold(list, inbox));
@@ -146,20 +138,16 @@ function answer(
   const checked = isQuickPhase(read, state)
     ? { ...read, findings: loadRare().findings(spec, state.phase) }
     : read;
-  const asked = {
+  const disk = {
     ...checked,
     isRunnable: (list: TaskList, task: Task) => loadRare().isRunnable(spec, list, task),
   };
-  const disk = how === "modestly" ? keepTrusted(asked, stopped.sessionId) : asked;
   const event = eventOf(stopped, disk, readLastMessage);
   const decision = decide(event, disk, now);
   const { outcome, prompt, say: line, log, write } = decision;
   // Before the state goes: without it no later stop would write one.
   const proof = outcome === "finished" ? writeProof(spec, disk) : "";
   if (write !== undefined) {
-    // A run of an older version: nobody has kept its files out of git yet.
-    if (disk.last === undefined) loadRare().keepOutOfGit(spec);
-    if (isStranger && !isEnded(disk)) adopt(spec, how, loadRare());
     applyWrite(spec, disk.state, write, now.at);
     // Its first stop has bound it: from here on it is this session's choice, wherever the pointer goes.
     if (write.loop.session !== (disk.last?.loop.session ?? null))
@@ -192,12 +180,6 @@ function answer(
 /** A user who paused the run knows it: they are told once. */
 const announcePause = (spec: Spec, { last }: Disk, { sessionId }: HostStop): boolean =>
   sessionId === null || announceOnce(sessionId, `paused ${spec.folder} ${last?.at}`);
-
-/** A loaded bundle has its own memory: what it wrote must be read here. */
-function adopt(spec: Spec, how: Adoption, { adoptRun }: RareStop): void {
-  adoptRun(spec, how);
-  readRecord(spec);
-}
 
 function promptOf(spec: Spec, disk: Disk, prompt: Prompt, loadRare: () => RareStop): string {
   switch (prompt.kind) {

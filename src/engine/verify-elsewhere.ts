@@ -22,9 +22,8 @@ export async function verifyElsewhere(
   const due = await withRunAsync(request, spec, ({ list, disk }) => {
     const task = requireTask(list, id);
     const evidence = evidencePolicy(settings, disk.record);
-    const agreed = readAgreement(spec) ?? (disk.record === undefined ? undefined : NOTHING);
-    const isAgreed =
-      agreed !== undefined && questionOf(agreed, task, commandsOf(list, task)) === undefined;
+    const agreed = readAgreement(spec) ?? NOTHING;
+    const isAgreed = questionOf(agreed, task, commandsOf(list, task)) === undefined;
     const { checks } = planVerification(list, task, { ...settings, evidence });
     const isDue = evidence === "required" && isAgreed && checks.length > 0;
     return isDue ? { task, checks, env: disk.record?.env } : undefined;

@@ -8,7 +8,7 @@ import { GIT_ENV, makeRepository, type Repository } from "../../test/support/rep
 import { layTrap } from "../../test/support/trap.ts";
 import { openProject } from "../store/project.ts";
 import { type Spec, specAt } from "../store/spec.ts";
-import { commitFiles, isTracked, readTracking } from "./commit.ts";
+import { commitFiles, isTracked } from "./commit.ts";
 import { readWorkTree } from "./working-tree.ts";
 
 const specIn = (root: string): Spec => specAt(openProject(specum, root), join(root, "specs/demo"));
@@ -87,10 +87,10 @@ describe("a repository in the spec's own folder", () => {
     expect(existsSync(marker)).toBe(false);
   });
 
-  it("leaves open which files came with it", () => {
-    const { spec } = makeNested();
-    expect(readTracking(spec, "tasks.md")).toBe("unknown");
-    expect(isTracked(spec, ".ralph-state.json")).toBe(true);
+  it("is not asked which files it has", () => {
+    const { spec, marker } = makeNested();
+    expect(isTracked(spec, "tasks.md")).toBe(false);
+    expect(existsSync(marker)).toBe(false);
   });
 
   it("is not used if there is no repository around it", () => {
@@ -110,19 +110,17 @@ describe("whether git tracks a file", () => {
     write({ "specs/demo/new.md": "" });
     const spec = specIn(root);
     expect([isTracked(spec, "tasks.md"), isTracked(spec, "new.md")]).toEqual([true, false]);
-    expect(readTracking(spec, "tasks.md")).toBe("tracked");
   });
 
-  it("is not decided by a git that fails: it may be tracked", () => {
+  it("is not so where git does not answer", () => {
     const { root, commit } = makeRepository();
     commit({ "specs/demo/tasks.md": "- [ ] 1.1 a\n" });
     const spec = specIn(root);
     writeFileSync(join(root, ".git/index"), "broken");
-    expect(readTracking(spec, "new.md")).toBe("unknown");
-    expect(isTracked(spec, "new.md")).toBe(true);
+    expect(isTracked(spec, "tasks.md")).toBe(false);
     vi.stubEnv("PATH", "");
-    expect(isTracked(spec, "new.md")).toBe(true);
-    expect(isTracked(specIn(makeFolder()), "new.md")).toBe(false);
+    expect(isTracked(spec, "tasks.md")).toBe(false);
+    expect(isTracked(specIn(makeFolder()), "tasks.md")).toBe(false);
   });
 });
 

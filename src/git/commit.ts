@@ -71,20 +71,14 @@ export function commitRename(spec: Spec, from: string, message: string): CommitR
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
 
-/** Whether git tracks a file of a spec. `unknown`: there is a repository, but git does not answer. */
-export function readTracking(spec: Spec, name: string): "tracked" | "untracked" | "unknown" {
+/** Whether git tracks a file of a spec; not if it does not answer. */
+export function isTracked(spec: Spec, name: string): boolean {
   const { above, within, isRepository } = locateSpec(spec);
   // The file may be in that repository, in which we never run git.
-  if (isRepository) return "unknown";
-  if (findGit(above) === undefined) return "untracked";
+  if (isRepository || findGit(above) === undefined) return false;
   const { ok, out } = runGit(above, ["ls-files", "-z", "--", within(name)]);
-  if (!ok) return "unknown";
-  return out === "" ? "untracked" : "tracked";
+  return ok && out !== "";
 }
-
-/** Whether a file may have come with the repository: yes, unless git clearly says that it does not track it. */
-export const isTracked = (spec: Spec, name: string): boolean =>
-  readTracking(spec, name) !== "untracked";
 
 function statusOf(spec: SpecFolder, name: string): string {
   const { above, within } = locateSpec(spec);

@@ -8,7 +8,7 @@ interface Variables {
   readonly agentMarks: readonly string[];
   /** The session, the first that is set. */
   readonly session: readonly string[];
-  /** Those marks that show that a hook can rely on the client's transcript, if not all do. */
+  /** Those marks that are this client's alone, if not all are. */
   readonly inClient?: readonly string[];
   readonly projectFolder?: string;
 }

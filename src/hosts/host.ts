@@ -115,7 +115,7 @@ interface HostEnvironment {
    * started by an agent, another client too.
    */
   readonly agentMarks: readonly string[];
-  /** Whether a hook can rely on the client's transcript. */
+  /** Whether this client runs what has these variables. */
   readonly isInClient: (env: Environment) => boolean;
   /** Where the session was started. */
   readonly projectFolder: (env: Environment) => string | undefined;
@@ -125,8 +125,6 @@ interface HostEnvironment {
 interface Transcript {
   readonly readLastMessage: (path: string, began: string | undefined, at?: string) => string | null;
   readonly readServiceError: (path: string, began: string | undefined) => string | undefined;
-  /** When the session began, in milliseconds. */
-  readonly readBegan: (path: string) => number | undefined;
   /** Whether the user interrupted the agent and has typed nothing since. */
   readonly readInterrupted: (path: string) => boolean;
   /** Whether this turn began with a prompt from a queue, which agents can fill too. */

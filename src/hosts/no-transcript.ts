@@ -4,7 +4,6 @@ import type { Host } from "./host.ts";
 export const noTranscript: Host["transcript"] = {
   readLastMessage: () => null,
   readServiceError: () => undefined,
-  readBegan: () => undefined,
   readInterrupted: () => false,
   readOrders: () => undefined,
 };

@@ -9,15 +9,15 @@ export const MAX_SHOWN = 200;
 /** What the user is asked about a task's Verify: built from our own record, never from the state. */
 export function askAbout(layout: Edition, { task: key, commands, isLost }: Question): string {
   const task = quoteName(key);
-  const approve = layout.voice.command("approve");
+  const [approve, implement] = [layout.voice.command("approve"), layout.voice.command("implement")];
   if (commands.length === 0) {
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
     return `${task} ${what}; ${approve} accepts that`;
   }
   const shown = commands.map((command) => command.replace(/\s+/g, " ").trim());
   return shown.some((command) => command.length > MAX_SHOWN)
-    ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is`
-    : `${task} has a Verify that you have not approved: ${shown.map((command) => `\`${command}\``).join(", ")}; ${approve} approves it`;
+    ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${implement} approves the whole list`
+    : `${task} has a Verify that you have not approved: ${shown.map((command) => `\`${command}\``).join(", ")}; ${approve} approves it, ${implement} the whole list`;
 }
 
 /** What the user agreed to, or is asked, comes from our record: the state, which an agent can edit, does not count. */

@@ -63,11 +63,10 @@ export const newCommands = (
 
 /** What to ask the user before a task can be proven; undefined if nothing. */
 export function questionOf(
-  agreed: Agreement | undefined,
+  agreed: Agreement,
   task: Task,
   commands: readonly string[],
 ): Question | undefined {
-  if (agreed === undefined) return undefined;
   const key = agreementKey(task);
   const known = agreed.checks?.[key];
   const isSwapped = known !== undefined && known.join("\n") !== commands.join("\n");

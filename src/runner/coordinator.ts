@@ -151,7 +151,6 @@ export class Coordinator {
     let isUnsettled = false;
     const rare: RareStop = {
       ...rareStop,
-      planAdoption: () => "not",
       settle: () => {
         isUnsettled = true;
         return [];

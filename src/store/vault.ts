@@ -104,12 +104,6 @@ export function appendToVault(spec: VaultSpec, line: string): void {
   if (path !== undefined) appendLine(path, line);
 }
 
-/** For the journal of an older version, which is adopted as is. */
-export function writeVaultJournal(spec: VaultSpec, text: string): void {
-  const path = fileOf(spec, "journal");
-  if (path !== undefined) writeWhole(path, text);
-}
-
 /** What the user agreed to; undefined if they were never asked. */
 export function readAgreement(spec: VaultSpec): Agreement | undefined {
   const value = parseJson(readVaultText(fileOf(spec, "agreement")));

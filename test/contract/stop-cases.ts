@@ -30,6 +30,14 @@ export interface Expected {
   readonly files?: Readonly<Record<string, FileWish>>;
 }
 
+/** How a run comes to be: what lies there, and what the user types. Session null: at a terminal, in no session. */
+export interface Begin {
+  readonly files?: Stop["files"];
+  readonly state?: Stop["state"];
+  readonly type?: readonly string[];
+  readonly session?: string | null;
+}
+
 /** One stop: what is on disk changes first, then the hook is run. */
 export interface Stop {
   readonly files?: Readonly<Record<string, Content>>;
@@ -48,6 +56,8 @@ export interface StopCase extends Stop {
   readonly name: string;
   readonly why: string;
   readonly layouts?: readonly Edition["id"][];
+  /** Null: nobody began anything on this machine. */
+  readonly begin?: Begin | null;
   readonly then?: readonly Stop[];
 }
 

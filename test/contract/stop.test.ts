@@ -13,12 +13,15 @@ import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Edition } from "../../src/layouts/layout.ts";
 import { PATH, type Ran, REPOSITORY, startChild } from "../program/child.ts";
+import { openPlace } from "../program/support.ts";
 import { makeFolder } from "../program/temporary.ts";
 import { runWarm } from "../program/warm.ts";
+import { CLIENTS, type Variables } from "../support/client-marks.ts";
 import { layouts } from "../support/editions.ts";
 import { vaultFile } from "../support/vault.ts";
 import {
   base,
+  type Begin,
   type Expected,
   fillNames,
   groups,
@@ -35,8 +38,7 @@ interface Hooks {
 
 /** The very command line that the client runs, or one of somebody else's hook. */
 function commandOf({ plugin }: Edition): string {
-  const own = process.env["STOP_HOOK_COMMAND"];
-  if (own !== undefined && own !== "") return own;
+  if (OTHERS !== "") return OTHERS;
   const file = join(REPOSITORY, "plugins", plugin, "hooks/hooks.json");
   return (JSON.parse(readFileSync(file, "utf8")) as Hooks).hooks.Stop[0].hooks[0].command;
 }
@@ -80,9 +82,23 @@ function stdinOf({ stdin, event = {}, without = [] }: Stop, known: object): stri
   return JSON.stringify(Object.fromEntries(fields));
 }
 
+const OTHERS = process.env["STOP_HOOK_COMMAND"] ?? "";
+
 /** Whether the shell in front of the hook only starts it. */
-const isUsual = ({ env = {} }: Stop): boolean =>
-  process.env["STOP_HOOK_COMMAND"] === undefined && !("PATH" in env);
+const isUsual = ({ env = {} }: Stop): boolean => OTHERS === "" && !("PATH" in env);
+
+/** The first layout is tried as in the client of today, the others as in one that sets nothing for its hooks. */
+const marksOf = (layout: Edition): Variables =>
+  layout === layouts[0] && OTHERS === "" ? CLIENTS.claude.hook : {};
+
+/** The user's command, without which our hook continues nothing. */
+function begin(layout: Edition, place: Place, { type = ["implement"], session }: Begin): void {
+  const { root } = place;
+  const user = openPlace(layout, root, join(root, layout.specsDirs[0], "demo"), dirname(root));
+  const env = marksOf(layout);
+  const { code, out, err } = session === null ? user.run(type) : user.slash(type, session, { env });
+  expect(code, `${out}${err}`).toBe(0);
+}
 
 async function runHook(
   layout: Edition,
@@ -99,6 +115,7 @@ async function runHook(
       HOME: dirname(place.root),
       CLAUDE_PLUGIN_ROOT: root,
       STOP_HOOK_LAYOUT: layout.id,
+      ...marksOf(layout),
       ...known.env,
       ...stop.env,
     },
@@ -122,12 +139,22 @@ function expectWords(text: string, words: Expected["reason"], where: string): vo
 
 type Answer = Readonly<Partial<Record<"decision" | "reason" | "systemMessage", string>>>;
 
+/** Newer clients continue by another word, which does not look like an error to the user. */
+function parseAnswer(out: string): Answer {
+  const { hookSpecificOutput: more, ...answer } = JSON.parse(out || "{}") as Answer & {
+    hookSpecificOutput?: { hookEventName: string; additionalContext: string };
+  };
+  if (more === undefined) return answer;
+  expect(more.hookEventName).toBe("Stop");
+  return { ...answer, decision: "block", reason: more.additionalContext };
+}
+
 /** What is true of every answer, whatever the case. */
 function readAnswer({ plugin }: Edition, { code, out, err }: Ran): Answer {
   expect(code, "exit code").toBe(0);
   const line = new RegExp(`^\\[${plugin}\\] [^\\u0000-\\u001f]+$`);
   for (const one of err.split("\n").slice(0, -1)) expect(one, "stderr").toMatch(line);
-  const answer = out === "" ? {} : (JSON.parse(out) as Answer);
+  const answer = parseAnswer(out);
   expect(["decision", "reason", "systemMessage"]).toEqual(
     expect.arrayContaining(Object.keys(answer)),
   );
@@ -180,24 +207,29 @@ async function expectStop(
   }
 }
 
-/** The fields that a case names over those of the base; null takes one out. */
-function stateText(known: typeof base, fields: Stop["state"]): string {
-  const all = Object.entries({ ...known.state, ...fields }).filter(([, value]) => value !== null);
-  return JSON.stringify(Object.fromEntries(all));
+/** The fields that a case names over those of the file, or of the base if it has none; null takes one out. */
+function writeState(path: string, known: typeof base, fields: Stop["state"] = {}): void {
+  let now = known.state;
+  try {
+    now = JSON.parse(readFileSync(path, "utf8")) as typeof now;
+  } catch {
+    // There is none, or it is broken.
+  }
+  const all = Object.entries({ ...now, ...fields }).filter(([, value]) => value !== null);
+  writeFileSync(path, JSON.stringify(Object.fromEntries(all)));
 }
 
 async function runCase(layout: Edition, one: StopCase): Promise<void> {
   const place = makePlace();
   const names = namesOf(layout, place);
   const known = fillNames(base, names);
-  const { then = [], ...first } = fillNames(one, names);
-  const statePath = `${names["spec"]}/${names["state"]}`;
-  const withState = (stop: Stop): Stop =>
-    stop.state === undefined
-      ? stop
-      : { ...stop, files: { [statePath]: stateText(known, stop.state), ...stop.files } };
-  writeFiles(layout, place, { files: { ...known.files }, expect: {} });
-  for (const stop of [{ ...first, state: first.state ?? {} }, ...then].map(withState)) {
+  const { then = [], begin: begun = {}, ...first } = fillNames(one, names);
+  const state = join(place.root, `${names["spec"]}/${names["state"]}`);
+  writeFiles(layout, place, { files: { ...known.files, ...begun?.files }, expect: {} });
+  writeState(state, known, begun?.state);
+  if (begun !== null && OTHERS === "") begin(layout, place, begun);
+  for (const stop of [first, ...then]) {
+    if (stop.state !== undefined) writeState(state, known, stop.state);
     writeFiles(layout, place, stop);
     await expectStop(layout, place, stop, known);
   }

@@ -86,10 +86,8 @@ export const hookScenes: readonly Scene[] = [
   },
   {
     name: "stop: phase",
-    files: {
-      "specs/.current-spec": "demo\n",
-      "specs/demo/.ralph-state.json": '{"phase":"research","quickMode":true}\n',
-    },
+    files: { "specs/demo/.ralph-state.json": '{"phase":"research"}\n' },
+    prepare: (stage) => ok(stage.slash(["start", "demo", "--quick"])),
     act: stopWith(),
     next: ["advice"],
   },
@@ -107,15 +105,6 @@ export const hookScenes: readonly Scene[] = [
     async prepare(stage) {
       await start(stage);
       leaveLock(stage);
-    },
-    act: stopWith(),
-  },
-  {
-    name: "stop: older run (git)",
-    git: "spec ignored",
-    files: {
-      "specs/.current-spec": "demo\n",
-      "specs/demo/.ralph-state.json": '{"phase":"execution","taskIndex":0,"totalTasks":4}\n',
     },
     act: stopWith(),
   },

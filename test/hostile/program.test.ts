@@ -42,6 +42,13 @@ const makeRun = (name = "demo"): Place =>
     name,
   );
 
+/** The same, once its user has resumed it. */
+function resumeRun(name?: string): Place {
+  const place = makeRun(name);
+  expect(place.slash(["resume"]).code).toBe(0);
+  return place;
+}
+
 describe.each(Object.entries(KINDS))("with %s", (_, put) => {
   const putAt = (path: string): void => {
     rmSync(path, { force: true });
@@ -78,7 +85,7 @@ describe.each(Object.entries(KINDS))("with %s", (_, put) => {
 });
 
 it("a hook needs little memory, whatever the size of what it is given", () => {
-  const place = makeRun();
+  const place = resumeRun();
   const sizes = { transcript: 200 << 20, [`specs/demo/${specum.journalFile}`]: 200 << 20 };
   for (const [file, size] of Object.entries(sizes)) {
     writeFileSync(join(place.root, file), "");
@@ -94,7 +101,7 @@ it("a hook needs little memory, whatever the size of what it is given", () => {
 it.each(["\u202eevil", "\u061cevil", "$(touch canary)", "a'b\"c", "{{program}}", "CON", "é🎉"])(
   "a spec by the name of %j is shown as text, by the hook and by commands",
   (name) => {
-    const place = makeRun(name);
+    const place = resumeRun(name);
     const stop = place.hook("stop", { last_assistant_message: "Done." });
     ensureAnswer(stop.out);
     expect(JSON.parse(stop.out)).toMatchObject({ decision: "block" });

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import * as fc from "fast-check";
 import {
-  readBegan,
   readLastMessage,
   readOrders,
   readServiceError,
@@ -27,6 +26,4 @@ export const transcriptTarget = (stage: Stage): Target =>
     stage.put(path, slot);
     const said = [readLastMessage(path, began), readServiceError(path, began), readOrders(path)];
     ensure(said.every(isText), "what was read is no text", said);
-    const time = readBegan(path);
-    ensure(time === undefined || Number.isFinite(time), "what was read is no time", time);
   });

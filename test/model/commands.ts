@@ -74,9 +74,9 @@ export function claim(
   const commands = planVerification(at.list, task, setting.settings).checks.map(
     ({ command }) => command,
   );
-  const agreed = world.agreed ?? (world.known ? NOTHING : undefined);
+  const agreed = world.agreed ?? NOTHING;
   const question = setting.rules.questionOf(agreed, task, commands);
-  if (agreed !== undefined && question !== undefined)
+  if (question !== undefined)
     return wait({ ...world, agreed: ask(agreed, question) }, setting, at, task, report, most);
   const evidence = commands.map((command) => {
     const isPassed = command === HOLLOW || world.worked.includes(id);
@@ -200,7 +200,7 @@ export function reshape(
 export function begin(
   world: World,
   setting: Setting,
-  who: Who,
+  who: Who | null,
   event: "start" | "resume",
   fields: Raw = {},
 ): World | undefined {

@@ -41,7 +41,7 @@ export const mutations: readonly Mutation[] = [
   {
     what: "binds an unbound run to nobody",
     rules: answered((decision) => writing(decision, { session: null }, { sessionId: undefined })),
-    scenario: "an unbound run of an older version",
+    scenario: "a run that the user began at a terminal",
     breaks: "hands each out once at a time",
   },
   {
@@ -232,9 +232,9 @@ export const mutations: readonly Mutation[] = [
     breaks: "says why it stops",
   },
   {
-    what: "begins a run by a state that somebody wrote after the last one",
-    rules: { ...rules, endsRuns: false },
-    scenario: "a state that is given away, removed and forged",
+    what: "continues a state of which this machine knows nothing",
+    rules: { ...rules, knowsRuns: false },
+    scenario: "a state that nobody began here",
     breaks: "drives only what its user began",
   },
   {

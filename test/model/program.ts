@@ -29,8 +29,8 @@ export interface Rules {
   readonly trustsAgents: boolean;
   /** Whether a run that was on and has disappeared is reported. */
   readonly missesRuns: boolean;
-  /** Whether only the user begins another run after one that has ended. */
-  readonly endsRuns: boolean;
+  /** Whether only the user begins a run: where there is none of theirs, and after one that has ended. */
+  readonly knowsRuns: boolean;
 }
 
 export const rules: Rules = {
@@ -44,7 +44,7 @@ export const rules: Rules = {
   questionOf,
   trustsAgents: false,
   missesRuns: true,
-  endsRuns: true,
+  knowsRuns: true,
 };
 
 export interface Setting {

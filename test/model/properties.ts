@@ -48,14 +48,13 @@ const handsOutOnce: Property = (before, move) => {
   if (agents.length > 0)
     return `it keeps ${who} going while its agent works on ${agents.join(", ")}`;
   const { driver } = before.memory;
-  return driver !== null && driver !== who
+  return driver !== null && driver !== "anyone" && driver !== who
     ? `it keeps ${who} going although ${driver} has the work in hand`
     : undefined;
 };
 
-/** A run of an older version is adopted as it is; after that this machine knows what its user began. */
 const drivesOnlyWhatIsBegun: Property = (before, move) =>
-  isBlock(move) && before.known && before.memory.driver === null
+  isBlock(move) && before.memory.driver === null
     ? "it goes on although the run is over"
     : undefined;
 

@@ -13,8 +13,11 @@ export interface Scenario {
   readonly actors: readonly Actor[];
   readonly bounds: Bounds;
   readonly fields?: Raw;
-  /** A run of an older version: a state that nobody bound, and no journal. */
-  readonly unbound?: true;
+  /**
+   * Who began it, if not the user in session a: at a terminal, in no session, or nobody on this machine. Such a state is
+   * of another one, of an older version, or came with a clone.
+   */
+  readonly begun?: "at a terminal" | "not here";
   readonly maxIterations?: number;
   readonly stallLimit?: number;
   readonly blockCap?: number;
@@ -120,12 +123,20 @@ export const scenarios: readonly Scenario[] = [
     bounds: within(40, 1500),
   },
   {
-    name: "an unbound run of an older version",
+    name: "a run that the user began at a terminal",
     tasks: ONE,
-    unbound: true,
+    begun: "at a terminal",
     actors: ["other session", "edits the state", "user"],
     maxIterations: 3,
     bounds: within(40, 1500),
+  },
+  {
+    name: "a state that nobody began here",
+    tasks: ONE,
+    begun: "not here",
+    actors: ["other session", "edits the state", "user"],
+    maxIterations: 3,
+    bounds: within(40, 1000),
   },
   {
     name: "a client whose own cap comes first",
@@ -191,7 +202,9 @@ export function startOf(scenario: Scenario, game: Game): World {
       waits: false,
     },
   };
-  if (scenario.unbound === true) return empty;
-  const begun = begin(empty, game, "a", "start", limits) as World;
-  return { ...begun, memory: { ...begun.memory, driver: "a", hadList: true } };
+  if (scenario.begun === "not here") return empty;
+  const isAnyones = scenario.begun === "at a terminal";
+  const begun = begin(empty, game, isAnyones ? null : "a", "start", limits) as World;
+  const driver = isAnyones ? "anyone" : "a";
+  return { ...begun, memory: { ...begun.memory, driver, hadList: true } };
 }

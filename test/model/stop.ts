@@ -2,18 +2,7 @@ import type { Decision } from "../../src/run/decision.ts";
 import { ALL_TASKS_COMPLETE } from "../../src/run/signal.ts";
 import { whoseRun } from "../../src/run/trust.ts";
 import { settle } from "./commands.ts";
-import {
-  agreementOf,
-  ALL,
-  append,
-  apply,
-  disk,
-  isStranger,
-  now,
-  openIds,
-  type Setting,
-  type Writes,
-} from "./program.ts";
+import { ALL, append, apply, disk, now, openIds, type Setting, type Writes } from "./program.ts";
 import type { Who, World } from "./world.ts";
 
 /** What the hook answers to a stop, and the world that it leaves. */
@@ -26,11 +15,11 @@ export function stop(
 ): { decision: Decision; world: World } {
   const before = disk(world, setting);
   if (before.state.kind === "absent") return miss(world, setting, who);
-  const { last } = before;
-  const isOwn = whoseRun(before, who) === "ours";
-  const isEnded = setting.rules.endsRuns && world.known && last?.loop.open === false;
-  if (isEnded && openIds(world).length > 0) return tellStranger(world, who);
-  if (!isOwn && !isStranger(before, who)) return { decision: { outcome: "other-session" }, world };
+  const owner = whoseRun(before, who);
+  if (owner === "elsewhere") return { decision: { outcome: "other-session" }, world };
+  // A run that ended is reported once more if the hook was killed before it removed the state.
+  const isOver = world.known && before.last?.loop.open === false && openIds(world).length === 0;
+  if (owner === "stranger" && !isOver && setting.rules.knowsRuns) return tellStranger(world, who);
   const session = world.sessions[who];
   const event = {
     sessionId: who,
@@ -45,9 +34,7 @@ export function stop(
   }
   const { write } = decision;
   if (write === undefined) return { decision, world };
-  // The client of the model says nothing by which a state could be dated: an older version's run is adopted.
-  const known = isOwn || isEnded ? world : know(world);
-  return { decision, world: apply(known, setting, undefined, [write], { most }) };
+  return { decision, world: apply(world, setting, undefined, [write], { most }) };
 }
 
 /** What was written there is not run; it is reported once. */
@@ -57,9 +44,6 @@ function tellStranger(world: World, who: Who): { decision: Decision; world: Worl
   const memory = { ...world.memory, strangers: [...strangers, who].sort() };
   return { decision: { outcome: "idle", say: "stranger" }, world: { ...world, memory } };
 }
-
-/** From here on it is this machine's, with the commands that its list has now. */
-const know = (world: World): World => ({ ...world, known: true, agreed: agreementOf(world) });
 
 /** The session's run was on, and its state is gone: its user is told, and the run is over. */
 function miss(

@@ -33,8 +33,8 @@ export interface Memory {
   readonly limit: number;
   /** Reasons to stop that the user has been told since the last continuation. */
   readonly told: readonly Outcome[];
-  /** The session that was handed work in this run. */
-  readonly driver: Who | null;
+  /** The session that was handed work in this run; anyone, as long as it is bound to none. */
+  readonly driver: Who | "anyone" | null;
   /** Sessions that were ever kept going. */
   readonly driven: readonly Who[];
   /** The run had a list of tasks. */

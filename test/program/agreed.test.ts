@@ -27,7 +27,9 @@ describe.each(fewOf(layouts))("$plugin: a Verify", (layout) => {
     const place = begin();
     writeFileSync(join(place.folder, "tasks.md"), tasks("touch ran"));
     const refused = place.run(["done", "1.1", "--report", "TASK_COMPLETE"], IN_SESSION);
-    expect(refused.out).toMatch(/is not run until they type \S+:approve/);
+    expect(refused.out).toMatch(
+      /its Verify was changed in tasks\.md after the user started the run, and is not run until the user types \S+:approve/,
+    );
     expect(refused.code).toBe(EXIT.refused);
     expect(existsSync(join(place.root, "ran"))).toBe(false);
     expect(place.stop().systemMessage).toMatch(

@@ -140,8 +140,9 @@ describe("an internal error of the hook", () => {
   it("lets the agent stop and says why: the folder is read-only", () => {
     const place = startPlace(specum);
     chmodSync(place.folder, 0o555);
-    // Root may write everywhere, and others may not be able to read this repository.
+    // Root may write everywhere, and others may not be able to read this repository, nor have a run of root's.
     const asRoot = process.getuid?.() === 0;
+    if (asRoot) runChild("chown", ["-R", "65534:65534", place.env["HOME"] as string]);
     const hook = join(place.root, "dist", "hook.cjs");
     cpSync(join(REPOSITORY, "plugins/ralph-specum/dist"), dirname(hook), { recursive: true });
     const { code, out, err } = runChild(process.execPath, [hook, "specum", "stop"], {

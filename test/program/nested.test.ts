@@ -2,46 +2,9 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hosts } from "../../src/hosts/all.ts";
+import { CLIENTS, type Variables } from "../support/client-marks.ts";
 import { layouts } from "../support/editions.ts";
 import { makePlace, type Place, SESSION } from "./support.ts";
-
-type Variables = Readonly<Record<string, string>>;
-
-/** What the clients give to a hook and to an agent's shell, as measured in the versions that are tested. */
-const CLIENTS: Readonly<Record<string, { readonly hook: Variables; readonly shell: Variables }>> = {
-  claude: {
-    hook: {
-      CLAUDECODE: "1",
-      CLAUDE_CODE_SESSION_ID: SESSION,
-      CLAUDE_CODE_CHILD_SESSION: "1",
-      AI_AGENT: "claude-code_2-1-325_harness",
-    },
-    shell: {
-      CLAUDECODE: "1",
-      CLAUDE_CODE_SESSION_ID: "outer",
-      CLAUDE_CODE_CHILD_SESSION: "1",
-      CLAUDE_CODE_EXECPATH: "/bin/claude",
-      AI_AGENT: "claude-code_2-1-325_agent",
-    },
-  },
-  codex: {
-    hook: { PLUGIN_ROOT: "/x", CLAUDE_PLUGIN_ROOT: "/x" },
-    shell: { CODEX_SESSION_ID: "outer", CODEX_THREAD_ID: "outer", CODEX_TOOL_CALL_ID: "c" },
-  },
-  gemini: { hook: { GEMINI_SESSION_ID: SESSION }, shell: { GEMINI_CLI: "1" } },
-  opencode: {
-    hook: { OPENCODE: "1", AGENT: "1" },
-    shell: { OPENCODE: "1", AGENT: "1", OPENCODE_SESSION_ID: "outer" },
-  },
-  qwen: {
-    hook: { QWEN_CODE_SESSION_ID: SESSION },
-    shell: { QWEN_CODE: "1", QWEN_CODE_SESSION_ID: "outer" },
-  },
-  copilot: {
-    hook: { COPILOT_CLI: "1" },
-    shell: { COPILOT_CLI: "1", COPILOT_AGENT_SESSION_ID: "outer" },
-  },
-};
 
 const [layout] = layouts;
 const LINE = `/${layout.plugin}:implement demo --max-global-iterations 999`;
@@ -59,7 +22,8 @@ const tickets = (place: Place): string[] => {
 };
 
 const names = hosts.map(({ name }) => name);
-const of = (name: string) => CLIENTS[name] as (typeof CLIENTS)[string];
+const of = (name: string): { hook: Variables; shell: Variables } =>
+  CLIENTS[name as keyof typeof CLIENTS];
 
 it.each(names)("what the user types in %s is theirs", (name) => {
   const place = makePlace(layout);

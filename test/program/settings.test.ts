@@ -171,7 +171,7 @@ it.each(["specs_dirs: [docs/specs]", "Specs_Dirs:docs/specs"])(
     });
     expect(runGate(place).out).toBe("");
     fillFolder(place.root, { [userFileOf(specum)]: front(said) });
-    expect(runGate(place).out).toContain("Continue spec: moved");
+    expect(runGate(place).out).toContain("docs/specs/moved has a run that was not started");
     expect(readFileSync(join(place.root, "docs/specs/.current-spec"), "utf8")).toBe("moved\n");
   },
 );

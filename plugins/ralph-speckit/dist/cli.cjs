@@ -5132,7 +5132,6 @@ var environment = environmentOf({
 // src/hosts/codex/transcript.ts
 var transcript_exports = {};
 __export(transcript_exports, {
-  readBegan: () => readBegan,
   readInterrupted: () => readInterrupted,
   readLastMessage: () => readLastMessage,
   readOrders: () => readOrders,
@@ -5152,13 +5151,6 @@ var readLastMessage = (path, began) => text(lastTurn(path, began)?.["last_agent_
 function readServiceError(path, began) {
   const error = lastTurn(path, began)?.["error"];
   return isObject(error) ? text(error["message"]) ?? "unknown error" : void 0;
-}
-function readBegan(path) {
-  const head = readBeginning(path, TAIL_BYTES2);
-  const times = (head.kind === "ok" ? parseLines(head.text) : []).map(
-    (record2) => Date.parse(text(record2["timestamp"]) ?? "")
-  );
-  return times.find((time2) => Number.isFinite(time2));
 }
 var readInterrupted = (path) => lastTurn(path, void 0)?.["type"] === "turn_aborted";
 function readQueued(path) {
@@ -5283,7 +5275,6 @@ var environment2 = environmentOf({
 var noTranscript = {
   readLastMessage: () => null,
   readServiceError: () => void 0,
-  readBegan: () => void 0,
   readInterrupted: () => false,
   readOrders: () => void 0
 };
@@ -5451,7 +5442,6 @@ var environment3 = environmentOf({
 // src/hosts/claude/transcript.ts
 var transcript_exports2 = {};
 __export(transcript_exports2, {
-  readBegan: () => readBegan2,
   readInterrupted: () => readInterrupted2,
   readLastMessage: () => readLastMessage3,
   readOrders: () => readOrders2,
@@ -5475,14 +5465,6 @@ function readServiceError2(path, began) {
 function readLines(path, since) {
   const tail = readTail(path, TAIL_BYTES4);
   return tail.kind === "ok" && !((0, import_node_fs21.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
-}
-function readBegan2(path) {
-  const head = readBeginning(path, TAIL_BYTES4);
-  const records2 = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
-  const times = records2.map(
-    ({ timestamp }) => typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN
-  );
-  return times.find((time2) => Number.isFinite(time2));
 }
 function readInterrupted2(path) {
   const tail = readTail(path, 4 * TAIL_BYTES4);
@@ -5826,12 +5808,6 @@ var transcript2 = {
     return textOf3(last["content"]) || null;
   },
   readServiceError: () => void 0,
-  readBegan(path) {
-    const head = readBeginning(path, TAIL_BYTES5);
-    const [first] = head.kind === "ok" ? parseRecords2(head.text) : [];
-    const time2 = Date.parse(text(first?.["startTime"]) ?? "");
-    return Number.isFinite(time2) ? time2 : void 0;
-  },
   /** What a cancelled tool has left comes after the note, and looks like a message of the user's. */
   readInterrupted(path) {
     const last = readRecords2(path).findLast(
@@ -7972,7 +7948,6 @@ var newCommands = (commands2, { commands: known, checks: checks7 }) => commands2
   !(checks7 === void 0 && known.some((one) => command.startsWith(`${one} (`)))
 );
 function questionOf(agreed, task, commands2) {
-  if (agreed === void 0) return void 0;
   const key = agreementKey(task);
   const known = agreed.checks?.[key];
   const isSwapped = known !== void 0 && known.join("\n") !== commands2.join("\n");
@@ -9194,13 +9169,13 @@ function planRefusal({ list: list5, loop, state }, task, said, { isByHand } = { 
 var MAX_SHOWN = 200;
 function askAbout(layout, { task: key, commands: commands2, isLost }) {
   const task = quoteName(key);
-  const approve3 = layout.voice.command("approve");
+  const [approve3, implement2] = [layout.voice.command("approve"), layout.voice.command("implement")];
   if (commands2.length === 0) {
     const what = isLost === true ? "is no longer in tasks.md" : "no longer has a Verify";
     return `${task} ${what}; ${approve3} accepts that`;
   }
   const shown3 = commands2.map((command) => command.replace(/\s+/g, " ").trim());
-  return shown3.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${layout.voice.command("implement")} approves the list as it is` : `${task} has a Verify that you have not approved: ${shown3.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it`;
+  return shown3.some((command) => command.length > MAX_SHOWN) ? `${task} has a Verify that you have not approved, too long to show here: read it in tasks.md; ${implement2} approves the whole list` : `${task} has a Verify that you have not approved: ${shown3.map((command) => `\`${command}\``).join(", ")}; ${approve3} approves it, ${implement2} the whole list`;
 }
 
 // src/engine/ask-user.ts
@@ -9282,13 +9257,11 @@ function commitRename(spec, from, message2) {
   if (!done2.ok) return { kind: "failed", why: reasonIn(done2.err || done2.out) };
   return { kind: "committed", sha: git("rev-parse", "--short", "HEAD").out.trim() };
 }
-function readTracking(spec, name) {
+function isTracked(spec, name) {
   const { above, within: within2, isRepository } = locateSpec(spec);
-  if (isRepository) return "unknown";
-  if (findGit(above) === void 0) return "untracked";
+  if (isRepository || findGit(above) === void 0) return false;
   const { ok, out } = runGit(above, ["ls-files", "-z", "--", within2(name)]);
-  if (!ok) return "unknown";
-  return out === "" ? "untracked" : "tracked";
+  return ok && out !== "";
 }
 function statusOf(spec, name) {
   const { above, within: within2 } = locateSpec(spec);
@@ -9319,7 +9292,7 @@ function describeCommit(made) {
   }
 }
 function commitFinished(spec, state) {
-  if (state.commitSpec !== true || readTracking(spec, "tasks.md") !== "tracked") return;
+  if (state.commitSpec !== true || !isTracked(spec, "tasks.md")) return;
   commitFiles(spec, ["tasks.md", ".progress.md"], `docs(${spec.name}): all tasks done`);
 }
 
@@ -9706,10 +9679,11 @@ var writeStanding = (spec, list5, brief) => writeProgressStanding(spec, planStan
 
 // src/engine/claim-verdict.ts
 function waitForUser(run7, task, claim2, agreed, question) {
-  const approve3 = run7.spec.project.layout.voice.command("approve");
+  const { voice } = run7.spec.project.layout;
   if (claim2.report === null) writeTasks(run7.spec, setChecked(run7.list, task, false));
   askUser(run7, agreed, [question], { task: task.id, ...who(claim2) });
-  const refusal = `${task.id} cannot be proven yet: its Verify was changed in tasks.md after the user started the run, and is not run until they type ${approve3}. Tell them so and end your turn.`;
+  const why = agreed.tasks.includes(question.task) ? "was changed in tasks.md after the user started the run" : "has not been approved yet";
+  const refusal = `${task.id} cannot be proven yet: its Verify ${why}, and is not run until the user types ${voice.command("approve")}; ${voice.command("implement")} approves the whole list. Tell them so and end your turn.`;
   return { kind: "refused", task, refusal, evidence: [], waits: true };
 }
 function refuse(run7, task, claim2, refusal, evidence2, uncommitted) {
@@ -10224,10 +10198,9 @@ function weigh(run7, task, claim2) {
     return no(`${task.id} is not done: its Verify is not run here.`);
   if (claim2.isByProgram === true && !isVerifyTask(task) && !hasChanges(spec, task))
     return no(`${task.id} is not done: nothing shows that somebody has worked on it.`);
-  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING4);
+  const agreed = readAgreement(spec) ?? NOTHING4;
   const question = evidence2 === "off" ? void 0 : questionOf(agreed, task, commandsOf(list5, task));
-  if (agreed !== void 0 && question !== void 0)
-    return waitForUser(run7, task, claim2, agreed, question);
+  if (question !== void 0) return waitForUser(run7, task, claim2, agreed, question);
   return {
     checks: plan.checks,
     notes: notesOn(task, claim2, plan.note, outside, work),
@@ -10320,9 +10293,8 @@ function planTrial({ spec, list: list5, disk }, task, entries) {
   const isNew = findTrial(about2) === void 0 && !about2.some(({ event }) => event === "heard");
   if (!settings.verifyBefore || isVerifyTask(task) || !isNew || hasVerdict(entries, task.id))
     return [];
-  const agreed = readAgreement(spec) ?? (disk.record === void 0 ? void 0 : NOTHING4);
-  if (agreed === void 0 || questionOf(agreed, task, commandsOf(list5, task)) !== void 0)
-    return [];
+  const agreed = readAgreement(spec) ?? NOTHING4;
+  if (questionOf(agreed, task, commandsOf(list5, task)) !== void 0) return [];
   const { checks: checks7 } = planVerification(list5, task, settings);
   if (checks7.length === 0) return [];
   const timeoutMs = Math.min(TIMEOUT_MS2, settings.verifyTimeoutSeconds * 1e3);
@@ -17833,40 +17805,16 @@ function checkVault() {
 }
 function checkTrust(spec, disk) {
   const { layout } = spec.project;
-  if (whoseRun(disk, disk.last?.loop.session ?? null) === "stranger") {
-    return [
-      {
-        severity: "warning",
-        code: "not-started-here",
-        message: `the run of ${quoteName(spec.name)} was not started on this machine, so it is not continued`,
-        target: `${quotePath(spec.basePath)}/${layout.stateFile}`,
-        fix: `${layout.voice.command("resume")} ${quoteName(spec.name)} resumes it`
-      }
-    ];
-  }
-  const changed = countChanged(spec);
-  if (changed === 0) return [];
+  if (whoseRun(disk, disk.last?.loop.session ?? null) !== "stranger") return [];
   return [
     {
       severity: "warning",
-      code: "journal",
-      message: `${changed === 1 ? "1 line of the journal differs" : `${changed} lines of the journal differ`} from our own copy, and ours counts`,
-      target: `${quotePath(spec.basePath)}/${layout.journalFile}`,
-      fix: "find out what writes to it; the run itself is fine"
+      code: "not-started-here",
+      message: `the run of ${quoteName(spec.name)} was not started on this machine, so it is not continued`,
+      target: `${quotePath(spec.basePath)}/${layout.stateFile}`,
+      fix: `${layout.voice.command("resume")} ${quoteName(spec.name)} resumes it`
     }
   ];
-}
-function countChanged(spec) {
-  const [ours, theirs] = [
-    readVaultJournal(spec, MAX_BYTES.journal),
-    readProjectTail(spec.project, spec.journal, MAX_BYTES.journal)
-  ].map((file) => file.kind === "ok" ? file.text.split("\n").filter((line) => line !== "") : []);
-  const first = theirs?.indexOf(ours?.[0] ?? "") ?? -1;
-  const since = first === -1 ? theirs ?? [] : (theirs ?? []).slice(first);
-  const own2 = new Set(ours);
-  const shown3 = new Set(since);
-  const missing2 = [...own2].filter((line) => !shown3.has(line)).length;
-  return missing2 + since.filter((line) => !own2.has(line)).length;
 }
 
 // src/engine/doctor/project.ts

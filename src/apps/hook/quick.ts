@@ -1,4 +1,3 @@
-import { planAdoption } from "../../engine/adopt-run.ts";
 import { rareStop } from "../../engine/rare-stop.ts";
 import type { RareStop } from "../../engine/stop.ts";
 import { hostNamed } from "../../hosts/all.ts";
@@ -39,11 +38,6 @@ export const quick: Quick = {
 
   rareStop: (layout, host, env, input) => ({
     ...rareStop,
-    planAdoption: (spec, { transcript }) =>
-      planAdoption(spec, {
-        began: transcript === undefined ? undefined : host.transcript.readBegan(transcript),
-        isInClient: host.environment.isInClient(env),
-      }),
     settle: () =>
       runProgram(layout, host, ["settle"], env, input, UNSETTLED)
         .split("\n")

@@ -30,16 +30,6 @@ function readLines(path: string, since: number): string[] {
     : [];
 }
 
-/** When the session began, in milliseconds, if its transcript says so. */
-export function readBegan(path: string): number | undefined {
-  const head = readBeginning(path, TAIL_BYTES);
-  const records = head.kind === "ok" ? parseRecords(head.text.split("\n")) : [];
-  const times = records.map(({ timestamp }) =>
-    typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN,
-  );
-  return times.find((time) => Number.isFinite(time));
-}
-
 /**
  * Whether the user pressed Escape and has typed nothing since. Between the two there may be results of tools and the
  * client's own notifications, and large records of its own.

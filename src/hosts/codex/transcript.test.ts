@@ -1,13 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fillFolder, makeFolder } from "../../../test/program/temporary.ts";
-import {
-  readBegan,
-  readInterrupted,
-  readLastMessage,
-  readQueued,
-  readServiceError,
-} from "./transcript.ts";
+import { readInterrupted, readLastMessage, readQueued, readServiceError } from "./transcript.ts";
 
 const line = (second: number, type: string, payload: unknown): string =>
   JSON.stringify({ timestamp: `2026-11-16T05:00:0${second}.000Z`, type, payload });
@@ -30,12 +24,6 @@ const file = (...lines: readonly string[]): string =>
   join(fillFolder(makeFolder(), { t: `${lines.join("\n")}\n` }), "t");
 
 describe("the client's record of a session", () => {
-  it("says when it began", () => {
-    expect(readBegan(file(...begun))).toBe(Date.parse("2026-11-16T05:00:00.000Z"));
-    expect(readBegan(file("no JSON", "7"))).toBeUndefined();
-    expect(readBegan("/no/such/file")).toBeUndefined();
-  });
-
   it("says which error ended the last turn", () => {
     expect(readServiceError(file(...begun, failed), undefined)).toContain("429");
     expect(readServiceError(file(...begun, done), undefined)).toBeUndefined();

@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { readBeginning, readTail } from "../../store/read.ts";
+import { readTail } from "../../store/read.ts";
 import { isObject } from "../../text/schema.ts";
 import { text } from "../json.ts";
 
@@ -18,15 +18,6 @@ export const readLastMessage = (path: string, began: string | undefined): string
 export function readServiceError(path: string, began: string | undefined): string | undefined {
   const error = lastTurn(path, began)?.["error"];
   return isObject(error) ? (text(error["message"]) ?? "unknown error") : undefined;
-}
-
-/** When the session began, in milliseconds. */
-export function readBegan(path: string): number | undefined {
-  const head = readBeginning(path, TAIL_BYTES);
-  const times = (head.kind === "ok" ? parseLines(head.text) : []).map((record) =>
-    Date.parse(text(record["timestamp"]) ?? ""),
-  );
-  return times.find((time) => Number.isFinite(time));
 }
 
 /** Whether the user pressed Escape and has typed nothing since. */

@@ -56,13 +56,6 @@ describe("the last message", () => {
   });
 });
 
-it("says when the session began", () => {
-  write(head, asked("go"));
-  expect(transcript.readBegan(file)).toBe(Date.parse(head.startTime));
-  write({}, head);
-  expect(transcript.readBegan(file)).toBeUndefined();
-});
-
 it("shows that the user pressed Escape, until they type again", () => {
   write(
     head,

@@ -1,4 +1,4 @@
-import { readBeginning, readTail } from "../../store/read.ts";
+import { readTail } from "../../store/read.ts";
 import { isObject } from "../../text/schema.ts";
 import type { Host } from "../host.ts";
 import { list, text } from "../json.ts";
@@ -18,13 +18,6 @@ export const transcript: Host["transcript"] = {
   },
 
   readServiceError: () => undefined,
-
-  readBegan(path) {
-    const head = readBeginning(path, TAIL_BYTES);
-    const [first] = head.kind === "ok" ? parseRecords(head.text) : [];
-    const time = Date.parse(text(first?.["startTime"]) ?? "");
-    return Number.isFinite(time) ? time : undefined;
-  },
 
   /** What a cancelled tool has left comes after the note, and looks like a message of the user's. */
   readInterrupted(path) {

@@ -47,6 +47,10 @@ export const BEHAVIOURS = {
     says: "a killed session's run is resumed in a new one",
     scenario: "a client that is killed",
   },
+  clone: {
+    says: "a run that came with a clone is not continued, and nothing of it is run",
+    scenario: "a clone with a run in it",
+  },
   documents: {
     says: "from a goal to a document that is checked and waits for your approval",
     scenario: "a goal and its first document",

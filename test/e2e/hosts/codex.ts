@@ -17,7 +17,10 @@ const modelAt = (url: string): string[] =>
   ].flatMap((setting) => ["-c", setting]);
 
 /** Its sandbox needs user namespaces, which a container may lack; and nobody is there to say that hooks are trusted. */
-const UNASKED = ["--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust"];
+export const UNASKED = [
+  "--dangerously-bypass-approvals-and-sandbox",
+  "--dangerously-bypass-hook-trust",
+];
 
 async function run(seat: Seat, ...args: readonly string[]): Promise<void> {
   const options = { cwd: seat.place.root, env: baseEnv(seat) };

@@ -1,6 +1,7 @@
 import type { ScenarioName } from "../behaviours.ts";
 import { authority } from "./authority.ts";
 import { busy, corrupt, talker } from "./bounds.ts";
+import { clone } from "./clone.ts";
 import { documents } from "./documents.ts";
 import { groupAndWall, longRun } from "./run.ts";
 import type { Scenario } from "./scenario.ts";
@@ -16,5 +17,6 @@ export const scenarios: Readonly<Record<ScenarioName, Scenario>> = {
   "a bystander": bystander,
   "a group and a wall": groupAndWall,
   "a client that is killed": killed,
+  "a clone with a run in it": clone,
   "a goal and its first document": documents,
 };
