@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { drivenBy } from "../run/driven.ts";
+import { runnerSession } from "../run/runner-session.ts";
 import {
   field,
   integer,
@@ -11,8 +13,9 @@ import {
   type ValuesOf,
 } from "../text/schema.ts";
 import { isSameProcess } from "./process-start.ts";
-import { MAX_BYTES, readText } from "./read.ts";
-import { realPathOf } from "./vault-place.ts";
+import { MAX_BYTES, readText, statOf } from "./read.ts";
+import { realPathOf, vaultFolder } from "./vault-place.ts";
+import { namesIn } from "./vault.ts";
 
 const workerFields = {
   run: field(string, ""),
@@ -44,15 +47,37 @@ export const specUnit = (folder: string): string => `spec ${realPathOf(folder)}`
 export const leaseFile = (vault: string, unit: string): string =>
   join(vault, "leases", `${createHash("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
 
-export function readLease(vault: string, unit: string): Lease {
-  const file = readText(leaseFile(vault, unit), MAX_BYTES.state);
+export const readLease = (vault: string, unit: string): Lease =>
+  parseLease(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
+
+function parseLease(path: string): Lease | undefined {
+  const file = readText(path, MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : undefined;
-  const known = parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : undefined;
-  return known ?? { unit, fence: 0, worker: null, beat: "" };
+  return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : undefined;
 }
 
-/** A worker on another machine that shares the folder counts as gone after this long without a heartbeat. */
+/** A worker whose process cannot be seen, such as one on another machine, counts as gone after so long without a beat. */
 const SILENT_MS = 120_000;
+
+/**
+ * Whether the run that the mark names is at work: then our hooks stand down. By its heartbeat alone, because in a process
+ * namespace its process cannot be seen; and never by the mark alone, because a repository's settings can bring that.
+ */
+export function isDriven(env: Readonly<Record<string, string | undefined>>): boolean {
+  const session = drivenBy(env);
+  const vault = session === undefined ? undefined : vaultFolder();
+  if (vault === undefined) return false;
+  const folder = dirname(leaseFile(vault, ""));
+  return namesIn(folder).some((name) => {
+    const path = join(folder, name);
+    // Leases of the past stay.
+    if (!name.endsWith(".json") || !isFresh(statOf(path)?.mtimeMs ?? 0)) return false;
+    const { worker = null, beat = "" } = parseLease(path) ?? {};
+    return worker !== null && runnerSession(worker.run) === session && isFresh(Date.parse(beat));
+  });
+}
+
+const isFresh = (beat: number): boolean => Date.now() - beat < SILENT_MS;
 
 /** The worker that holds the lease and is still alive. */
 export function holderOf({ worker, beat }: Lease): Worker | undefined {
@@ -60,6 +85,6 @@ export function holderOf({ worker, beat }: Lease): Worker | undefined {
   const isAtWork =
     worker.machine === hostname()
       ? isSameProcess(worker.pid, worker.processStart)
-      : Date.now() - Date.parse(beat) < SILENT_MS;
+      : isFresh(Date.parse(beat));
   return isAtWork ? worker : undefined;
 }

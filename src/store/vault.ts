@@ -205,7 +205,7 @@ export function isOnlyRunningSpec(spec: VaultSpec): boolean {
   return folder === undefined || namesIn(folder).every((name) => name === markName(spec));
 }
 
-const namesIn = (folder: string): string[] =>
+export const namesIn = (folder: string): string[] =>
   statOf(folder)?.isDirectory() === true ? readdirSync(folder) : [];
 
 /** The specs of a project that have a run on, as far as this machine knows. */

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { DRIVEN, drivenBy } from "../../run/driven.ts";
 import { readProcessStat } from "../../store/process-stat.ts";
 
 /** A living process. */
@@ -53,6 +54,10 @@ export function findInAncestors(name: string, from: number = process.ppid): stri
   }
   return undefined;
 }
+
+/** Our mark on this process, or on the nearest ancestor that has it, whatever has become of the environment since. */
+export const findMark = (env: NodeJS.ProcessEnv): string | undefined =>
+  drivenBy(env) ?? findInAncestors(DRIVEN);
 
 export function hasVariable(environ: Buffer, mark: string): boolean {
   const wanted = Buffer.from(`\0${mark}\0`);

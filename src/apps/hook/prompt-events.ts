@@ -1,3 +1,4 @@
+import { findMark } from "../../agents/process/processes.ts";
 import { agentReturned } from "../../engine/agent-return.ts";
 import * as engine from "../../engine/delegate.ts";
 import { pauseAfterEsc, resumeAfterEsc } from "../../engine/interruption.ts";
@@ -24,7 +25,7 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const spoken = hear(host, input, env);
   if (spoken === undefined) return "";
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
-  const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt");
+  const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt", env);
   if (typed !== undefined && host.commandsByHook) {
     const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
     return host.wire.formatNotice?.("prompt", undefined, context) ?? "";
@@ -93,8 +94,9 @@ function wake(layout: Edition, host: Host, input: unknown, env: Environment): st
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */
 export function expansion(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const spoken = hear(host, input, env);
-  if (spoken !== undefined) noteTyped(layout, host, spoken, "expansion");
-  return "";
+  const typed = spoken && noteTyped(layout, host, spoken, "expansion", env);
+  if (typed === undefined || findMark(env) === undefined) return "";
+  return host.wire.formatNotice?.("prompt", oneLine(say.marked(layout), MAX_LINE), undefined) ?? "";
 }
 
 function noteTyped(
@@ -102,12 +104,15 @@ function noteTyped(
   host: Host,
   spoken: HostPrompt,
   from: Ticket["from"],
+  env: Environment,
 ): Pick<Ticket, "command" | "args"> | undefined {
   const { sessionId, text, promptId } = spoken;
   const slashed = sessionId === null ? undefined : parseSlash(plugin, text);
   if (sessionId === null || slashed === undefined || isOthers(host, spoken)) return undefined;
   const told = promptId === undefined ? {} : { prompt: promptId };
-  leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
+  // Nobody types where we have started the client. The program says so if the user does after all.
+  if (findMark(env) === undefined)
+    leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
   return slashed;
 }
 
