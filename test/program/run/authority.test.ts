@@ -91,8 +91,8 @@ describe.each(WAYS)("a program that run starts, %s", (_, isPossible, start) => {
     const night = makeNight({
       rows: [{ id: "1.1", files: "check.sh, t1-1.txt", verify: "sh check.sh" }, { id: "1.2" }],
     });
-    const tries = scriptOf(night.counter("output"), USERS);
-    const text = `(set -- "${night.root}"; ${tries})\ngrep -q done t1-1.txt\n`;
+    const script = scriptOf(night.counter("output"), USERS);
+    const text = `(set -- "${night.root}"; ${script})\ngrep -q done t1-1.txt\n`;
     night.scenes([scene("1.1", [{ write: "check.sh", text }, ...honest("1.1")])]);
     await expectRefused(night, USERS);
   });
