@@ -1,5 +1,6 @@
 import type { Edition } from "../layouts/layout.ts";
 import { DRIVEN, drivenBy, MARK_SOURCES } from "../run/driven.ts";
+import type { Entry } from "../run/journal.ts";
 import { isRunner } from "../run/runner-session.ts";
 import type { Project } from "../store/project.ts";
 import { readOpenEntry } from "../store/spec-files.ts";
@@ -33,6 +34,13 @@ export function requireUser(
   );
 }
 
+/**
+ * What to note about a decision that came from a terminal, although the run is a client's: whoever sits at the client is
+ * told, because it may not have been them.
+ */
+export const whence = ({ caller }: Request, spec: VaultSpec): Pick<Entry, "from"> =>
+  caller.session === null && isBound(spec) ? { from: "terminal" } : {};
+
 /** The same, before there is a spec. */
 export const requireUserFor = (request: Request, layout: Edition, command: string): void =>
   refuseAgent(request, command, layout.voice.command(command), false);
@@ -58,6 +66,12 @@ function refuseAgent(request: Request, command: string, typed: string, quick: bo
   const { caller } = request;
   if (caller.authority !== "agent") return;
   refuseDriven(request, command);
+  if (caller.client !== undefined)
+    throw new Refusal(
+      "refused",
+      `only the user can run ${command}, and this was started by ${caller.client}`,
+      `${typed} in the client does it, or a terminal that the client has not opened`,
+    );
   throw new Refusal(
     "refused",
     `only the user can run ${command}, and they have not typed it`,

@@ -4,6 +4,7 @@ import { startsOf } from "../../engine/find-run.ts";
 import { readNow } from "../../engine/now.ts";
 import { localRunner } from "../../exec/local-runner.ts";
 import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
+import { findClientAbove } from "../../hosts/client-process.ts";
 import type { Caller } from "../../hosts/host.ts";
 import { DRIVEN } from "../../run/driven.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
@@ -56,10 +57,12 @@ interface Called {
   readonly caller: Caller;
 }
 
-const callAlone = (argv: readonly string[]): Called => ({
-  argv,
-  caller: callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true),
-});
+function callAlone(argv: readonly string[]): Called {
+  const caller = callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true);
+  const client = caller.authority === "agent" ? undefined : findClientAbove();
+  if (client === undefined) return { argv, caller };
+  return { argv, caller: { ...caller, authority: "agent", client } };
+}
 
 /**
  * A slash command: what the user typed after it, and the user's authority, come from the ticket that the client's hook
