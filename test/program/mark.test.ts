@@ -32,6 +32,8 @@ describe("with the mark in its environment, a hook", () => {
     const agent = { agent_id: "a", agent_type: "ralph-specum:spec-executor" };
     const input = JSON.stringify({ session_id: SESSION, cwd: place.root, ...agent });
     expect(place.run(["subagent-stop"], { ...MARKED, input }).out).toBe("");
+    const done = place.run(["done", "1.1", "--report", "TASK_COMPLETE"], MARKED);
+    expectRefusal(done, EXIT.refused, /belongs to another session/);
     expect(place.stop().decision).toBe("block");
   });
 
@@ -45,6 +47,7 @@ describe("with the mark in its environment, a hook", () => {
     const place = startPlace(specum);
     prepare(place);
     expect(place.stop({}, { env: MARK }).decision).toBe("block");
+    expect(place.run(["done", "1.1", "--report", "TASK_COMPLETE"], MARKED).code).toBe(0);
   });
 
   it("goes on if it names another run than the one at work", () => {

@@ -115,13 +115,17 @@ describe.each(WAYS)("a program that run starts, %s", (_, isPossible, start) => {
     expect(night.cli("inbox").out).toContain("Pay?");
   });
 
-  it.runIf(isPossible).each(["run_setup", "notify"])("is not the user: %s", async (setting) => {
+  /** Runs with a command of the user's own settings that would be them. */
+  async function expectNotUser(setting: string): Promise<void> {
     const night = makeNight({ rows: ROWS });
     const file = night.counter("users.sh");
     writeFileSync(file, scriptOf(night.counter("output"), SOME));
     night.settings(`${setting}: sh ${file} ${night.root}`);
     await expectRefused(night, SOME);
-  });
+  }
+
+  it.runIf(isPossible)("is not the user: run_setup", () => expectNotUser("run_setup"));
+  it.runIf(isPossible)("is not the user: notify", () => expectNotUser("notify"));
 });
 
 it("the user's pause ends when the run's time is up", async () => {
