@@ -10,8 +10,12 @@ import { bash } from "./wire.ts";
 const MARK = { SMART_RALPH_DRIVEN: "run-1" };
 
 /** As a repository or an agent can bring it. */
-const setMark = (project: Project, file: string): void =>
+function setMark(project: Project): void {
+  const file = ".claude/settings.json";
   project.write(file, JSON.stringify({ env: MARK }));
+  project.git("add", "--force", file);
+  project.git("commit", "--quiet", "-m", "settings");
+}
 
 /** A run of three tasks whose client is killed at the second one; returns its session. */
 async function interrupt(project: Project): Promise<string> {
@@ -55,7 +59,7 @@ describe.each(oneLayout)("$id: the mark in a settings file, without a run", (lay
   test("does not end the user's run: it goes on in the next session", async () => {
     const project = stageProject(layout, 3);
     const sessionId = await interrupt(project);
-    setMark(project, ".claude/settings.local.json");
+    setMark(project);
     const model = await stageModel(worker(project), { main: 6 });
     const own = await perform(project, model, "go on", { resume: sessionId });
     expect(blocks(own.events)).not.toEqual([]);
@@ -64,7 +68,7 @@ describe.each(oneLayout)("$id: the mark in a settings file, without a run", (lay
 
   test("of a clone: the user's command is refused, and they are told why", async () => {
     const project = stageProject(layout, 2);
-    setMark(project, ".claude/settings.json");
+    setMark(project);
     const model = await stageModel(() => "As it says.", { main: 1 });
     const run = await perform(project, model, project.slash("implement"));
     expect(project.state()).toBeUndefined();
