@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { DRIVEN, drivenBy } from "../../run/driven.ts";
+import { drivenBy } from "../../run/driven.ts";
 import { readProcessStat } from "../../store/process-stat.ts";
 
 /** A living process. */
@@ -56,12 +56,6 @@ export function listAncestors(from: number = process.ppid): Pick<ProcessInfo, "p
   return line;
 }
 
-/** The value of a variable in the nearest ancestor process that has it. */
-export const findInAncestors = (name: string): string | undefined =>
-  listAncestors()
-    .map(({ pid }) => readVariables(pid)[name])
-    .find((value) => (value ?? "") !== "");
-
 /** A process's environment as it was when its program began; empty if it belongs to another user. */
 export const readVariables = (pid: number): Readonly<Record<string, string>> =>
   Object.fromEntries(
@@ -74,7 +68,10 @@ export const readVariables = (pid: number): Readonly<Record<string, string>> =>
 
 /** Our mark on this process, or on the nearest ancestor that has it, whatever has become of the environment since. */
 export const findMark = (env: NodeJS.ProcessEnv): string | undefined =>
-  drivenBy(env) ?? findInAncestors(DRIVEN);
+  drivenBy(env) ??
+  listAncestors()
+    .map(({ pid }) => drivenBy(readVariables(pid)))
+    .find((mark) => mark !== undefined);
 
 export function hasVariable(environ: Buffer, mark: string): boolean {
   const wanted = Buffer.from(`\0${mark}\0`);
