@@ -156,7 +156,7 @@ export const interrupted = ({ voice }: Edition): string =>
 
 /** The user types a command where our mark is set. */
 export const marked = ({ voice }: Edition): string =>
-  `${voice.brand}: ${DRIVEN} is set in this client, so what is typed here does not count as yours; remove it from ${MARK_SOURCES}, of the project or your own`;
+  `${voice.brand}: ${DRIVEN} is set in this client, so what is typed here does not count as yours; remove it from ${MARK_SOURCES}`;
 
 /** Where a spec is before execution, and the command that continues. */
 export function inPhase(

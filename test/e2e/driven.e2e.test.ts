@@ -72,7 +72,7 @@ describe.each(oneLayout)("$id: the mark in a settings file, without a run", (lay
     const model = await stageModel(() => "As it says.", { main: 1 });
     const run = await perform(project, model, project.slash("implement"));
     expect(project.state()).toBeUndefined();
-    const says = /SMART_RALPH_DRIVEN.*"env" in \.claude\/settings\*\.json/;
+    const says = /SMART_RALPH_DRIVEN.*"env" in settings\.json/;
     const [line] = hookAnswers(run.events, "UserPromptExpansion");
     expect(line?.systemMessage).toMatch(says);
     // The agent is told to pass it on.

@@ -18,7 +18,7 @@ import {
 
 const MARK = { SMART_RALPH_DRIVEN: "run-1" };
 const MARKED = { env: { ...IN_SESSION.env, ...MARK } };
-const SAYS = /SMART_RALPH_DRIVEN.*"env" in \.claude\/settings\*\.json/;
+const SAYS = /SMART_RALPH_DRIVEN.*"env" in settings\.json/;
 const TWO_MINUTES = 120_000;
 
 const homeOf = (place: Place): string => place.env["HOME"] as string;
