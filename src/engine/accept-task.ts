@@ -1,6 +1,6 @@
-import { ACCEPTED } from "../run/claim/receipt.ts";
+import { ACCEPTED, FROM_TERMINAL } from "../run/claim/receipt.ts";
 import type { Spec } from "../store/spec.ts";
-import { requireUser } from "./authority.ts";
+import { requireUser, whence } from "./authority.ts";
 import { type ClaimResult, settle } from "./claim-verdict.ts";
 import type { Request } from "./request.ts";
 import { requireExecution, requireTask, withRun } from "./with-run.ts";
@@ -17,7 +17,9 @@ export function acceptTask(
     spec,
     (run) => {
       requireExecution(run);
-      return settle(run, requireTask(run.list, id), "accepted", [], [ACCEPTED]);
+      const where = whence(request, spec);
+      const note = where.from === undefined ? ACCEPTED : `accepted ${FROM_TERMINAL}`;
+      return settle(run, requireTask(run.list, id), "accepted", [], [note], where);
     },
     { anySession: true },
   );

@@ -1,5 +1,6 @@
 import type { Edition } from "../layouts/layout.ts";
-import { drivenBy } from "../run/driven.ts";
+import { DRIVEN, drivenBy, MARK_SOURCES } from "../run/driven.ts";
+import type { Entry } from "../run/journal.ts";
 import { isRunner } from "../run/runner-session.ts";
 import type { Project } from "../store/project.ts";
 import { readOpenEntry } from "../store/spec-files.ts";
@@ -33,6 +34,13 @@ export function requireUser(
   );
 }
 
+/**
+ * What to note about a decision that came from a terminal, although the run is a client's: whoever sits at the client is
+ * told, because it may not have been them.
+ */
+export const whence = ({ caller }: Request, spec: VaultSpec): Pick<Entry, "from"> =>
+  caller.session === null && isBound(spec) ? { from: "terminal" } : {};
+
 /** The same, before there is a spec. */
 export const requireUserFor = (request: Request, layout: Edition, command: string): void =>
   refuseAgent(request, command, layout.voice.command(command), false);
@@ -41,18 +49,29 @@ export const requireUserFor = (request: Request, layout: Edition, command: strin
 export const requireShell = (request: Request, command: string): void =>
   refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
 
-/** What in a client anyone may do, an agent that a runner has started may not: nobody may be there to go on. */
-export function refuseDriven(request: Request, command: string): void {
-  if (drivenBy(request.env) === undefined) return;
+/**
+ * What in a client anyone may do, a program that we have started may not: nobody may be there to go on. It may be the
+ * user after all, whose client sets the mark.
+ */
+export function refuseDriven({ env }: Request, command: string): void {
+  if (drivenBy(env) === undefined) return;
   throw new Refusal(
     "refused",
-    `only the user can run ${command} here`,
-    `${SHELL_PROGRAM} ask passes a question on to them; or end your turn`,
+    `only the user can run ${command}, and ${DRIVEN}, which marks what Smart Ralph starts, is set here or in a parent process`,
+    `an agent uses ${SHELL_PROGRAM} ask, or ends its turn; if this is your own client or terminal, remove it from ${MARK_SOURCES}`,
   );
 }
 
-function refuseAgent({ caller }: Request, command: string, typed: string, quick: boolean): void {
+function refuseAgent(request: Request, command: string, typed: string, quick: boolean): void {
+  const { caller } = request;
   if (caller.authority !== "agent") return;
+  refuseDriven(request, command);
+  if (caller.client !== undefined)
+    throw new Refusal(
+      "refused",
+      `only the user can run ${command}, and this was started by ${caller.client}`,
+      `${typed} in the client does it, or a terminal that the client has not opened`,
+    );
   throw new Refusal(
     "refused",
     `only the user can run ${command}, and they have not typed it`,

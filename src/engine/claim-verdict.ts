@@ -130,7 +130,7 @@ export function settle(
   event: Settlement,
   evidence: readonly Evidence[],
   more: readonly string[],
-  agent: Pick<Entry, "agent" | "left"> = {},
+  who: Pick<Entry, "agent" | "left" | "from"> = {},
 ): Extract<ClaimResult, { kind: "done" }> {
   const group = groupOf(run.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
@@ -140,7 +140,7 @@ export function settle(
   const notes = [...evidence.map(describeEvidence), ...more, ...kept];
   const details = {
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
-    ...agent,
+    ...who,
     ...withEvidence(evidence),
   };
   const isAgain = isSettled(readAllEntries(run.spec), task);

@@ -11,7 +11,7 @@ import {
   type NewEntry,
   waitingFor,
 } from "../run/inbox.ts";
-import type { EventName } from "../run/journal.ts";
+import type { Entry, EventName } from "../run/journal.ts";
 import { currentLoop, increment, type Now } from "../run/loop.ts";
 import { whoseRun } from "../run/trust.ts";
 import { USER_WORDS } from "../spec/noted-items.ts";
@@ -22,7 +22,7 @@ import { faultIn } from "../store/read.ts";
 import { applyWrite, readDisk, readTasks } from "../store/spec-files.ts";
 import { listSpecs, type Spec } from "../store/spec.ts";
 import { oneLine } from "../text/template.ts";
-import { requireUserFor } from "./authority.ts";
+import { requireUserFor, whence } from "./authority.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { requireTask, tasksOf } from "./with-run.ts";
@@ -78,6 +78,7 @@ export function noteEntry(
   asked: NewEntry,
   now: Now,
   elsewhere: readonly Spec[] = [],
+  where: Pick<Entry, "from"> = {},
 ): Noted {
   const inbox = usableInbox(spec);
   const taken = [...listSpecs(spec.project), ...elsewhere].flatMap((one) => readInbox(one).entries);
@@ -93,7 +94,7 @@ export function noteEntry(
   keepOutOfGit(spec);
   writeInbox(spec, added.inbox);
   const { entry } = added;
-  noteInJournal(spec, asked.kind === "skip" ? "skipped" : "asked", entry, now);
+  noteInJournal(spec, asked.kind === "skip" ? "skipped" : "asked", entry, now, where);
   return { entry, isNew: true };
 }
 
@@ -108,7 +109,13 @@ function usableInbox(spec: Spec): Inbox {
 }
 
 /** Counts a question or an answer as progress, so that the turn is not counted as idle. */
-function noteInJournal(spec: Spec, event: EventName, entry: InboxEntry, now: Now): void {
+function noteInJournal(
+  spec: Spec,
+  event: EventName,
+  entry: InboxEntry,
+  now: Now,
+  where: Pick<Entry, "from"> = {},
+): void {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.state.state.phase !== EXECUTION) return;
   if (whoseRun(disk, disk.last?.loop.session ?? null) === "stranger") return;
@@ -117,7 +124,8 @@ function noteInJournal(spec: Spec, event: EventName, entry: InboxEntry, now: Now
     event === "answered" ? `${entry.id}: ${entry.answer ?? ""}` : describeEntry(entry),
     500,
   );
-  const write = { event, task: entry.task, note, loop: { ...loop, moves: increment(loop.moves) } };
+  const moved = { ...loop, moves: increment(loop.moves) };
+  const write = { event, task: entry.task, note, ...where, loop: moved };
   applyWrite(spec, disk.state, write, now.at);
 }
 
@@ -140,7 +148,8 @@ export function skipTask(request: Request, spec: Spec, id: string, why: string):
   return withLock(spec.lock, () => {
     const task = requireTask(tasksOf(spec, readTasks(spec)), id);
     if (task.checked) throw new Refusal("refused", `${task.id} is done already`);
-    return noteEntry(spec, { kind: "skip", task: task.id, text: why }, now);
+    const asked = { kind: "skip", task: task.id, text: why } as const;
+    return noteEntry(spec, asked, now, [], whence(request, spec));
   });
 }
 
@@ -166,7 +175,7 @@ function decide(request: Request, spec: Spec, id: number, answer: string): Inbox
     if (before === undefined || entry === undefined)
       throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
     writeInbox(spec, after);
-    noteInJournal(spec, "answered", entry, now);
+    noteInJournal(spec, "answered", entry, now, whence(request, spec));
     if (entry.kind === "question") noteDecision(spec, before, entry);
     return entry;
   });

@@ -1,11 +1,12 @@
 import { commandAfter, phaseNamed, phasesOf } from "../layouts/phases.ts";
 import { MAX_SHOWN } from "../run/agreement-lines.ts";
 import { agreeToPending, listAmendments, type Question } from "../run/agreement.ts";
+import type { Entry } from "../run/journal.ts";
 import type { Raw } from "../run/state.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement, writeAgreement } from "../store/vault.ts";
-import { refuseDriven, requireUser } from "./authority.ts";
+import { refuseDriven, requireUser, whence } from "./authority.ts";
 import { isPausedByEsc } from "./interruption.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
@@ -52,7 +53,7 @@ export function approve(request: Request, spec: Spec): Approval {
     refuseDocument(run);
     const agreed = agreeToShown(run);
     const flags = { awaitingApproval: false, approvalReason: undefined };
-    return { agreed, changed: setFlags(run, "approved", flags) };
+    return { agreed, changed: setFlags(run, "approved", flags, whence(request, spec)) };
   });
 }
 
@@ -96,12 +97,17 @@ function refuseDocument({ spec, state }: Run): void {
 }
 
 /** Sets flags of the state once: a second call finds them set and writes nothing. */
-function setFlags(run: Run, event: "paused" | "awaiting" | "approved", flags: Raw): boolean {
+function setFlags(
+  run: Run,
+  event: "paused" | "awaiting" | "approved",
+  flags: Raw,
+  where: Pick<Entry, "from"> = {},
+): boolean {
   const known = run.state as Raw;
   const changed = Object.entries(flags).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false),
   );
   const note = typeof flags["approvalReason"] === "string" ? { note: flags["approvalReason"] } : {};
-  if (changed) run.apply({ event, ...note, loop: run.loop, state: flags });
+  if (changed) run.apply({ event, ...note, ...where, loop: run.loop, state: flags });
   return changed;
 }

@@ -12,7 +12,6 @@ import { findGit } from "../store/git-files.ts";
 import type { Project } from "../store/project.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Task } from "../tasks/model.ts";
-import { requireShell } from "./authority.ts";
 import { openTree, type Setup, withinRepository } from "./clean-copies.ts";
 import type { Ticker } from "./make-index.ts";
 import { runJobs } from "./prove-jobs.ts";
@@ -64,8 +63,8 @@ export interface Proof {
 }
 
 /**
- * Runs the Verify of every ticked task again, in a clean work tree, and compares. The list is that of the commit. These
- * are commands that somebody wrote: a user or CI may ask for it, an agent never.
+ * Runs the Verify of every ticked task again, in a clean work tree, and compares. The list is that of the commit. An
+ * agent may ask for it too: it can run the same commands itself.
  */
 export async function proveSpecs(
   request: Request,
@@ -73,7 +72,6 @@ export async function proveSpecs(
   options: ProveOptions,
   tickerOf: (total: number) => Ticker,
 ): Promise<Proof> {
-  requireShell(request, "prove");
   const [{ project }] = specs as readonly [Spec];
   const { root } = project;
   if (findGit(root) === undefined)

@@ -26,7 +26,7 @@ export const pickSteering = (env: Environment): Record<string, string> =>
   );
 
 /** Git sets these for its hooks. They would make git use another repository than the one in its folder. */
-export const GIT_REDIRECTS = [
+const GIT_REDIRECTS = [
   "GIT_DIR",
   "GIT_WORK_TREE",
   "GIT_COMMON_DIR",
@@ -38,7 +38,7 @@ export const GIT_REDIRECTS = [
   "GIT_EXTERNAL_DIFF",
 ] as const;
 
-/** The environment of a Verify. It has the user's PATH: an agent may have put fake programs first in its own. */
+/** The environment of a Verify, and of git. It has the user's PATH: an agent may have put fake programs first in its own. */
 export function planVerifyEnvironment(
   env: Environment,
   users: Readonly<Record<string, string>> | undefined,

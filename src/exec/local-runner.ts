@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
+import { markDriven } from "../run/driven.ts";
 import { formatExpectation, judgeRun } from "../tasks/verify/expectation.ts";
 import { clean } from "../text/clean.ts";
 import { signalGroup } from "./end-group.ts";
@@ -33,7 +34,8 @@ export const makeLocalRunner = ({
   async run({ command, expects, doubt }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
-    const env = surround(planVerifyEnvironment(process.env, users));
+    // Agents write what it runs.
+    const env = markDriven(surround(planVerifyEnvironment(process.env, users)));
     const child = start(command, root, env, wrap?.(root));
     const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;

@@ -1,8 +1,10 @@
 import { execFile, type ExecFileException, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
-import { GIT_REDIRECTS } from "../exec/environment.ts";
-import { findProgram } from "../exec/program.ts";
+import { planVerifyEnvironment } from "../exec/environment.ts";
+import { planProgram } from "../exec/program.ts";
 import { codeOf } from "../store/read.ts";
+import { usersEnvironment } from "../store/vault.ts";
 import { findPlace } from "./place.ts";
 
 /** `out` is as git printed it, including NULs and the last line feed. */
@@ -102,10 +104,10 @@ function planGit(
   const fail = (err: string): GitAnswer => ({ ok: false, out: "", err });
   const place = findPlace(root);
   if (place.kind === "none") return fail(place.why);
-  const program = findProgram("git");
+  // In a run, the user's own git: an agent that reports may have another one first in its PATH.
+  const inherited = planVerifyEnvironment(process.env, usersEnvironment());
+  const program = planProgram("git", process.platform, inherited, existsSync);
   if (program === undefined) return fail("git is not on PATH");
-  const inherited: NodeJS.ProcessEnv = { ...process.env };
-  for (const name of GIT_REDIRECTS) delete inherited[name];
   return {
     program,
     args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],

@@ -1,5 +1,6 @@
 import { drivenBy } from "../run/driven.ts";
 import { MAX_SESSION } from "../run/loop.ts";
+import { isDriven } from "../store/lease.ts";
 import { codex } from "./codex/host.ts";
 import { copilot } from "./copilot/host.ts";
 import { firstHost } from "./first.ts";
@@ -38,11 +39,16 @@ export const isAgents = (host: Host, env: Environment): boolean =>
       (name !== host.name && environment.isInClient(env)),
   );
 
-/** Who calls without a ticket: an agent of any client is an agent, and so is one that we have started ourselves. */
+/**
+ * Who calls without a ticket: an agent of any client is an agent, and so is what we have started ourselves. The mark says
+ * nothing about the session unless its run is at work.
+ */
 export function callerOf(env: Environment, isTerminal: boolean): Caller {
   const driven = drivenBy(env);
-  if (driven !== undefined) return { session: driven.slice(0, MAX_SESSION), authority: "agent" };
   const callers = hosts.map((host) => host.environment.callerOf(env, isTerminal));
   const agents = callers.filter(({ authority }) => authority === "agent");
-  return agents.find(({ session }) => session !== null) ?? agents[0] ?? (callers[0] as Caller);
+  const caller = agents.find(({ session }) => session !== null) ?? agents[0] ?? callers[0];
+  if (driven === undefined) return caller as Caller;
+  const session = isDriven(env) ? driven.slice(0, MAX_SESSION) : (caller?.session ?? null);
+  return { session, authority: "agent" };
 }

@@ -1,7 +1,5 @@
 # Read by the shell that the client starts, at every stop of every session in every project, so it starts no
 # process until it must: without a {{unit}} that has a state file there is nothing to decide. `$1` is the event.
-# A session that is driven from outside is none of its business: whoever drives it decides what comes next.
-if [ -n "$SMART_RALPH_DRIVEN" ]; then exit 0; fi
 state='{{stateFile}}'
 # Where this machine keeps what was started on it. A run that is on is looked after even if its files are gone.
 vault=$HOME/.local/state/smart-ralph/at

@@ -104,6 +104,8 @@ export interface Caller {
    * `script`: neither; it may start what belongs to nobody, but not decide about a session's run.
    */
   readonly authority: "user" | "agent" | "script";
+  /** The client above an agent that its environment does not give away. */
+  readonly client?: string;
 }
 
 /** What a client's environment says about the commands and hooks it runs. */
@@ -135,7 +137,10 @@ interface Transcript {
 
 /** A coding client, seen from its hooks: wire JSON in, our events out, and our answer back in its format. */
 export interface Host {
+  /** Its program has this name too. */
   readonly name: string;
+  /** The package with that program. */
+  readonly npm: string;
   /** `bin`: the folder with our programs, for clients that do not put it on the path of what they run. */
   readonly edition: (layout: Layout, bin?: string) => Edition;
   /**

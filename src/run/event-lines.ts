@@ -1,6 +1,7 @@
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import { type Evidence, isProof } from "./claim/evidence.ts";
+import { FROM_TERMINAL } from "./claim/receipt.ts";
 import type { HandOut } from "./hand-out.ts";
 import type { Entry, EventName } from "./journal.ts";
 import { excerptFailure } from "./signal.ts";
@@ -14,13 +15,22 @@ const MAX_TASKS = 4;
 export function tellVerdicts(recent: readonly Entry[], maxAttempts: number): string[] {
   const told = new Map<string, Entry[]>();
   // The line that announced the last review has told what came before it.
-  for (const entry of recent.slice(recent.findLastIndex(({ event }) => event === "review") + 1))
+  const news = recent.slice(recent.findLastIndex(({ event }) => event === "review") + 1);
+  for (const entry of news)
     if (entry.task !== undefined && VERDICTS.has(entry.event))
       told.set(entry.task, [...(told.get(entry.task) ?? []), entry]);
   const lines = [...told].map(([id, entries]) => tellTask(id, entries, maxAttempts));
   const more = lines.length - MAX_TASKS;
-  return more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
+  const shown =
+    more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
+  return [...tellDecisions(news), ...shown];
 }
+
+/** Decisions that nobody made in the client: `! 1.2 skipped from a terminal that is not the client's`. */
+const tellDecisions = (news: readonly Entry[]): string[] =>
+  news
+    .filter(({ from, event }) => from === "terminal" && !VERDICTS.has(event))
+    .map(({ task, event }) => `! ${task === undefined ? "" : `${task} `}${event} ${FROM_TERMINAL}`);
 
 const VERDICTS: ReadonlySet<EventName> = new Set([
   "done",
@@ -43,7 +53,7 @@ function tellTask(id: string, entries: readonly Entry[], maxAttempts: number): s
       return `✓ ${id} ${proof}${sent}`;
     }
     case "accepted":
-      return `✓ ${id} accepted by you`;
+      return `✓ ${id} accepted ${last.from === undefined ? "by you" : FROM_TERMINAL}`;
     default: {
       const attempt = last.loop.attempts[id] ?? 1;
       // The attempt that failed, and not the one that comes next.

@@ -169,6 +169,8 @@ export interface Entry {
   readonly task?: string;
   /** The sub-agent that reported, if known. */
   readonly agent?: string;
+  /** Decided at a terminal, about a run that a client's session has. */
+  readonly from?: "terminal";
   /** What we ran to check the claim, and the result. */
   readonly evidence?: readonly Evidence[];
   /** What the sub-agent used. */

@@ -4,6 +4,7 @@ import type { Task, TaskList } from "../tasks/model.ts";
 import { quoteName, quotePath } from "../text/quote.ts";
 import { counted } from "../text/wording.ts";
 import type { Disk, Outcome } from "./decision.ts";
+import { DRIVEN, MARK_SOURCES } from "./driven.ts";
 import { reasonOf, tellPlace, tellRefusals, tellVerdicts } from "./event-lines.ts";
 import type { HandOut, SpecRef } from "./hand-out.ts";
 import { describeEntry, type InboxEntry, pendingIn } from "./inbox.ts";
@@ -152,6 +153,10 @@ export const loopIsOn = ({ layout: { voice }, spec }: Disk, brief: HandOut): str
 
 export const interrupted = ({ voice }: Edition): string =>
   `${voice.brand}: paused, because you pressed Esc; type anything or ${voice.command("resume")} to go on`;
+
+/** The user types a command where our mark is set. */
+export const marked = ({ voice }: Edition): string =>
+  `${voice.brand}: ${DRIVEN} is set in this client, so what is typed here does not count as yours; remove it from ${MARK_SOURCES}`;
 
 /** Where a spec is before execution, and the command that continues. */
 export function inPhase(

@@ -13,6 +13,13 @@ const agent = (id: string, probe: (place: Place) => Promise<Probe>): Agent => ({
 
 it("asks all at the same time, each with its own environment, and does not wait for slow ones", async () => {
   const seen: string[] = [];
+  const namesIn = ({
+    SMART_RALPH_DRIVEN,
+    ...others
+  }: Record<string, string | undefined>): string[] => {
+    expect(SMART_RALPH_DRIVEN, "our mark").toBeTruthy();
+    return Object.keys(others);
+  };
   let answered = 0;
   let release = (): void => undefined;
   const both = new Promise<void>((resolve) => {
@@ -22,12 +29,12 @@ it("asks all at the same time, each with its own environment, and does not wait 
     [
       // The first answers only once the second has been asked.
       agent("claude", async ({ env }) => {
-        seen.push(...Object.keys(env));
+        seen.push(...namesIn(env));
         await both;
         return { installed: true, version: "2.1", loggedIn: true };
       }),
       agent("codex", ({ env }) => {
-        seen.push(...Object.keys(env));
+        seen.push(...namesIn(env));
         release();
         return Promise.resolve({ installed: false, why: "not on the PATH" });
       }),

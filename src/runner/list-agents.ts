@@ -2,6 +2,7 @@ import { planAgentEnvironment } from "../agents/environment.ts";
 import { type AgentFacts, factsOf } from "../agents/facts.ts";
 import type { Agent, Probe } from "../agents/port.ts";
 import type { AgentChoice } from "../run/agent-choice.ts";
+import { markDriven } from "../run/driven.ts";
 
 /** An agent as it is on this machine. */
 export interface AgentState extends Probe {
@@ -24,7 +25,7 @@ export const listAgents = (
   Promise.all(
     agents.map(async (agent): Promise<AgentState> => {
       const { id, name, driver } = agent;
-      const env = planAgentEnvironment(id, place.env, envNames);
+      const env = markDriven(planAgentEnvironment(id, place.env, envNames));
       const probe = await withTimeout(agent.probe({ cwd: place.cwd, env }), withinMs);
       onAnswer();
       return { id, name, driver, facts: factsOf(id), ...probe };

@@ -73,7 +73,7 @@ describe("channels", () => {
     ...events: RunEvent[]
   ): Promise<string[]> => {
     const notes: string[] = [];
-    const env = { PATH: process.env["PATH"] ?? "", SMART_RALPH_DRIVEN: "run-1" };
+    const env = { PATH: process.env["PATH"] ?? "", SMART_RALPH_DRIVEN: "run-0" };
     const options = { env, timeoutMs: 2000 };
     const { tell: notify, drained } = makeNotifier(
       { command: undefined, url: undefined, ...settings },
@@ -123,7 +123,9 @@ describe("channels", () => {
       const command = `{ echo "$SMART_RALPH_EVENT|$SMART_RALPH_TEXT|$SMART_RALPH_SPEC|$SMART_RALPH_DRIVEN"; cat; } > '${out}'`;
       expect(await tell({ command }, question)).toEqual([]);
       const [line, json = ""] = readFileSync(out, "utf8").split("\n");
-      expect(line).toBe("question|Question 3, demo 1.2: Which $(touch owned)[2J? (a / b)|demo|");
+      expect(line).toBe(
+        "question|Question 3, demo 1.2: Which $(touch owned)[2J? (a / b)|demo|run-r1",
+      );
       expect(JSON.parse(json)).toMatchObject({ event: "question", run: "r1", at: AT });
     },
   );

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { type Environment, readVariable } from "../exec/program.ts";
 import { readShell } from "../exec/shell.ts";
 import { DRIVEN } from "../run/driven.ts";
+import { runnerSession } from "../run/runner-session.ts";
 import { clean, oneLine } from "../text/template.ts";
 import type { RunEvent } from "./events.ts";
 
@@ -104,7 +105,7 @@ export function makeNotifier(
       if (news === undefined) return;
       const json = JSON.stringify({ ...news, run, at: event.at });
       if (command !== undefined)
-        sendBy("the notify command", () => runCommand(command, news, json, env, timeoutMs));
+        sendBy("the notify command", () => runCommand(command, news, run, json, env, timeoutMs));
       if (url !== undefined) sendBy("notify_url", () => post(url, json, timeoutMs));
     },
     drained: () => pending.then(() => {}),
@@ -115,13 +116,14 @@ export function makeNotifier(
 function runCommand(
   command: string,
   { event, text, spec }: Notification,
+  run: string,
   json: string,
   env: Environment,
   timeoutMs: number,
 ): Promise<string | undefined> {
-  const { [DRIVEN]: _, ...own } = env;
   const given = {
-    ...own,
+    ...env,
+    [DRIVEN]: runnerSession(run),
     SMART_RALPH_EVENT: event,
     SMART_RALPH_TEXT: clean(text),
     SMART_RALPH_SPEC: spec ?? "",

@@ -89,7 +89,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
     emit({ kind: "note", text }),
   );
   const guard: Guard = startGuard(id, run.guard);
-  const mark = { [RUN_MARK]: id };
+  const mark = { [RUN_MARK]: id, [DRIVEN]: session };
   const bin = writeLauncher(folder.folder, run.program);
   const path = [bin, request.env["PATH"] ?? ""].join(delimiter);
   const surroundings = openSurroundings(options, request.env, [
@@ -112,7 +112,7 @@ export async function openRun(run: NewRun): Promise<OpenRun> {
       write(line);
     },
     surround({ id: agent }, { cwd, env }) {
-      const marks = { ...mark, [DRIVEN]: session, [ATTEMPT_MARK]: `${id}/${++attempts}` };
+      const marks = { ...mark, [ATTEMPT_MARK]: `${id}/${++attempts}` };
       const own = { ...env, ...marks, PATH: path };
       return surroundAgent(surroundings, agent, cwd, own);
     },

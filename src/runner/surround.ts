@@ -68,7 +68,7 @@ export function surroundAgent(
 
 /**
  * Runs a task's Verify in the environment of an agent, because the code that it runs is the agent's. `own` has the
- * run's mark, which identifies processes that a command left behind.
+ * run's marks, which identify processes that a command left behind and say that none of them is the user.
  */
 export function surroundVerify(
   surroundings: Surroundings,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { drivenBy } from "../run/driven.ts";
+import { runnerSession } from "../run/runner-session.ts";
 import {
   field,
   integer,
@@ -15,8 +16,9 @@ import {
 } from "../text/schema.ts";
 import { isOwnNamespace } from "./process-id.ts";
 import { isSameProcess } from "./process-start.ts";
-import { faultIn, MAX_BYTES, readText } from "./read.ts";
-import { realPathOf } from "./vault-place.ts";
+import { MAX_BYTES, readText } from "./read.ts";
+import { realPathOf, vaultFolder } from "./vault-place.ts";
+import { namesIn } from "./vault.ts";
 
 const workerFields = {
   run: field(string, ""),
@@ -65,19 +67,33 @@ function readFile(path: string): Lease | undefined {
 }
 
 /** Whether a worker of this run holds a lease. */
-export function hasLease(vault: string, run: string): boolean {
-  let found = false;
-  faultIn(() => {
-    found = readdirSync(leasesIn(vault)).some((name) => {
-      const lease = readFile(join(leasesIn(vault), name));
-      return lease !== undefined && holderOf(lease)?.run === run;
-    });
-  });
-  return found;
+export const hasLease = (vault: string, run: string): boolean =>
+  listLeases(vault).some((lease) => holderOf(lease)?.run === run);
+
+/** Leases of the past too: they stay. */
+const listLeases = (vault: string): Lease[] =>
+  namesIn(leasesIn(vault))
+    .filter((name) => name.endsWith(".json"))
+    .flatMap((name) => readFile(join(leasesIn(vault), name)) ?? []);
+
+/** A worker whose process cannot be seen, on another machine or in another PID namespace, is gone after so long without a beat. */
+const SILENT_MS = 120_000;
+
+/**
+ * Whether the run that the mark names is at work: then our hooks stand down. By its heartbeat alone, because in a process
+ * namespace its process cannot be seen; and never by the mark alone, because a repository's settings can bring that.
+ */
+export function isDriven(env: Readonly<Record<string, string | undefined>>): boolean {
+  const session = drivenBy(env);
+  const vault = session === undefined ? undefined : vaultFolder();
+  if (vault === undefined) return false;
+  return listLeases(vault).some(
+    ({ worker, beat }) =>
+      worker !== null && runnerSession(worker.run) === session && isFresh(Date.parse(beat)),
+  );
 }
 
-/** A worker on another machine, or in another PID namespace, counts as gone after this long without a heartbeat. */
-const SILENT_MS = 120_000;
+const isFresh = (beat: number): boolean => Date.now() - beat < SILENT_MS;
 
 /** The worker that holds the lease and is still alive. */
 export function holderOf({ worker, beat }: Lease): Worker | undefined {
@@ -85,6 +101,6 @@ export function holderOf({ worker, beat }: Lease): Worker | undefined {
   const isAtWork =
     worker.machine === hostname() && isOwnNamespace(worker.namespace)
       ? isSameProcess(worker.pid, worker.processStart)
-      : Date.now() - Date.parse(beat) < SILENT_MS;
+      : isFresh(Date.parse(beat));
   return isAtWork ? worker : undefined;
 }

@@ -56,12 +56,21 @@ export function fileOf(spec: VaultSpec, file: keyof typeof FILES): string | unde
 }
 
 const records = new WeakMap<VaultSpec, RunRecord | undefined>();
+let steering: RunRecord["env"];
+
+/** PATH and the like as the user had them who started the run that was last looked at; undefined if none was. */
+export const usersEnvironment = (): RunRecord["env"] => steering;
+
+function keepRecord(spec: VaultSpec, record: RunRecord | undefined): RunRecord | undefined {
+  records.set(spec, record);
+  // Windows says `Path`.
+  if (Object.keys(record?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record?.env;
+  return record;
+}
 
 /** The record of the spec's last run; undefined if none was ever started on this machine. */
 export function readRecord(spec: VaultSpec): RunRecord | undefined {
-  const record = parseRecord(readVaultText(fileOf(spec, "record")));
-  records.set(spec, record);
-  return record;
+  return keepRecord(spec, parseRecord(readVaultText(fileOf(spec, "record"))));
 }
 
 /** As last read or written by this process. */
@@ -88,7 +97,7 @@ export function writeRecord(spec: VaultSpec, record: RunRecord): string | undefi
   return faultIn(() => {
     makeFolder(dirname(path));
     writeWhole(path, `${JSON.stringify(record)}\n`);
-    records.set(spec, record);
+    keepRecord(spec, record);
     markRunning(spec);
   });
 }
@@ -199,7 +208,7 @@ export function isOnlyRunningSpec(spec: VaultSpec): boolean {
   return folder === undefined || namesIn(folder).every((name) => name === markName(spec));
 }
 
-const namesIn = (folder: string): string[] =>
+export const namesIn = (folder: string): string[] =>
   statOf(folder)?.isDirectory() === true ? readdirSync(folder) : [];
 
 /** The specs of a project that have a run on, as far as this machine knows. */

@@ -56,7 +56,7 @@ describe("the table", () => {
   it("has a number in the place of a yes, and the reason below", () => {
     const other = { ...adapter, differences: { group: "It has no such thing as a group." } };
     const table = clientTable([adapter, other]);
-    expect(table).toMatch(/^\| a parallel group .* \| yes \| no \(1\) \| a group and a wall \|$/m);
-    expect(table.split("\n").at(-1)).toBe("1. It has no such thing as a group.");
+    expect(table).toMatch(/^\| a parallel group .* \| yes \| no \(\d\) \| a group and a wall \|$/m);
+    expect(table.split("\n").at(-1)).toMatch(/^\d\. It has no such thing as a group\.$/);
   });
 });

@@ -152,6 +152,7 @@ describe.each(oneLayout)("$id: an agent that would be its own user", (layout) =>
           `${plugin} implement --max-global-iterations 1000`,
           `${plugin} cancel`,
           `${plugin} approve`,
+          `env -i HOME="$HOME" PATH="$PATH" script -qec '${plugin} accept ${project.ids[0]}' /dev/null`,
           `rm -f ${specs}/demo/${journalFile}`,
           `echo '{"phase":"execution","globalIteration":1,"maxGlobalIterations":1000}' > ${specs}/demo/${stateFile}`,
           `echo ${calls} > n; git add n; git commit -qm ${calls}`,

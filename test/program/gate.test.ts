@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { layouts, specum } from "../support/editions.ts";
 import { vaultOf } from "../support/ticket.ts";
-import { faultsIn, REPOSITORY, runChild } from "./child.ts";
+import { faultsIn, runChild } from "./child.ts";
 import { type At, commandOf, runGate } from "./gate.ts";
 import { makePlace, type Place, pointerOf, SESSION, startPlace } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
@@ -189,28 +189,4 @@ it("hook and gate agree on custom folders for specs, and on a project inside ano
     reason: string;
   };
   expect(reason).toMatch(/^Continue spec: a /);
-});
-
-describe("in a session that is driven from outside", () => {
-  const gates = [
-    ...["hooks", "codex", "qwen", "copilot"].map((folder) => `plugins/ralph-specum/${folder}/gate`),
-    "hooks/specum.gate",
-  ];
-
-  /** With an event of each kind: the end of a turn, of a sub-agent, and what the user typed. */
-  const startedBy = (gate: string, env: Readonly<Record<string, string>>): string[] =>
-    ["stop", "subagent-stop", "expansion", "prompt"].filter((event) => {
-      const place = startPlace(specum);
-      const { path, started } = makeFakeNode();
-      const input = JSON.stringify({ prompt: "/ralph-specum:status", session_id: SESSION });
-      const options = { cwd: place.root, input, env: { ...place.env, PATH: path, ...env } };
-      const ran = runChild("/bin/sh", [join(REPOSITORY, gate), event], options);
-      expect(ran).toMatchObject({ code: 0, out: "" });
-      return started();
-    });
-
-  it.each(gates)("%s starts nothing", (gate) => {
-    expect(startedBy(gate, {})).toEqual(expect.arrayContaining(["stop", "expansion"]));
-    expect(startedBy(gate, { SMART_RALPH_DRIVEN: "run-1" })).toEqual([]);
-  });
 });

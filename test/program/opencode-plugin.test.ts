@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { layouts } from "../../src/layouts/all.ts";
+import { writeLease } from "../support/lease.ts";
+import { makeFolder } from "./temporary.ts";
 
 type Hooks = Readonly<Record<string, (...args: unknown[]) => Promise<void>>>;
 type Plugin = (input: object) => Promise<Hooks>;
@@ -49,7 +51,12 @@ it("never fails in the client, whatever comes", async () => {
 
 it("does nothing in a session that is driven from outside", async () => {
   const [start] = Object.values(await load("ralph-specum"));
+  const home = makeFolder();
+  vi.stubEnv("HOME", home);
+  vi.stubEnv("XDG_STATE_HOME", "");
   vi.stubEnv("SMART_RALPH_DRIVEN", "run-1");
   onTestFinished(() => void vi.unstubAllEnvs());
+  expect(Object.keys(await (start as Plugin)(broken))).not.toEqual([]);
+  writeLease(home);
   expect(await (start as Plugin)(broken)).toEqual({});
 });

@@ -232,13 +232,16 @@ describe("prove", () => {
     );
   });
 
-  it("is refused to an agent, outside git, and for a commit that is not there", () => {
+  it("runs for an agent too, and none of its commands is the user", () => {
+    const list =
+      '- [x] 1.1 Say it\n  - **Verify**: `echo "mark: $SMART_RALPH_DRIVEN" >> $TMPDIR/said`\n';
+    const { place, env, tmp } = stageWith({ ...FILES, "specs/demo/tasks.md": list });
+    expect(place.run(["prove"], { env: { ...env, ...IN_SESSION.env } }).code).toBe(0);
+    expect(readFileSync(join(tmp, "said"), "utf8")).toMatch(/^mark: \w/);
+  });
+
+  it("is refused outside git, and for a commit that is not there", () => {
     const { place, env } = stageWith({ ...FILES, "specs/demo/tasks.md": ticked(TASKS) });
-    expectRefusal(
-      place.run(["prove"], { env: { ...env, ...IN_SESSION.env } }),
-      EXIT.refused,
-      /only the user can run prove/,
-    );
     for (const name of ["nowhere", "--output=x"])
       expectRefusal(
         place.run(["prove", `--at=${name}`], { env }),

@@ -7,11 +7,23 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path113 = require("node:path");
+var import_node_path115 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
 var import_node_fs2 = require("node:fs");
+
+// src/run/driven.ts
+var DRIVEN = "SMART_RALPH_DRIVEN";
+var NO_RUN = "verify";
+var MARK_SOURCES = `the client's settings ("env" in settings.json or settings.local.json) or a .env file`;
+var ASK_FILE = "SMART_RALPH_ASK";
+var ANSWERS_ENDING = ".answers";
+var drivenBy = (env2) => env2[DRIVEN] || void 0;
+var markDriven = (env2) => ({
+  ...env2,
+  [DRIVEN]: drivenBy(env2) ?? NO_RUN
+});
 
 // src/store/read.ts
 var import_node_buffer = require("node:buffer");
@@ -154,16 +166,21 @@ function readProcessStat(pid) {
 var MAX_BYTES2 = 2 << 20;
 var page = import_node_buffer2.Buffer.alloc(64 << 10);
 var MAX_LEVELS = 30;
-function findInAncestors(name, from = process.ppid) {
-  if (process.platform !== "linux") return void 0;
-  for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
-    const all3 = readEnvironment(pid).toString().split("\0");
-    const found = all3.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-    if (found !== "") return found;
-    pid = readProcessStat(pid)?.parent ?? 0;
+function listAncestors(from = process.ppid) {
+  const line = [];
+  if (process.platform !== "linux") return line;
+  for (let pid = from; pid > 0 && line.length < MAX_LEVELS; ) {
+    const stat = readProcessStat(pid);
+    if (stat === void 0) break;
+    line.push({ pid, began: stat.began });
+    pid = stat.parent;
   }
-  return void 0;
+  return line;
 }
+var readVariables = (pid) => Object.fromEntries(
+  readEnvironment(pid).toString().split("\0").filter((one) => one.includes("=")).map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)])
+);
+var findMark = (env2) => drivenBy(env2) ?? listAncestors().map(({ pid }) => drivenBy(readVariables(pid))).find((mark) => mark !== void 0);
 function readEnvironment(pid) {
   let file;
   try {
@@ -200,7 +217,7 @@ var import_node_path6 = require("node:path");
 var import_node_fs3 = require("node:fs");
 var import_node_path = require("node:path");
 var isContained = (project, path) => liesIn(project, path, isBelow, plainIn(project));
-var isContainedOrSame = (project, folder2, isFresh) => liesIn(project, folder2, isSameOrBelow, isFresh ? /* @__PURE__ */ new Set() : plainIn(project));
+var isContainedOrSame = (project, folder2, isFresh2) => liesIn(project, folder2, isSameOrBelow, isFresh2 ? /* @__PURE__ */ new Set() : plainIn(project));
 var plainPaths = /* @__PURE__ */ new WeakMap();
 function plainIn(project) {
   const plain4 = plainPaths.get(project) ?? /* @__PURE__ */ new Set();
@@ -997,9 +1014,9 @@ function inside(project, path) {
 function refuseOutside(project, path) {
   if (!isWithin(project, (0, import_node_path3.dirname)(path), true)) throw new FileFault(path, LEADS_OUT);
 }
-function isWithin(project, folder2, isFresh) {
+function isWithin(project, folder2, isFresh2) {
   try {
-    return isContainedOrSame(project, folder2, isFresh);
+    return isContainedOrSame(project, folder2, isFresh2);
   } catch (error) {
     if (!isNowhere(error)) throw error;
     return true;
@@ -2803,6 +2820,7 @@ function lineOf2(list5, task, entries, began) {
 }
 var BY_HAND = "ticked by hand";
 var ACCEPTED = "accepted by the user";
+var FROM_TERMINAL = "from a terminal that is not the client's";
 function noteOn(list5, task, done2) {
   if (!task.checked) return null;
   if (done2 === void 0) return BY_HAND;
@@ -2838,6 +2856,7 @@ var agreementKey = ({ id, title }) => id.startsWith("#") ? `#${title}` : id;
 
 // src/run/runner-session.ts
 var PREFIX = "run-";
+var runnerSession = (run7) => `${PREFIX}${run7}`;
 var isRunner = (session) => session.startsWith(PREFIX);
 
 // src/run/trust.ts
@@ -3095,10 +3114,15 @@ function fileOf(spec, file) {
   return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
 }
 var records = /* @__PURE__ */ new WeakMap();
-function readRecord(spec) {
-  const record2 = parseRecord(readVaultText(fileOf(spec, "record")));
+var steering;
+var usersEnvironment = () => steering;
+function keepRecord(spec, record2) {
   records.set(spec, record2);
+  if (Object.keys(record2?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record2?.env;
   return record2;
+}
+function readRecord(spec) {
+  return keepRecord(spec, parseRecord(readVaultText(fileOf(spec, "record"))));
 }
 var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(spec);
 var parseRecord = remember((text4) => {
@@ -3120,7 +3144,7 @@ function writeRecord(spec, record2) {
     makeFolder((0, import_node_path7.dirname)(path));
     writeWhole(path, `${JSON.stringify(record2)}
 `);
-    records.set(spec, record2);
+    keepRecord(spec, record2);
     markRunning(spec);
   });
 }
@@ -3900,13 +3924,16 @@ var MAX_WHY = 160;
 var MAX_TASKS = 4;
 function tellVerdicts(recent, maxAttempts) {
   const told = /* @__PURE__ */ new Map();
-  for (const entry of recent.slice(recent.findLastIndex(({ event }) => event === "review") + 1))
+  const news = recent.slice(recent.findLastIndex(({ event }) => event === "review") + 1);
+  for (const entry of news)
     if (entry.task !== void 0 && VERDICTS2.has(entry.event))
       told.set(entry.task, [...told.get(entry.task) ?? [], entry]);
   const lines = [...told].map(([id, entries]) => tellTask(id, entries, maxAttempts));
   const more = lines.length - MAX_TASKS;
-  return more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
+  const shown3 = more > 0 ? [...lines.slice(0, MAX_TASKS), `and ${counted(more, "more task")}`] : lines;
+  return [...tellDecisions(news), ...shown3];
 }
+var tellDecisions = (news) => news.filter(({ from, event }) => from === "terminal" && !VERDICTS2.has(event)).map(({ task, event }) => `! ${task === void 0 ? "" : `${task} `}${event} ${FROM_TERMINAL}`);
 var VERDICTS2 = /* @__PURE__ */ new Set([
   "done",
   "accepted",
@@ -3926,7 +3953,7 @@ function tellTask(id, entries, maxAttempts) {
       return `\u2713 ${id} ${proof}${sent}`;
     }
     case "accepted":
-      return `\u2713 ${id} accepted by you`;
+      return `\u2713 ${id} accepted ${last.from === void 0 ? "by you" : FROM_TERMINAL}`;
     default: {
       const attempt = last.loop.attempts[id] ?? 1;
       const failed = last.event === "failed" ? attempt - 1 : attempt;
@@ -4991,7 +5018,7 @@ var makeLocalRunner = ({
   async run({ command, expects, doubt: doubt2 }, { root, commit, timeoutMs, env: users, signal }) {
     signal?.throwIfAborted();
     const began = performance.now();
-    const env2 = surround(planVerifyEnvironment(process.env, users));
+    const env2 = markDriven(surround(planVerifyEnvironment(process.env, users)));
     const child = start(command, root, env2, wrap2?.(root));
     const { tail, stdout, stderr } = keepOutput(child);
     let timedOut = false;
@@ -5076,13 +5103,82 @@ function endAll(child) {
   signalGroup(child, "SIGKILL");
 }
 
-// src/run/driven.ts
-var DRIVEN = "SMART_RALPH_DRIVEN";
-var ASK_FILE = "SMART_RALPH_ASK";
-var ANSWERS_ENDING = ".answers";
-function drivenBy(env2) {
-  const session = env2[DRIVEN] ?? "";
-  return session === "" ? void 0 : session;
+// src/store/lease.ts
+var import_node_crypto = require("node:crypto");
+var import_node_os = require("node:os");
+var import_node_path16 = require("node:path");
+
+// src/store/process-start.ts
+var import_node_child_process3 = require("node:child_process");
+function readProcessStart(pid, platform = process.platform) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
+  if (platform === "linux") return readProcessStat(pid)?.began;
+  if (platform === "win32") return void 0;
+  try {
+    const said = (0, import_node_child_process3.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+      timeout: 5e3,
+      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }
+    });
+    return said.trim() || void 0;
+  } catch {
+    return void 0;
+  }
+}
+function isSameProcess(pid, start3) {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  if (start3 === null || start3 === void 0) return isAlive(pid);
+  const now2 = readProcessStart(pid);
+  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
+}
+
+// src/store/lease.ts
+var workerFields = {
+  run: field(string, ""),
+  pid: field(integer(1), ""),
+  /** When its process began, as the system reports it: process numbers are reused. */
+  processStart: field(nullable(string), ""),
+  machine: field(string, "")
+};
+var workerKind = objectWith(workerFields, {
+  /** The PID namespace that its number counts in. */
+  namespace: field(string, "")
+});
+var leaseFields = {
+  unit: field(string, ""),
+  /** Higher than for any earlier holder of the unit. */
+  fence: field(integer(0), ""),
+  /** Null after a release. */
+  worker: field(nullable(workerKind), ""),
+  beat: field(string, "")
+};
+var leaseKind = objectOf(leaseFields);
+var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
+var leasesIn = (vault) => (0, import_node_path16.join)(vault, "leases");
+var leaseFile = (vault, unit) => (0, import_node_path16.join)(leasesIn(vault), `${(0, import_node_crypto.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+var readLease = (vault, unit) => readFile(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
+function readFile(path) {
+  const file = readText(path, MAX_BYTES.state);
+  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
+  return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
+}
+var hasLease = (vault, run7) => listLeases(vault).some((lease) => holderOf2(lease)?.run === run7);
+var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name) => name.endsWith(".json")).flatMap((name) => readFile((0, import_node_path16.join)(leasesIn(vault), name)) ?? []);
+var SILENT_MS = 12e4;
+function isDriven(env2) {
+  const session = drivenBy(env2);
+  const vault = session === void 0 ? void 0 : vaultFolder();
+  if (vault === void 0) return false;
+  return listLeases(vault).some(
+    ({ worker, beat }) => worker !== null && runnerSession(worker.run) === session && isFresh(Date.parse(beat))
+  );
+}
+var isFresh = (beat) => Date.now() - beat < SILENT_MS;
+function holderOf2({ worker, beat }) {
+  if (worker === null) return void 0;
+  const isAtWork2 = worker.machine === (0, import_node_os.hostname)() && isOwnNamespace(worker.namespace) ? isSameProcess(worker.pid, worker.processStart) : isFresh(Date.parse(beat));
+  return isAtWork2 ? worker : void 0;
 }
 
 // src/hosts/self-edition.ts
@@ -5247,6 +5343,7 @@ function transcriptOf(fields3) {
 // src/hosts/codex/host.ts
 var codex = {
   name: "codex",
+  npm: "@openai/codex",
   edition,
   commandsByHook: true,
   environment,
@@ -5401,6 +5498,7 @@ function typedIn(prompt) {
 // src/hosts/copilot/host.ts
 var copilot = {
   name: "copilot",
+  npm: "@github/copilot",
   edition: edition2,
   commandsByHook: true,
   environment: environment2,
@@ -5715,6 +5813,7 @@ var formatPermission = (permissionDecision, reason) => JSON.stringify({
 // src/hosts/claude/host.ts
 var claude = {
   name: "claude",
+  npm: "@anthropic-ai/claude-code",
   edition: edition3,
   commandsByHook: false,
   environment: environment3,
@@ -5741,13 +5840,13 @@ var environment4 = environmentOf({
 
 // src/hosts/gemini/foreign.ts
 var import_node_fs22 = require("node:fs");
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 var MAX_FILES = 500;
 var MAX_FILE_BYTES = 256 << 10;
 var MAX_LOG_BYTES = 16 << 20;
 function readForeign(spoken) {
   const folders = /* @__PURE__ */ new Set([spoken.cwd, spoken.projectFolder ?? spoken.cwd]);
-  if (![...folders].some((folder2) => readDoubtful((0, import_node_path16.join)(folder2, ".gemini", "commands"))))
+  if (![...folders].some((folder2) => readDoubtful((0, import_node_path17.join)(folder2, ".gemini", "commands"))))
     return false;
   const typed = readLastTyped(spoken);
   return typed === void 0 || oneSpaced(typed) !== oneSpaced(spoken.text);
@@ -5757,7 +5856,7 @@ function readDoubtful(top) {
   let seen = 0;
   for (const folder2 of folders)
     for (const entry of readFolder(folder2)) {
-      const path = (0, import_node_path16.join)(folder2, entry.name);
+      const path = (0, import_node_path17.join)(folder2, entry.name);
       if (++seen > MAX_FILES || entry.isSymbolicLink()) return true;
       if (entry.isDirectory()) folders.push(path);
       else if (/\.toml$/i.test(entry.name) && readDoubtfulFile(path)) return true;
@@ -5784,7 +5883,7 @@ function isDoubtful(toml) {
 }
 function readLastTyped({ transcript: transcript3, sessionId }) {
   if (transcript3 === void 0) return void 0;
-  const log2 = readText((0, import_node_path16.join)((0, import_node_path16.dirname)((0, import_node_path16.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
+  const log2 = readText((0, import_node_path17.join)((0, import_node_path17.dirname)((0, import_node_path17.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
   if (log2.kind !== "ok") return void 0;
   try {
     const last = list(JSON.parse(log2.text)).findLast(
@@ -5924,6 +6023,7 @@ var plain2 = (context2) => /[<>]/.test(context2) ? `${context2}
 // src/hosts/gemini/host.ts
 var gemini = {
   name: "gemini",
+  npm: "@google/gemini-cli",
   edition: edition4,
   commandsByHook: true,
   environment: environment4,
@@ -6003,6 +6103,7 @@ function eventOf5(input) {
 // src/hosts/opencode/host.ts
 var opencode = {
   name: "opencode",
+  npm: "opencode-ai",
   edition: edition5,
   commandsByHook: true,
   environment: environment5,
@@ -6090,6 +6191,7 @@ ${context2}` : context2;
 // src/hosts/qwen/host.ts
 var qwen = {
   name: "qwen",
+  npm: "@qwen-code/qwen-code",
   edition: edition6,
   commandsByHook: true,
   environment: environment6,
@@ -6250,15 +6352,66 @@ var hostNamed = (name) => hosts.find((one) => one.name === name);
 var hostOf = (env2) => hosts.find((host) => host.environment.isInClient(env2)) ?? hosts[0];
 function callerOf(env2, isTerminal) {
   const driven2 = drivenBy(env2);
-  if (driven2 !== void 0) return { session: driven2.slice(0, MAX_SESSION), authority: "agent" };
   const callers = hosts.map((host) => host.environment.callerOf(env2, isTerminal));
   const agents2 = callers.filter(({ authority }) => authority === "agent");
-  return agents2.find(({ session }) => session !== null) ?? agents2[0] ?? callers[0];
+  const caller = agents2.find(({ session: session2 }) => session2 !== null) ?? agents2[0] ?? callers[0];
+  if (driven2 === void 0) return caller;
+  const session = isDriven(env2) ? driven2.slice(0, MAX_SESSION) : caller?.session ?? null;
+  return { session, authority: "agent" };
 }
 
-// src/store/tickets.ts
+// src/hosts/client-process.ts
 var import_node_fs23 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_path19 = require("node:path");
+
+// src/store/clients.ts
+var import_node_path18 = require("node:path");
+var folderOf = () => {
+  const vault = vaultFolder();
+  return vault === void 0 ? void 0 : (0, import_node_path18.join)(vault, "clients");
+};
+var nameOf3 = (pid, began) => `${pid}-${began}`;
+function isClient(pid, began) {
+  const folder2 = folderOf();
+  return folder2 !== void 0 && statOf((0, import_node_path18.join)(folder2, nameOf3(pid, began))) !== void 0;
+}
+
+// src/hosts/client-process.ts
+function findClientAbove() {
+  const vault = vaultFolder();
+  if (vault === void 0) return void 0;
+  for (const { pid, began } of listAncestors()) {
+    const name = clientOf(pid);
+    const theirs = name === void 0 ? void 0 : planVault(readVariables(pid), process.platform);
+    if (isClient(pid, began) || theirs !== void 0 && isSameFolder(theirs, vault))
+      return `${name ?? "a client"} (process ${pid})`;
+  }
+  return void 0;
+}
+function clientOf(pid) {
+  const program = programOf(pid);
+  const file = readText(`/proc/${pid}/cmdline`, MAX_BYTES3);
+  const [first = "", ...rest] = file.kind === "ok" ? file.text.split("\0") : [];
+  const isRuntime = /^(?:node|bun|deno)/.test(bareName(program));
+  const script = isRuntime ? rest.find((one) => !one.startsWith("-")) ?? "" : "";
+  const words = [program, first, script];
+  return hosts.find(
+    ({ name, npm }) => words.some((word) => bareName(word) === name || word.includes(`/node_modules/${npm}/`))
+  )?.name;
+}
+var MAX_BYTES3 = 4 << 20;
+function programOf(pid) {
+  try {
+    return (0, import_node_fs23.readlinkSync)(`/proc/${pid}/exe`);
+  } catch {
+    return "";
+  }
+}
+var bareName = (path) => (0, import_node_path19.basename)(path).replace(/^\.|\.(?:exe|[cm]?js)$/g, "");
+
+// src/store/tickets.ts
+var import_node_fs24 = require("node:fs");
+var import_node_path20 = require("node:path");
 
 // src/run/ticket.ts
 function parseTicket(text4) {
@@ -6278,30 +6431,30 @@ function parseTicket(text4) {
 
 // src/store/tickets.ts
 var FRESH_MS = 15 * 6e4;
-var folderOf = () => {
+var folderOf2 = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path17.join)(vault, "tickets");
+  return vault === void 0 ? void 0 : (0, import_node_path20.join)(vault, "tickets");
 };
-var nameOf3 = (session) => `${encodeFileName(session)}.json`;
+var nameOf4 = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at3) {
-  const folder2 = folderOf();
+  const folder2 = folderOf2();
   if (folder2 === void 0) return void 0;
-  const path = (0, import_node_path17.join)(folder2, nameOf3(session));
+  const path = (0, import_node_path20.join)(folder2, nameOf4(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at3) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs23.renameSync)(path, `${path}.taken`));
+  const fault = faultIn(() => (0, import_node_fs24.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
-  const folder2 = folderOf();
+  const folder2 = folderOf2();
   if (folder2 === void 0) return true;
-  const path = (0, import_node_path17.join)(folder2, `${nameOf3(session)}.told`);
+  const path = (0, import_node_path20.join)(folder2, `${nameOf4(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs23.mkdirSync)(folder2, { recursive: true, mode: 448 });
+    (0, import_node_fs24.mkdirSync)(folder2, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -6312,12 +6465,12 @@ function readTicket(path) {
 }
 
 // src/apps/stdio/print.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs25 = require("node:fs");
 function print(fd, text4) {
   const bytes = Buffer.from(text4);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs24.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs25.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return false;
       sleep(1);
@@ -6327,13 +6480,13 @@ function print(fd, text4) {
 }
 
 // src/apps/stdio/stdin.ts
-var import_node_fs25 = require("node:fs");
-var MAX_BYTES3 = 32 << 20;
+var import_node_fs26 = require("node:fs");
+var MAX_BYTES4 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
   let bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
   for (let size = 0; ; ) {
-    const count2 = size < MAX_BYTES3 ? readChunk(bytes, size) : 0;
+    const count2 = size < MAX_BYTES4 ? readChunk(bytes, size) : 0;
     if (count2 === 0) return bytes.toString("utf8", 0, size);
     size += count2;
     if (size === bytes.length) bytes = Buffer.concat([bytes], 2 * size);
@@ -6342,7 +6495,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs25.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs26.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -8089,20 +8242,21 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs30 = require("node:fs");
-var import_node_path26 = require("node:path");
+var import_node_fs32 = require("node:fs");
+var import_node_path29 = require("node:path");
 
 // src/git/run.ts
-var import_node_child_process3 = require("node:child_process");
+var import_node_child_process4 = require("node:child_process");
+var import_node_fs28 = require("node:fs");
 var import_node_util2 = require("node:util");
 
 // src/git/place.ts
-var import_node_fs26 = require("node:fs");
-var import_node_path18 = require("node:path");
+var import_node_fs27 = require("node:fs");
+var import_node_path21 = require("node:path");
 function findPlace(root) {
   let folder2;
   try {
-    folder2 = import_node_fs26.realpathSync.native(root);
+    folder2 = import_node_fs27.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -8118,7 +8272,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs26.lstatSync)((0, import_node_path18.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs27.lstatSync)((0, import_node_path21.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -8126,14 +8280,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder2) {
   const folders = [];
-  for (let one = folder2; one !== top && (0, import_node_path18.dirname)(one) !== one; one = (0, import_node_path18.dirname)(one)) folders.push(one);
+  for (let one = folder2; one !== top && (0, import_node_path21.dirname)(one) !== one; one = (0, import_node_path21.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path18.join)(folder2, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path21.join)(folder2, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path18.join)(own2, name)));
+var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path21.join)(own2, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -8165,7 +8319,7 @@ var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "co
 function runGit(root, args, { input, ...options2 } = {}) {
   const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
-  const { status: status3, stdout, stderr, error } = (0, import_node_child_process3.spawnSync)(plan.program, plan.args, {
+  const { status: status3, stdout, stderr, error } = (0, import_node_child_process4.spawnSync)(plan.program, plan.args, {
     ...plan.options,
     ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
   });
@@ -8184,7 +8338,7 @@ async function runGitAsync(root, args, { input = "", signal, ...options2 } = {})
       const why = typeof error?.code === "number" ? "" : failureOf(error);
       resolve14({ ok: error === null, out, err: err || why });
     };
-    const child = (0, import_node_child_process3.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
+    const child = (0, import_node_child_process4.execFile)(plan.program, plan.args, { ...plan.options, signal }, done2);
     child.stdin?.on("error", () => {
     });
     child.stdin?.end(input);
@@ -8199,10 +8353,9 @@ function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
   const fail2 = (err) => ({ ok: false, out: "", err });
   const place = findPlace(root);
   if (place.kind === "none") return fail2(place.why);
-  const program = findProgram("git");
+  const inherited = planVerifyEnvironment(process.env, usersEnvironment());
+  const program = planProgram("git", process.platform, inherited, import_node_fs28.existsSync);
   if (program === void 0) return fail2("git is not on PATH");
-  const inherited = { ...process.env };
-  for (const name of GIT_REDIRECTS) delete inherited[name];
   return {
     program,
     args: [...CONTAINED.flatMap((setting) => ["-c", setting]), "--no-pager", ...shallow(args)],
@@ -8241,10 +8394,10 @@ var IDENTITY = {
 var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name) => runGit(root, ["var", name]).ok) ? {} : IDENTITY;
 
 // src/git/notes.ts
-var import_node_path20 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/store/documents.ts
-var import_node_path19 = require("node:path");
+var import_node_path22 = require("node:path");
 
 // src/spec/requirement-ids.ts
 var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
@@ -8497,10 +8650,10 @@ function isShortPlan(text4) {
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
-  folder: (0, import_node_path19.join)(project.root, MEMORY_FOLDER)
+  folder: (0, import_node_path22.join)(project.root, MEMORY_FOLDER)
 });
 function readDocument(place, name) {
-  const read4 = (file) => readProjectFile(place.project, (0, import_node_path19.join)(place.folder, file), MAX_BYTES.document);
+  const read4 = (file) => readProjectFile(place.project, (0, import_node_path22.join)(place.folder, file), MAX_BYTES.document);
   if (!isFolderName(name)) return read4(name);
   const files = listParts(place, name).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
@@ -8515,10 +8668,10 @@ var MAX_DEPTH = 6;
 function listParts({ project, folder: folder2 }, name) {
   const parts = [];
   const walk2 = (at3, depth) => {
-    for (const one of namesIn2((0, import_node_path19.join)(folder2, at3))) {
-      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path19.join)(folder2, at3, one))) return;
+    for (const one of namesIn2((0, import_node_path22.join)(folder2, at3))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path22.join)(folder2, at3, one))) return;
       const path = `${at3}${one}/`;
-      if (statOf((0, import_node_path19.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (statOf((0, import_node_path22.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
@@ -8538,7 +8691,7 @@ function readRequirements(place) {
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
-  const path = shownPath(place.project, (0, import_node_path19.join)(place.folder, broken.part));
+  const path = shownPath(place.project, (0, import_node_path22.join)(place.folder, broken.part));
   return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
 }
 function hasNoRequirements(place) {
@@ -8549,8 +8702,8 @@ function hasNoRequirements(place) {
 }
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function isThere(place, name, isDirectory) {
-  const path = (0, import_node_path19.join)(place.folder, name);
-  const folder2 = isDirectory ? path : (0, import_node_path19.dirname)(path);
+  const path = (0, import_node_path22.join)(place.folder, name);
+  const folder2 = isDirectory ? path : (0, import_node_path22.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
 }
@@ -8580,8 +8733,8 @@ var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSma
 
 // src/git/notes.ts
 function isOnlyStanding(spec, { git }, name) {
-  const file = (0, import_node_path20.basename)(spec.progress);
-  if ((0, import_node_path20.basename)(name) !== file || (0, import_node_path20.dirname)((0, import_node_path20.join)(git.top, name)) !== realPathOf(spec.folder))
+  const file = (0, import_node_path23.basename)(spec.progress);
+  if ((0, import_node_path23.basename)(name) !== file || (0, import_node_path23.dirname)((0, import_node_path23.join)(git.top, name)) !== realPathOf(spec.folder))
     return false;
   const old = runGit(git.top, ["show", `HEAD:${name}`]);
   const now2 = readDocument(spec, file);
@@ -8589,9 +8742,9 @@ function isOnlyStanding(spec, { git }, name) {
 }
 
 // src/git/overlooked.ts
-var import_node_fs28 = require("node:fs");
-var import_node_os = require("node:os");
-var import_node_path22 = require("node:path");
+var import_node_fs30 = require("node:fs");
+var import_node_os2 = require("node:os");
+var import_node_path25 = require("node:path");
 
 // src/git/tracked.ts
 function listTracked(root, names4) {
@@ -8600,8 +8753,8 @@ function listTracked(root, names4) {
 }
 
 // src/git/working-tree.ts
-var import_node_fs27 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_fs29 = require("node:fs");
+var import_node_path24 = require("node:path");
 function readWorkTree(top, options2) {
   const tree = lookAtTree(top, options2);
   return "unread" in tree ? void 0 : tree;
@@ -8647,20 +8800,20 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path21.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path24.join)(top, name), begun);
   const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
   const shown3 = names4.map(planNames(top, projectRoot));
   return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path21.relative)((0, import_node_fs27.realpathSync)(top), (0, import_node_fs27.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path21.relative)(below, name));
+  const below = (0, import_node_path24.relative)((0, import_node_fs29.realpathSync)(top), (0, import_node_fs29.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path24.relative)(below, name));
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs27.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path21.sep).join("/");
+var slashed = (path) => path.split(import_node_path24.sep).join("/");
 
 // src/git/overlooked.ts
 var MAX_KEPT = 1e3;
@@ -8668,13 +8821,13 @@ function readOverlooked({ top, common }) {
   const flagged = listFlagged(top);
   if ("unread" in flagged) return void 0;
   const flags2 = [...new Set(flagged.map(({ name }) => name).map(planMissing(top)))];
-  const rules = [(0, import_node_path22.join)(common, "info", "exclude"), userIgnoreFile(top)].flatMap(linesOf);
+  const rules = [(0, import_node_path25.join)(common, "info", "exclude"), userIgnoreFile(top)].flatMap(linesOf);
   return flags2.length + rules.length > MAX_KEPT ? void 0 : { flags: flags2, rules };
 }
 function planMissing(top) {
   const known = /* @__PURE__ */ new Map();
   return (name) => foldersOf(name).find((folder2) => {
-    const isThere3 = known.get(folder2) ?? (0, import_node_fs28.existsSync)((0, import_node_path22.join)(top, folder2));
+    const isThere3 = known.get(folder2) ?? (0, import_node_fs30.existsSync)((0, import_node_path25.join)(top, folder2));
     known.set(folder2, isThere3);
     return !isThere3;
   }) ?? name;
@@ -8690,8 +8843,8 @@ function listFlagged(top) {
 }
 function userIgnoreFile(top) {
   const set2 = runGit(top, ["config", "--type=path", "--get", "core.excludesFile"]).out.trimEnd();
-  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path22.join)((0, import_node_os.homedir)(), ".config");
-  return set2 === "" ? (0, import_node_path22.join)(folder2, "git", "ignore") : (0, import_node_path22.resolve)(top, set2);
+  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path25.join)((0, import_node_os2.homedir)(), ".config");
+  return set2 === "" ? (0, import_node_path25.join)(folder2, "git", "ignore") : (0, import_node_path25.resolve)(top, set2);
 }
 function linesOf(path) {
   const file = readText(path, 1 << 20);
@@ -8723,8 +8876,8 @@ function listRules(top, names4) {
   const fields3 = out.split("\0");
   for (let i = 0; i + 3 < fields3.length; i += 4) {
     const [from = "", line = "", , name = ""] = fields3.slice(i, i + 4);
-    const path = (0, import_node_path22.resolve)(top, from);
-    const source = isSameOrBelow(path, top) ? (0, import_node_path22.relative)(top, path).split(import_node_path22.sep).join("/") : path;
+    const path = (0, import_node_path25.resolve)(top, from);
+    const source = isSameOrBelow(path, top) ? (0, import_node_path25.relative)(top, path).split(import_node_path25.sep).join("/") : path;
     const key = `${line} ${source}`;
     const rule = rules.get(key) ?? { source, line: Number(line), names: [] };
     rule.names.push(name.slice(2));
@@ -8733,25 +8886,25 @@ function listRules(top, names4) {
   return [...rules.values()];
 }
 function weighRule(top, { source, line }, names4, { before, began, isListed, isOurs: isOurs3 }) {
-  const path = (0, import_node_path22.resolve)(top, source);
-  const isInTree = (0, import_node_path22.basename)(source) === ".gitignore" && isSameOrBelow(path, top);
+  const path = (0, import_node_path25.resolve)(top, source);
+  const isInTree = (0, import_node_path25.basename)(source) === ".gitignore" && isSameOrBelow(path, top);
   if (isInTree && !touched(path, began.at)) return [];
   const file = readText(path, 1 << 20);
   const text4 = file.kind === "ok" ? file.text.split("\n")[line - 1] : void 0;
   const old = isInTree ? runGit(top, ["cat-file", "blob", `${began.commit}:${source}`]).out.split("\n") : before.rules;
   if (text4 !== void 0 && old.includes(text4)) return [];
-  const isHiding = !isInTree || !began.dirty.includes(source) && listTracked(top, [source]).size === 0 && listTracked(top, [(0, import_node_path22.dirname)(source)]).size > 0;
+  const isHiding = !isInTree || !began.dirty.includes(source) && listTracked(top, [source]).size === 0 && listTracked(top, [(0, import_node_path25.dirname)(source)]).size > 0;
   const which = ["--others", "--ignored", "--exclude-standard"];
   const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...names4]);
   if (!ok) return { unread: reasonIn(err) };
   const since = isInTree ? began.at : before.at;
   return namesOf(out).filter(
-    (name) => !isOurs3(name) && (isHiding || isListed(name)) && touched((0, import_node_path22.join)(top, name), since)
+    (name) => !isOurs3(name) && (isHiding || isListed(name)) && touched((0, import_node_path25.join)(top, name), since)
   );
 }
 
 // src/git/repository.ts
-var import_node_path23 = require("node:path");
+var import_node_path26 = require("node:path");
 function findRepository(spec) {
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
@@ -8759,16 +8912,16 @@ function findRepository(spec) {
   const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path23.relative)(top, realPathOf(path)).split(import_node_path23.sep).join("/");
+    const name = (0, import_node_path26.relative)(top, realPathOf(path)).split(import_node_path26.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder2 = inside2(spec.folder);
   const own2 = [
     folder2,
-    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path23.join)(specs, EPIC_FILES.folder))),
+    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path26.join)(specs, EPIC_FILES.folder))),
     inside2(project.pointer),
-    inside2((0, import_node_path23.join)(project.root, project.layout.settingsFile)),
-    peer === void 0 ? void 0 : inside2((0, import_node_path23.join)(project.root, peer.file))
+    inside2((0, import_node_path26.join)(project.root, project.layout.settingsFile)),
+    peer === void 0 ? void 0 : inside2((0, import_node_path26.join)(project.root, peer.file))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -8780,7 +8933,7 @@ function findRepository(spec) {
 var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path23.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path26.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return KEPT_NAMES.has(key) ? `${key}%` : key;
@@ -8791,10 +8944,10 @@ var refPart = (text4) => text4.replace(
 );
 
 // src/git/scratch-index.ts
-var import_node_path24 = require("node:path");
+var import_node_path27 = require("node:path");
 var INDEX = "smart-ralph-index";
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path24.join)(git.own, `${INDEX}.${processName()}`);
+  const path = (0, import_node_path27.join)(git.own, `${INDEX}.${processName()}`);
   const env2 = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run7 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -8814,10 +8967,10 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/stage.ts
-var import_node_fs29 = require("node:fs");
-var import_node_path25 = require("node:path");
+var import_node_fs31 = require("node:fs");
+var import_node_path28 = require("node:path");
 function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs29.existsSync)((0, import_node_path25.join)(root, name, ".git")));
+  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs31.existsSync)((0, import_node_path28.join)(root, name, ".git")));
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
@@ -8993,7 +9146,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, env: env2, run: run7, commit }) => {
-      copyIndex((0, import_node_path26.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path29.join)(git.own, "index"), path);
       const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (!stageAll(git.top, { others: false }, { timeoutMs, env: env2 }).ok) return void 0;
@@ -9007,9 +9160,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs30.statSync)(from);
-    (0, import_node_fs30.copyFileSync)(from, to);
-    (0, import_node_fs30.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs32.statSync)(from);
+    (0, import_node_fs32.copyFileSync)(from, to);
+    (0, import_node_fs32.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -9192,10 +9345,10 @@ function askUser(run7, agreed, questions, said = {}) {
 }
 
 // src/git/commit.ts
-var import_node_path29 = require("node:path");
+var import_node_path32 = require("node:path");
 
 // src/git/operation.ts
-var import_node_path27 = require("node:path");
+var import_node_path30 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -9204,17 +9357,17 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path27.join)(own2, file)) !== void 0)?.[1];
+var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path30.join)(own2, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs31 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_fs33 = require("node:fs");
+var import_node_path31 = require("node:path");
 function locateSpec({ folder: folder2 }) {
   const real2 = realPathOf(folder2);
   return {
-    above: (0, import_node_path28.dirname)(real2),
-    within: (name) => (0, import_node_path28.join)((0, import_node_path28.basename)(real2), name),
-    isRepository: (0, import_node_fs31.lstatSync)((0, import_node_path28.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path31.dirname)(real2),
+    within: (name) => (0, import_node_path31.join)((0, import_node_path31.basename)(real2), name),
+    isRepository: (0, import_node_fs33.lstatSync)((0, import_node_path31.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -9222,7 +9375,7 @@ function locateSpec({ folder: folder2 }) {
 function readCommitted(place, name) {
   const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path29.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path32.sep).join("/")}`]);
   return ok ? out : void 0;
 }
 function commitFiles(spec, names4, message2) {
@@ -9297,7 +9450,7 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path33 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/run/claim/own-work.ts
 function pickOwnWork({ names: names4, dirty, isListed, edited }) {
@@ -9307,17 +9460,17 @@ function pickOwnWork({ names: names4, dirty, isListed, edited }) {
 var tellLeftAlone = (names4) => `left alone: ${names4.slice(0, 5).join(", ")}${names4.length > 5 ? ` and ${names4.length - 5} more` : ""} (uncommitted, not the task's)`;
 
 // src/hosts/claude/client-settings.ts
-var import_node_os2 = require("node:os");
-var import_node_path30 = require("node:path");
+var import_node_os3 = require("node:os");
+var import_node_path33 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path30.join)((0, import_node_os2.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path33.join)((0, import_node_os3.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path30.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path30.join)(root, name))
+  (0, import_node_path33.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path33.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path30.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path33.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -9358,11 +9511,11 @@ function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own: o
 }
 
 // src/engine/find-links.ts
-var import_node_path32 = require("node:path");
+var import_node_path35 = require("node:path");
 
 // src/git/stray-links.ts
-var import_node_fs32 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_fs34 = require("node:fs");
+var import_node_path34 = require("node:path");
 function listChangedLinks(top, since) {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
   const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
@@ -9372,7 +9525,7 @@ function listChangedLinks(top, since) {
 }
 function findLink(top, name) {
   const parts = name.split("/");
-  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path31.join)(top, path)));
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path34.join)(top, path)));
 }
 function listStrayLinks(top, names4, { untracked }) {
   const real2 = realPathOf(top);
@@ -9391,17 +9544,17 @@ function listStrayLinks(top, names4, { untracked }) {
 var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
 var MAX_HOPS = 40;
 function follow(top, name) {
-  let end2 = (0, import_node_path31.join)(top, name);
+  let end2 = (0, import_node_path34.join)(top, name);
   if (!isLink(end2)) return [];
   let isOutside = false;
   for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
-    const text4 = (0, import_node_fs32.readlinkSync)(end2);
-    end2 = (0, import_node_path31.resolve)(realPathOf((0, import_node_path31.dirname)(end2)), text4);
-    isOutside ||= (0, import_node_path31.isAbsolute)(text4) || !isSameOrBelow(end2, top);
+    const text4 = (0, import_node_fs34.readlinkSync)(end2);
+    end2 = (0, import_node_path34.resolve)(realPathOf((0, import_node_path34.dirname)(end2)), text4);
+    isOutside ||= (0, import_node_path34.isAbsolute)(text4) || !isSameOrBelow(end2, top);
   }
   end2 = realPathOf(end2);
   isOutside ||= !isSameOrBelow(end2, top);
-  return [{ name, target: isOutside ? end2 : (0, import_node_path31.relative)(top, end2).split(import_node_path31.sep).join("/"), isOutside }];
+  return [{ name, target: isOutside ? end2 : (0, import_node_path34.relative)(top, end2).split(import_node_path34.sep).join("/"), isOutside }];
 }
 
 // src/engine/find-links.ts
@@ -9412,11 +9565,11 @@ function findLinks(spec, { git: { top }, isOwn }, {
   covers: covers3,
   untracked
 }) {
-  const below = slashed2((0, import_node_path32.relative)(top, realPathOf(spec.project.root)));
-  const inTop = (name) => slashed2((0, import_node_path32.join)(below, name));
+  const below = slashed2((0, import_node_path35.relative)(top, realPathOf(spec.project.root)));
+  const inTop = (name) => slashed2((0, import_node_path35.join)(below, name));
   const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
   if ("unread" in changed) return changed;
-  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path32.join)(top, name), since.at));
+  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path35.join)(top, name), since.at));
   const shown3 = planNames(top, spec.project.root);
   const made = [...changed, ...names4.map(inTop)].filter(
     (name) => !isOwn(name) && covers3(shown3(name))
@@ -9424,7 +9577,7 @@ function findLinks(spec, { git: { top }, isOwn }, {
   const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
   return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
 }
-var slashed2 = (path) => path.split(import_node_path32.sep).join("/");
+var slashed2 = (path) => path.split(import_node_path35.sep).join("/");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -9540,7 +9693,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path33.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path36.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown3),
@@ -9551,7 +9704,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path33.basename)(spec.tasks),
+    (0, import_node_path36.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -9560,8 +9713,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path33.basename)(name)) && (0, import_node_path33.basename)(name) !== (0, import_node_path33.basename)(spec.tasks);
-    return files.has((0, import_node_path33.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path36.basename)(name)) && (0, import_node_path36.basename)(name) !== (0, import_node_path36.basename)(spec.tasks);
+    return files.has((0, import_node_path36.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -9713,7 +9866,7 @@ function accept(run7, task, claim2, evidence2, more) {
   const event = claim2.report === null && evidence2.length === 0 ? "ticked" : "done";
   return settle(run7, task, event, evidence2, more, who(claim2));
 }
-function settle(run7, task, event, evidence2, more, agent = {}) {
+function settle(run7, task, event, evidence2, more, who2 = {}) {
   const group = groupOf(run7.list, task);
   const isLast = group.every((one) => one.checked || one.index === task.index);
   const apart = isLast ? mergeProgress(run7.spec, group) : void 0;
@@ -9721,7 +9874,7 @@ function settle(run7, task, event, evidence2, more, agent = {}) {
   const notes = [...evidence2.map(describeEvidence), ...more, ...kept];
   const details = {
     ...notes.length > 0 ? { note: notes.join("; ") } : {},
-    ...agent,
+    ...who2,
     ...withEvidence(evidence2)
   };
   const isAgain = isSettled(readAllEntries(run7.spec), task);
@@ -9747,8 +9900,8 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs33 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_fs35 = require("node:fs");
+var import_node_path37 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -9763,7 +9916,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs33.existsSync)((0, import_node_path34.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs35.existsSync)((0, import_node_path37.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -9799,37 +9952,37 @@ async function runInOrder(verifier, checks7, options2) {
 }
 
 // src/git/own-tree.ts
-var import_node_fs35 = require("node:fs");
-var import_node_path36 = require("node:path");
+var import_node_fs37 = require("node:fs");
+var import_node_path39 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs34 = require("node:fs");
-var import_node_path35 = require("node:path");
+var import_node_fs36 = require("node:fs");
+var import_node_path38 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path35.join)(git.top, ".git");
-  if ((0, import_node_fs34.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  const entry = (0, import_node_path38.join)(git.top, ".git");
+  if ((0, import_node_fs36.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame2(git.own, entry) && isSame2(git.common, entry);
   }
   return isSame2(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own: own2, common }, entry) {
-  const folder2 = (0, import_node_path35.dirname)(real(own2) ?? own2);
-  const isListed = (0, import_node_path35.basename)(folder2) === "worktrees" && isSame2((0, import_node_path35.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path35.join)(own2, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame2((0, import_node_path35.resolve)(own2, back), entry);
+  const folder2 = (0, import_node_path38.dirname)(real(own2) ?? own2);
+  const isListed = (0, import_node_path38.basename)(folder2) === "worktrees" && isSame2((0, import_node_path38.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path38.join)(own2, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame2((0, import_node_path38.resolve)(own2, back), entry);
 }
 function isSubmodule({ own: own2, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path35.join)(own2, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame2((0, import_node_path35.resolve)(own2, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path38.join)(own2, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame2((0, import_node_path38.resolve)(own2, unquoted2(named.trim())), top);
 }
 function dropLinks(git) {
   if (!isWorkTreeOf(git) || isSame2(git.own, git.common)) return;
   const left = { count: MAX_ENTRIES };
   dropLinksIn(git.own, left);
-  let log2 = (0, import_node_path35.join)(git.common, "logs");
+  let log2 = (0, import_node_path38.join)(git.common, "logs");
   for (const name of ["refs", "heads", "smart-ralph"]) {
-    log2 = (0, import_node_path35.join)(log2, name);
-    if (isLink(log2)) faultIn(() => (0, import_node_fs34.unlinkSync)(log2));
+    log2 = (0, import_node_path38.join)(log2, name);
+    if (isLink(log2)) faultIn(() => (0, import_node_fs36.unlinkSync)(log2));
   }
   dropLinksIn(log2, left);
 }
@@ -9837,14 +9990,14 @@ var MAX_ENTRIES = 1e5;
 function dropLinksIn(folder2, left) {
   let entries;
   try {
-    entries = (0, import_node_fs34.readdirSync)(folder2, { withFileTypes: true });
+    entries = (0, import_node_fs36.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return;
   }
   for (const entry of entries) {
     if (left.count-- <= 0) return;
-    const path = (0, import_node_path35.join)(folder2, entry.name);
-    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs34.unlinkSync)(path));
+    const path = (0, import_node_path38.join)(folder2, entry.name);
+    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs36.unlinkSync)(path));
     else if (entry.isDirectory()) dropLinksIn(path, left);
   }
 }
@@ -9855,7 +10008,7 @@ var isSame2 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs34.realpathSync.native(path);
+    return import_node_fs36.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -9886,7 +10039,7 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs35.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => (0, import_node_fs37.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -9897,10 +10050,10 @@ function removeBranch(root, branch) {
 function unlockBranch(root, branch) {
   const git = findGit(root);
   if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path36.join)(git.common, "refs", "heads", `${branch}.lock`)));
+    faultIn(() => removeFile((0, import_node_path39.join)(git.common, "refs", "heads", `${branch}.lock`)));
 }
 function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path36.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path39.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -9908,9 +10061,9 @@ function isTreeOf(root, top, branch) {
 }
 function unlockTree(top) {
   const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path36.join)(top, ".git"))?.isFile() !== true) return;
+  if (git === void 0 || statOf((0, import_node_path39.join)(top, ".git"))?.isFile() !== true) return;
   dropLinks(git);
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path36.join)(git.own, name)));
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path39.join)(git.own, name)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
@@ -9919,10 +10072,10 @@ function unlockTree(top) {
   if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
-  const git = statOf((0, import_node_path36.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path39.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
     return void 0;
-  const log2 = readText((0, import_node_path36.join)(git.own, "logs", "HEAD"), 16 << 20);
+  const log2 = readText((0, import_node_path39.join)(git.own, "logs", "HEAD"), 16 << 20);
   const last = log2.kind === "ok" ? log2.text.trimEnd().split("\n").at(-1) ?? "" : "";
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
@@ -9932,7 +10085,7 @@ function reviveBranch(root, top, branch, base) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs36 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
@@ -10097,7 +10250,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs36.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs38.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -10839,15 +10992,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join95 = (part, whole) => {
+  const join96 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join95(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join96(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join95(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join96(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join95(high, story);
+    if (story !== void 0) join96(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -11431,8 +11584,8 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs37 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_fs39 = require("node:fs");
+var import_node_path40 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
@@ -11465,10 +11618,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path37.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path40.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs37.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path37.join)(place, name), MAX_BYTES.document);
+  return (0, import_node_fs39.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path40.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -11550,12 +11703,12 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path45 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs38 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path41 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -11704,7 +11857,7 @@ function formatIndex(index2, old = "") {
     ...rest,
     directories: directories.map((path, i) => ({
       path,
-      specsCount: specs.filter((spec) => folderOf2(spec.path) === path).length,
+      specsCount: specs.filter((spec) => folderOf3(spec.path) === path).length,
       isDefault: i === 0
     })),
     specs: void 0,
@@ -11721,7 +11874,7 @@ ${formatRows("files", files)}
 var formatRows = (name, entries) => entries.length === 0 ? `  "${name}": []` : `  "${name}": [
 ${entries.map((entry) => `    ${JSON.stringify(entry)}`).join(",\n")}
   ]`;
-var folderOf2 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+var folderOf3 = (path) => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 var countCategories = (files) => Object.fromEntries(
   CATEGORIES.map((category) => [
     category,
@@ -11805,10 +11958,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path38.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path38.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path38.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path38.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path41.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path41.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path41.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path41.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -11818,14 +11971,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path38.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path41.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs38.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path38.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs40.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path41.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -12074,8 +12227,8 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path43 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -12346,10 +12499,10 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path39 = require("node:path");
+var import_node_path42 = require("node:path");
 
 // src/spec/branch-name.ts
-var MAX_BYTES4 = 244;
+var MAX_BYTES5 = 244;
 function branchTemplate(template2, prefix) {
   const asked2 = template2 !== "" || prefix === "" ? template2 : `${prefix.replace(/\/$/, "")}/{number}-{slug}`;
   const last = asked2.slice(asked2.lastIndexOf("/") + 1);
@@ -12362,7 +12515,7 @@ function renderBranch(template2, name, facts) {
   let slug = dropNumber(name);
   for (; ; ) {
     const branch = fillTemplate(template2, { ...cleanFacts(facts), number: number3, slug });
-    if (byteLength(branch) <= MAX_BYTES4 || slug === "") return branch;
+    if (byteLength(branch) <= MAX_BYTES5 || slug === "") return branch;
     slug = [...slug].slice(0, -1).join("").replace(/-$/, "");
   }
 }
@@ -12388,7 +12541,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path39.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path42.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -12432,7 +12585,7 @@ function inPreset(project, folder2, name) {
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path40.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path43.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -12441,19 +12594,19 @@ function namesIn3(project, folder2, key) {
   const listed3 = registry[key];
   return orderByPriority(
     isObject(listed3) ? listed3 : {},
-    isComplete ? [] : foldersIn((0, import_node_path40.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path43.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs39.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs41.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path41 = require("node:path");
+var import_node_path44 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -12520,7 +12673,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path41.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path44.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -12548,7 +12701,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs40.existsSync)((0, import_node_path42.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs42.existsSync)((0, import_node_path45.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12571,7 +12724,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path42.basename)(root),
+      name: (0, import_node_path45.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -12620,12 +12773,12 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path42.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path45.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path42.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path45.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs40.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs42.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -12933,8 +13086,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path46 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -12969,7 +13122,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path43.join)(top, path));
+    const stat = lstatOf((0, import_node_path46.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -13010,9 +13163,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path43.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path46.join)(top, name)),
     // One of these may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs41.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs41.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs43.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs43.realpathSync)(path))
   ];
   return keepFiles(paths);
 }
@@ -13033,24 +13186,24 @@ function ownNames({ git, own: own2 }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs41.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs41.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs43.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs43.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs41.mkdirSync)((0, import_node_path43.dirname)(path), { recursive: true });
+  (0, import_node_fs43.mkdirSync)((0, import_node_path46.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs41.rmSync)(path, { force: true });
-    (0, import_node_fs41.symlinkSync)(kept.link, path);
+    (0, import_node_fs43.rmSync)(path, { force: true });
+    (0, import_node_fs43.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs41.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs43.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -13100,7 +13253,7 @@ function findOrigin(top, branch) {
 
 // src/run/claim/receipt-check.ts
 var isWord = (note2) => note2 === BY_HAND || /^ticked before the run\b/.test(note2 ?? "");
-var isAccepted = (note2) => /^accepted by the user\b/.test(note2 ?? "");
+var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "");
 function judgeRow(row, list5, task, settings, history) {
   const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
   if (!isClaim) return { doubt: void 0, isUnchecked: false };
@@ -13428,6 +13581,7 @@ var subagentStop = {
 };
 async function listen(context2) {
   const { layout, host } = context2;
+  if (isDriven(context2.env)) return SILENT;
   const heard = host.wire.parseReport?.(parseJson2(context2.readStdin()), context2.env);
   if (layout === void 0 || heard === void 0) return SILENT;
   const isReview = isReviewer(layout, heard.agentType);
@@ -13680,11 +13834,11 @@ function renderNext({ spec, list: list5, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path48 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path44 = require("node:path");
+var import_node_path47 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
@@ -13700,7 +13854,7 @@ function findPeerSpec(project, env2) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path44.sep, "/");
+  const path = folder2.replaceAll(import_node_path47.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -13715,13 +13869,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path44.join)(project.root, peer.file);
+  const path = (0, import_node_path47.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path44.dirname)(path));
-  removeTemporary((0, import_node_path44.dirname)(path), [(0, import_node_path44.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path47.dirname)(path));
+  removeTemporary((0, import_node_path47.dirname)(path), [(0, import_node_path47.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -13735,7 +13889,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path44.join)(project.root, peer.file);
+  const path = (0, import_node_path47.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -13747,7 +13901,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path44.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path47.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -13764,7 +13918,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs42.existsSync)((0, import_node_path45.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs44.existsSync)((0, import_node_path48.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -13782,7 +13936,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs42.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs44.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -13792,18 +13946,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs42.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path45.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs44.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path48.dirname)(spec.folder) === folder2);
 function isRunning2(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs42.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs44.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs42.realpathSync)(folder2);
+    const real2 = (0, import_node_fs44.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -13824,7 +13978,7 @@ function findUnnamedSpec(request, project) {
 function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs42.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs44.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env2) ?? active;
 }
@@ -13862,92 +14016,12 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path48 = require("node:path");
+var import_node_path50 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_fs44 = require("node:fs");
-var import_node_path47 = require("node:path");
-
-// src/store/lease.ts
-var import_node_crypto = require("node:crypto");
-var import_node_fs43 = require("node:fs");
-var import_node_os3 = require("node:os");
-var import_node_path46 = require("node:path");
-
-// src/store/process-start.ts
-var import_node_child_process4 = require("node:child_process");
-function readProcessStart(pid, platform = process.platform) {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return void 0;
-  if (platform === "linux") return readProcessStat(pid)?.began;
-  if (platform === "win32") return void 0;
-  try {
-    const said = (0, import_node_child_process4.execFileSync)("ps", ["-o", "lstart=", "-p", String(pid)], {
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-      timeout: 5e3,
-      env: { PATH: "/bin:/usr/bin", LC_ALL: "C", TZ: "UTC" }
-    });
-    return said.trim() || void 0;
-  } catch {
-    return void 0;
-  }
-}
-function isSameProcess(pid, start3) {
-  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
-  if (start3 === null || start3 === void 0) return isAlive(pid);
-  const now2 = readProcessStart(pid);
-  return now2 === void 0 ? process.platform === "win32" && isAlive(pid) : now2 === start3;
-}
-
-// src/store/lease.ts
-var workerFields = {
-  run: field(string, ""),
-  pid: field(integer(1), ""),
-  /** When its process began, as the system reports it: process numbers are reused. */
-  processStart: field(nullable(string), ""),
-  machine: field(string, "")
-};
-var workerKind = objectWith(workerFields, {
-  /** The PID namespace that its number counts in. */
-  namespace: field(string, "")
-});
-var leaseFields = {
-  unit: field(string, ""),
-  /** Higher than for any earlier holder of the unit. */
-  fence: field(integer(0), ""),
-  /** Null after a release. */
-  worker: field(nullable(workerKind), ""),
-  beat: field(string, "")
-};
-var leaseKind = objectOf(leaseFields);
-var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leasesIn = (vault) => (0, import_node_path46.join)(vault, "leases");
-var leaseFile = (vault, unit) => (0, import_node_path46.join)(leasesIn(vault), `${(0, import_node_crypto.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
-var readLease = (vault, unit) => readFile(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
-function readFile(path) {
-  const file = readText(path, MAX_BYTES.state);
-  const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
-  return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
-}
-function hasLease(vault, run7) {
-  let found = false;
-  faultIn(() => {
-    found = (0, import_node_fs43.readdirSync)(leasesIn(vault)).some((name) => {
-      const lease = readFile((0, import_node_path46.join)(leasesIn(vault), name));
-      return lease !== void 0 && holderOf2(lease)?.run === run7;
-    });
-  });
-  return found;
-}
-var SILENT_MS = 12e4;
-function holderOf2({ worker, beat }) {
-  if (worker === null) return void 0;
-  const isAtWork2 = worker.machine === (0, import_node_os3.hostname)() && isOwnNamespace(worker.namespace) ? isSameProcess(worker.pid, worker.processStart) : Date.now() - Date.parse(beat) < SILENT_MS;
-  return isAtWork2 ? worker : void 0;
-}
-
-// src/runner/trees/record.ts
+var import_node_fs45 = require("node:fs");
+var import_node_path49 = require("node:path");
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -13997,27 +14071,27 @@ function placeOf(spec) {
   const plain4 = refPart(spec.name).slice(0, 80);
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path47.basename)(top)}.${plain4}`);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path49.basename)(top)}.${plain4}`);
   const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
   return placeNamed(all3, name);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path47.basename)((0, import_node_path47.dirname)(folder2)) === EPIC_FILES.folder;
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path49.basename)((0, import_node_path49.dirname)(folder2)) === EPIC_FILES.folder;
 var placeNamed = (all3, name) => ({
   all: all3,
-  top: (0, import_node_path47.join)(all3, name),
+  top: (0, import_node_path49.join)(all3, name),
   branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path47.join)(all3, `${name}.json`)
+  record: (0, import_node_path49.join)(all3, `${name}.json`)
 });
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path47.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path49.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
-  (0, import_node_fs44.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path47.join)(realPathOf(vault), "trees");
+  (0, import_node_fs45.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path49.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -14031,7 +14105,7 @@ function readTrunkRecord({ record: record2 }) {
   }
 }
 function writeTrunkRecord(place, record2) {
-  (0, import_node_fs44.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  (0, import_node_fs45.mkdirSync)(place.all, { recursive: true, mode: 448 });
   writeWhole(place.record, `${JSON.stringify(record2)}
 `);
   return record2;
@@ -14058,7 +14132,7 @@ function listTrunks(root) {
 }
 function namesIn4(folder2) {
   try {
-    return (0, import_node_fs44.readdirSync)(folder2).sort();
+    return (0, import_node_fs45.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -14068,11 +14142,11 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path48.join)(project.root, (0, import_node_path48.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path50.join)(project.root, (0, import_node_path50.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/runner/read-events.ts
-var import_node_fs45 = require("node:fs");
+var import_node_fs46 = require("node:fs");
 
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
@@ -14253,7 +14327,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path49 = require("node:path");
+var import_node_path51 = require("node:path");
 var infoFields = {
   run: field(string, ""),
   /** The user's own project, by its real path. */
@@ -14290,21 +14364,21 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsIn = (vault) => (0, import_node_path49.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path51.join)(vault, "runs");
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun3(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path49.join)(runs, id);
-  const file = readText((0, import_node_path49.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path51.join)(runs, id);
+  const file = readText((0, import_node_path51.join)(folder2, FILES3.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
-var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path49.dirname)((0, import_node_path49.dirname)(folder2)), info.run));
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path49.join)(folder2, FILES3.events);
+var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path51.dirname)((0, import_node_path51.dirname)(folder2)), info.run));
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path51.join)(folder2, FILES3.events);
 var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path49.join)(
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path51.join)(
   folder2,
   FILES3.attempts,
   fileName(spec),
@@ -14337,13 +14411,13 @@ var NEWLINE2 = 10;
 function readChunk2(path, offset) {
   if (offset >= MAX_LOG) return Buffer.alloc(0);
   try {
-    const fd = (0, import_node_fs45.openSync)(path, "r");
+    const fd = (0, import_node_fs46.openSync)(path, "r");
     try {
-      if (!(0, import_node_fs45.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      if (!(0, import_node_fs46.fstatSync)(fd).isFile()) return Buffer.alloc(0);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs45.readSync)(fd, buffer, 0, CHUNK, offset));
+      return buffer.subarray(0, (0, import_node_fs46.readSync)(fd, buffer, 0, CHUNK, offset));
     } finally {
-      (0, import_node_fs45.closeSync)(fd);
+      (0, import_node_fs46.closeSync)(fd);
     }
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
@@ -14368,13 +14442,13 @@ function readEvents(run7) {
 }
 
 // src/runner/run-list.ts
-var import_node_fs46 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_fs47 = require("node:fs");
+var import_node_path52 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
   let names4 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs46.readdirSync)(folder2);
+    names4 = (0, import_node_fs47.readdirSync)(folder2);
   });
   return names4;
 }
@@ -14385,8 +14459,8 @@ function listRuns(runs = runsFolder(), project) {
   ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path50.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path50.isAbsolute)(way) && way.split(import_node_path50.sep)[0] !== "..";
+  const way = (0, import_node_path52.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path52.isAbsolute)(way) && way.split(import_node_path52.sep)[0] !== "..";
 }
 var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
@@ -14437,24 +14511,24 @@ function lastOptions2(project, name) {
 }
 
 // src/runner/trees/trunk.ts
-var import_node_path53 = require("node:path");
-var import_node_path54 = require("node:path");
+var import_node_path55 = require("node:path");
+var import_node_path56 = require("node:path");
 
 // src/engine/clean-copies.ts
-var import_node_fs48 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs49 = require("node:fs");
+var import_node_path54 = require("node:path");
 
 // src/git/clean-tree.ts
-var import_node_fs47 = require("node:fs");
+var import_node_fs48 = require("node:fs");
 var import_node_os4 = require("node:os");
-var import_node_path51 = require("node:path");
+var import_node_path53 = require("node:path");
 var KIND = "smart-ralph-prove";
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs47.mkdtempSync)((0, import_node_path51.join)(parent, `${KIND}.${processName()}.`));
-  const top = (0, import_node_path51.join)(folder2, (0, import_node_path51.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs48.mkdtempSync)((0, import_node_path53.join)(parent, `${KIND}.${processName()}.`));
+  const top = (0, import_node_path53.join)(folder2, (0, import_node_path53.basename)(git.top) || "tree");
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -14475,22 +14549,22 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs47.realpathSync)((0, import_node_os4.tmpdir)());
+var temporary = () => (0, import_node_fs48.realpathSync)((0, import_node_os4.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs47.rmSync)((0, import_node_path51.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs48.rmSync)((0, import_node_path53.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeftFolder((0, import_node_path51.dirname)(top), [KIND])) removeTree2(root, top);
+    if (isLeftFolder((0, import_node_path53.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs47.readdirSync)(temporary())) {
-      const path = (0, import_node_path51.join)(temporary(), name);
+    for (const name of (0, import_node_fs48.readdirSync)(temporary())) {
+      const path = (0, import_node_path53.join)(temporary(), name);
       if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs47.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs48.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -14506,7 +14580,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path51.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path53.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -14519,12 +14593,12 @@ var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and 
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path52.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path54.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path52.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path52.join)(root, (0, import_node_path52.relative)(project.root, path));
+  const root = (0, import_node_path54.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path54.join)(root, (0, import_node_path54.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path52.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path54.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -14535,8 +14609,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path52.join)(copy.root, (0, import_node_path52.relative)(project.root, folder2));
-  return (0, import_node_fs48.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path54.join)(copy.root, (0, import_node_path54.relative)(project.root, folder2));
+  return (0, import_node_fs49.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -14545,7 +14619,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path52.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path54.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options2
@@ -14560,10 +14634,10 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path53.join)(top, withinRepository(project)));
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path55.join)(top, withinRepository(project)));
 var sameSpecIn = (home2, project) => specAt(
   project,
-  (0, import_node_path53.join)(project.root, (0, import_node_path54.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+  (0, import_node_path55.join)(project.root, (0, import_node_path56.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
 );
 function trunkAt(place, record2, home2, details) {
   const project = sameProjectIn(home2.project, place.top);
@@ -14604,15 +14678,15 @@ function refuseUntaken(spec, options2) {
 }
 
 // src/apps/cli/named-spec.ts
-function nameOf4(input, argument) {
+function nameOf5(input, argument) {
   const option = stringOption(input, "spec");
   if (argument !== void 0 && option !== void 0)
     throw new Refusal("usage", "the spec is named twice", "name it once");
   return argument ?? option;
 }
-var specOf = (context2, input, argument) => resolveSpec(context2, nameOf4(input, argument));
+var specOf = (context2, input, argument) => resolveSpec(context2, nameOf5(input, argument));
 function specAtWork(context2, input, argument) {
-  const name = nameOf4(input, argument);
+  const name = nameOf5(input, argument);
   try {
     const home2 = resolveSpec(context2, name);
     return findUntaken(home2) ?? home2;
@@ -14627,7 +14701,7 @@ function specAtWork(context2, input, argument) {
 function specsOf(context2, input) {
   const [name] = input.args;
   if (input.options["all"] !== true) return [specOf(context2, input, name)];
-  if (nameOf4(input, name) !== void 0)
+  if (nameOf5(input, name) !== void 0)
     throw new Refusal("usage", "--all means every spec", "leave the name out, or --all");
   const specs = listAllSpecs(context2);
   if (specs.length === 0) throw new Refusal("missing", "there are no specs yet");
@@ -14675,7 +14749,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path57 = require("node:path");
+var import_node_path59 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -14712,22 +14786,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path55 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path57 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs49.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs50.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path55.relative)(top, (0, import_node_path55.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path57.relative)(top, (0, import_node_path57.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs49.existsSync)((0, import_node_path55.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs50.existsSync)((0, import_node_path57.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path55.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path57.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -14737,7 +14811,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path55.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path57.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -14748,20 +14822,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path55.dirname)(path));
-  removeTemporary((0, import_node_path55.dirname)(path), [(0, import_node_path55.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path57.dirname)(path));
+  removeTemporary((0, import_node_path57.dirname)(path), [(0, import_node_path57.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path55.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path55.basename)(path) : patternFor(name);
+    const name = (0, import_node_path57.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path57.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path55.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path57.join)(project.root, layout.peer.file))],
     layout.stateFile,
     layout.journalFile,
     INBOX_FILE,
@@ -14775,7 +14849,7 @@ function patternsOf(git, { project }) {
     `${EPIC_FILES.state}.*.tmp`
   ];
 }
-var patternFor = (path) => `/${path.split(import_node_path55.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path57.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -14791,18 +14865,27 @@ function requireUser(request, spec, command, argument = spec.name) {
     typed.startsWith(SHELL_PROGRAM) ? "run this in a terminal, which is yours; or end that session's run first" : `type ${typed} there, or run this in a terminal`
   );
 }
+var whence = ({ caller }, spec) => caller.session === null && isBound(spec) ? { from: "terminal" } : {};
 var requireUserFor = (request, layout, command) => refuseAgent(request, command, layout.voice.command(command), false);
 var requireShell = (request, command) => refuseAgent(request, command, `${SHELL_PROGRAM} ${command}`, false);
-function refuseDriven(request, command) {
-  if (drivenBy(request.env) === void 0) return;
+function refuseDriven({ env: env2 }, command) {
+  if (drivenBy(env2) === void 0) return;
   throw new Refusal(
     "refused",
-    `only the user can run ${command} here`,
-    `${SHELL_PROGRAM} ask passes a question on to them; or end your turn`
+    `only the user can run ${command}, and ${DRIVEN}, which marks what Smart Ralph starts, is set here or in a parent process`,
+    `an agent uses ${SHELL_PROGRAM} ask, or ends its turn; if this is your own client or terminal, remove it from ${MARK_SOURCES}`
   );
 }
-function refuseAgent({ caller }, command, typed, quick) {
+function refuseAgent(request, command, typed, quick) {
+  const { caller } = request;
   if (caller.authority !== "agent") return;
+  refuseDriven(request, command);
+  if (caller.client !== void 0)
+    throw new Refusal(
+      "refused",
+      `only the user can run ${command}, and this was started by ${caller.client}`,
+      `${typed} in the client does it, or a terminal that the client has not opened`
+    );
   throw new Refusal(
     "refused",
     `only the user can run ${command}, and they have not typed it`,
@@ -14832,7 +14915,7 @@ function readInboxes(specs) {
   }).sort((a, b) => a.entry.askedAt.localeCompare(b.entry.askedAt) || a.entry.id - b.entry.id);
 }
 var isPending = ({ entry, waiting: waiting3 }) => isOpen(entry) && waiting3.length > 0;
-function noteEntry(spec, asked2, now2, elsewhere = []) {
+function noteEntry(spec, asked2, now2, elsewhere = [], where = {}) {
   const inbox2 = usableInbox(spec);
   const taken = [...listSpecs(spec.project), ...elsewhere].flatMap((one) => readInbox(one).entries);
   const highest = taken.reduce((most, { id }) => Math.max(most, id), 0);
@@ -14847,7 +14930,7 @@ function noteEntry(spec, asked2, now2, elsewhere = []) {
   keepOutOfGit(spec);
   writeInbox(spec, added.inbox);
   const { entry } = added;
-  noteInJournal(spec, asked2.kind === "skip" ? "skipped" : "asked", entry, now2);
+  noteInJournal(spec, asked2.kind === "skip" ? "skipped" : "asked", entry, now2, where);
   return { entry, isNew: true };
 }
 function usableInbox(spec) {
@@ -14859,7 +14942,7 @@ function usableInbox(spec) {
     "repair it, or move it away"
   );
 }
-function noteInJournal(spec, event, entry, now2) {
+function noteInJournal(spec, event, entry, now2, where = {}) {
   const disk = readDisk(spec);
   if (disk.state.kind !== "ok" || disk.state.state.phase !== EXECUTION) return;
   if (whoseRun(disk, disk.last?.loop.session ?? null) === "stranger") return;
@@ -14868,7 +14951,8 @@ function noteInJournal(spec, event, entry, now2) {
     event === "answered" ? `${entry.id}: ${entry.answer ?? ""}` : describeEntry(entry),
     500
   );
-  const write = { event, task: entry.task, note: note2, loop: { ...loop, moves: increment(loop.moves) } };
+  const moved = { ...loop, moves: increment(loop.moves) };
+  const write = { event, task: entry.task, note: note2, ...where, loop: moved };
   applyWrite(spec, disk.state, write, now2.at);
 }
 function answerQuestion(request, { spec, entry }, answer4) {
@@ -14883,7 +14967,8 @@ function skipTask(request, spec, id, why) {
   return withLock(spec.lock, () => {
     const task = requireTask(tasksOf(spec, readTasks(spec)), id);
     if (task.checked) throw new Refusal("refused", `${task.id} is done already`);
-    return noteEntry(spec, { kind: "skip", task: task.id, text: why }, now2);
+    const asked2 = { kind: "skip", task: task.id, text: why };
+    return noteEntry(spec, asked2, now2, [], whence(request, spec));
   });
 }
 function unskipTask(request, spec, id) {
@@ -14906,7 +14991,7 @@ function decide(request, spec, id, answer4) {
     if (before === void 0 || entry === void 0)
       throw new Refusal("missing", `there is no question ${id} in "${spec.name}"`);
     writeInbox(spec, after);
-    noteInJournal(spec, "answered", entry, now2);
+    noteInJournal(spec, "answered", entry, now2, whence(request, spec));
     if (entry.kind === "question") noteDecision(spec, before, entry);
     return entry;
   });
@@ -14922,14 +15007,14 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path56 = require("node:path");
+var import_node_path58 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path56.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path56.join)(trees, name)).map((tree) => (0, import_node_path56.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path58.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path58.join)(trees, name)).map((tree) => (0, import_node_path58.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
     const own2 = findGit(tree);
     return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
   });
@@ -14952,8 +15037,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path57.dirname)(path);
-  if (!(0, import_node_path57.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path59.dirname)(path);
+  if (!(0, import_node_path59.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -15879,8 +15964,8 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs56 = require("node:fs");
-var import_node_path73 = require("node:path");
+var import_node_fs57 = require("node:fs");
+var import_node_path75 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process5 = require("node:child_process");
@@ -15913,7 +15998,7 @@ function readVersion(program, env2) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path58 = require("node:path");
+var import_node_path60 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -15943,7 +16028,7 @@ function checkSettings(file, configFolder4, on) {
   const here = objectAt(settings, "enabledPlugins");
   const enabled = Object.keys(here).filter((id) => here[id] === true && on[id] === true);
   const competing = enabled.filter(
-    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf5(id)) || hasStopHook(id, configFolder4))
+    (id) => !isOurs2(id) && (KNOWN_LOOPS.test(nameOf6(id)) || hasStopHook(id, configFolder4))
   );
   const own2 = objectAt(settings, "hooks")["Stop"];
   return [
@@ -15967,15 +16052,15 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path58.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path60.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path58.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path60.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
-var nameOf5 = (id) => id.split("@", 1)[0];
-var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf5(id));
+var nameOf6 = (id) => id.split("@", 1)[0];
+var isOurs2 = (id) => layouts.some(({ plugin }) => plugin === nameOf6(id));
 
 // src/hosts/claude/doctor.ts
 var CLAUDE = {
@@ -16025,8 +16110,8 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path60 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path62 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process6 = require("node:child_process");
@@ -16085,7 +16170,7 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os5 = require("node:os");
-var import_node_path59 = require("node:path");
+var import_node_path61 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -16141,15 +16226,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path59.join)(env2["HOME"] ?? (0, import_node_os5.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path61.join)(env2["HOME"] ?? (0, import_node_os5.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path59.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path61.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path59.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path59.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path61.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path61.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -16239,7 +16324,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path60.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path62.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -16267,9 +16352,9 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path60.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path60.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs50.existsSync)(path));
+    const ours = readRules2((0, import_node_path62.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path62.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs51.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -16291,10 +16376,10 @@ function askOnce(root, env2) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os6 = require("node:os");
-var import_node_path61 = require("node:path");
+var import_node_path63 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path61.join)(env2["COPILOT_HOME"] || (0, import_node_path61.join)(env2["HOME"] || (0, import_node_os6.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path63.join)(env2["COPILOT_HOME"] || (0, import_node_path63.join)(env2["HOME"] || (0, import_node_os6.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -16339,18 +16424,18 @@ function checkPlugin2(plugin, env2) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os7 = require("node:os");
-var import_node_path62 = require("node:path");
+var import_node_path64 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path62.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os7.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path62.join)(configFolder3(env2), "settings.json"), (0, import_node_path62.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env2) => (0, import_node_path64.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os7.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path64.join)(configFolder3(env2), "settings.json"), (0, import_node_path64.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path62.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path62.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path64.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path64.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path62.join)(linked ?? (0, import_node_path62.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path64.join)(linked ?? (0, import_node_path64.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path62.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path64.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -16442,17 +16527,17 @@ function checkExtension(plugin, root, env2) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os8 = require("node:os");
-var import_node_path64 = require("node:path");
+var import_node_path66 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path63 = require("node:path");
+var import_node_path65 = require("node:path");
 var FOLDER2 = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path63.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path65.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -16467,12 +16552,12 @@ var OPENCODE = {
   install: "npm install -g opencode-ai",
   update: "opencode upgrade"
 };
-var MAX_BYTES5 = 4 << 20;
+var MAX_BYTES6 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own2 = (0, import_node_path64.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path64.join)((0, import_node_os8.homedir)(), ".config"), "opencode");
-  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path64.join)(root, ".opencode")];
+  const own2 = (0, import_node_path66.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path66.join)((0, import_node_os8.homedir)(), ".config"), "opencode");
+  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path66.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path64.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path66.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -16485,7 +16570,7 @@ function foldersIn2(settings, plugin) {
 function checkPlugin3(plugin, root, env2) {
   const fix = "smart-ralph init --client opencode --yes";
   const found = settingsFiles2(root, env2).flatMap((file) => {
-    const read4 = readText(file, MAX_BYTES5);
+    const read4 = readText(file, MAX_BYTES6);
     return read4.kind === "ok" ? foldersIn2(read4.text, plugin) : [];
   });
   const [folder2, other] = [...new Set(found)];
@@ -16502,7 +16587,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path64.join)(folder2, "package.json"), MAX_BYTES5);
+  const manifest = readText((0, import_node_path66.join)(folder2, "package.json"), MAX_BYTES6);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -16532,14 +16617,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os9 = require("node:os");
-var import_node_path65 = require("node:path");
+var import_node_path67 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path65.join)(env2["HOME"] || (0, import_node_os9.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path67.join)(env2["HOME"] || (0, import_node_os9.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path65.join)(homeOf(env2), "settings.json"), (0, import_node_path65.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path67.join)(homeOf(env2), "settings.json"), (0, import_node_path67.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -16548,14 +16633,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path65.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path65.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path67.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path67.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path65.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path67.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path65.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path67.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -16767,7 +16852,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path66 = require("node:path");
+var import_node_path68 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -16846,7 +16931,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path66.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path68.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -16854,7 +16939,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path67 = require("node:path");
+var import_node_path69 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -16874,7 +16959,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path67.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path69.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -16893,12 +16978,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path69 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path71 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path68 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path70 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -16914,7 +16999,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs51.existsSync)((0, import_node_path68.join)(project.root, name));
+  const has = (name) => (0, import_node_fs52.existsSync)((0, import_node_path70.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -16927,7 +17012,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path68.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path70.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -16957,7 +17042,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own2 = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs52.existsSync)((0, import_node_path69.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs53.existsSync)((0, import_node_path71.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own2.filter((one) => isUnignored(project, one)) };
 }
@@ -16973,14 +17058,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path69.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path69.dirname)(file));
+    const file = (0, import_node_path71.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path71.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path69.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path69.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path71.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path71.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -17040,8 +17125,8 @@ function openNamespace(isWanted2, attempt = tryCommand, platform = process.platf
 }
 
 // src/store/run-settings-file.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path70 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path72 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -17304,9 +17389,9 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs53.mkdirSync)((0, import_node_path70.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs54.mkdirSync)((0, import_node_path72.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs53.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs54.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -17420,10 +17505,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs55 = require("node:fs");
+var import_node_fs56 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path71 = require("node:path");
+var import_node_path73 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -17538,8 +17623,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path71.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path71.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path73.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path73.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
@@ -17564,15 +17649,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path71.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path73.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path71.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path71.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path71.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path73.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path73.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path73.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -17675,8 +17760,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path74 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -17699,7 +17784,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path72.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path74.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -17783,7 +17868,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs54.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs55.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -17839,7 +17924,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs55.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs56.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -17952,7 +18037,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs56.existsSync)(pointer) || (0, import_node_fs56.existsSync)((0, import_node_path73.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs56.existsSync)((0, import_node_path73.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs57.existsSync)(pointer) || (0, import_node_fs57.existsSync)((0, import_node_path75.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs57.existsSync)((0, import_node_path75.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -18011,7 +18096,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs57 = require("node:fs");
+var import_node_fs58 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -18208,7 +18293,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs57.existsSync)(spec.state)
+  on: (0, import_node_fs58.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -18252,7 +18337,7 @@ ${report3}`,
 };
 async function readFacts2(context2, input) {
   const findings = await diagnose(context2);
-  const project = findProjectFor(context2, nameOf4(input));
+  const project = findProjectFor(context2, nameOf5(input));
   const client = findings.find(({ code: code3 }) => code3 === context2.host.name)?.message ?? "";
   return {
     program: context2.program,
@@ -18375,7 +18460,7 @@ var inbox = {
   }
 };
 function readItems2(context2, input) {
-  const name = nameOf4(input);
+  const name = nameOf5(input);
   const specs = listSpecsEverywhere(context2).filter(
     (spec) => name === void 0 || spec.name === name
   );
@@ -18415,32 +18500,32 @@ function renderItem(context2, item, now2) {
 var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs58 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_fs59 = require("node:fs");
+var import_node_path76 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path74.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path76.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path74.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path76.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path74.resolve)(cwd, path);
-  if (!(0, import_node_fs58.existsSync)(folder2) || !(0, import_node_fs58.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path76.resolve)(cwd, path);
+  if (!(0, import_node_fs59.existsSync)(folder2) || !(0, import_node_fs59.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path74.relative)((0, import_node_fs58.realpathSync)(project.root), (0, import_node_fs58.realpathSync)(folder2)).split(import_node_path74.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path74.resolve)(name) === name)
+  const name = (0, import_node_path76.relative)((0, import_node_fs59.realpathSync)(project.root), (0, import_node_fs59.realpathSync)(folder2)).split(import_node_path76.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path76.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path80 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -18527,8 +18612,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_fs59 = require("node:fs");
-var import_node_path75 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path77 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -18557,7 +18642,7 @@ function firstSentence(text4) {
 }
 
 // src/codemap/scan-files.ts
-var MAX_BYTES6 = 8 << 20;
+var MAX_BYTES7 = 8 << 20;
 var RACY_MS = 2e3;
 function readEntries2(root, files, old, effort, tick = () => {
 }) {
@@ -18580,7 +18665,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path75.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path77.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -18588,9 +18673,9 @@ function readEntry2(root, file, was) {
   return text4 === void 0 ? void 0 : { ...file, hash: hash2, summary: summarize(text4) };
 }
 function readBytes(path, size) {
-  if (size > MAX_BYTES6) return void 0;
+  if (size > MAX_BYTES7) return void 0;
   try {
-    return (0, import_node_fs59.readFileSync)(path);
+    return (0, import_node_fs60.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -18602,8 +18687,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs60 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path78 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
@@ -18620,7 +18705,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs60.lstatSync)((0, import_node_path76.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs61.lstatSync)((0, import_node_path78.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -18654,7 +18739,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path76.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path78.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -18666,7 +18751,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs60.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs61.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -18674,7 +18759,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path76.dirname)((0, import_node_path76.join)(root, path));
+    const folder2 = (0, import_node_path78.dirname)((0, import_node_path78.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -18689,8 +18774,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path79 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -18709,7 +18794,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs61.existsSync)((0, import_node_path77.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs62.existsSync)((0, import_node_path79.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -18744,7 +18829,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path78.relative)(project.root, folder2).split(import_node_path78.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path80.relative)(project.root, folder2).split(import_node_path80.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -18771,7 +18856,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs62.existsSync)(path)) return path;
+    if (!(0, import_node_fs63.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -18779,7 +18864,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path79 = require("node:path");
+var import_node_path81 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -18800,7 +18885,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path79.join)(externalFolder(project), name);
+    const path = (0, import_node_path81.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -19001,14 +19086,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path80 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path80.join)((0, import_node_path80.dirname)(folder2), project.layout.archive);
+var import_node_path82 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path82.join)((0, import_node_path82.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path80.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path82.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path80.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path82.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -19826,23 +19911,23 @@ var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path81 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path83 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path81.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path83.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs63.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs64.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown3 = (0, import_node_path81.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path83.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -19853,14 +19938,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs63.existsSync)(spec.state);
+var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs64.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs63.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs64.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -19873,7 +19958,7 @@ function renameIds(list5, fresh) {
   const names4 = /* @__PURE__ */ new Map();
   for (const { id, index: index2 } of list5.tasks)
     if (!names4.has(id.toLowerCase())) names4.set(id.toLowerCase(), fresh[index2]);
-  const nameOf9 = (id) => names4.get(id.toLowerCase()) ?? id;
+  const nameOf10 = (id) => names4.get(id.toLowerCase()) ?? id;
   const rename2 = (line, references, own2) => {
     let text4 = "";
     let done2 = 0;
@@ -19881,10 +19966,10 @@ function renameIds(list5, fresh) {
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all3 = idsOf(span, ids);
-      const isSame6 = all3.every((id) => nameOf9(id).toLowerCase() === id.toLowerCase());
+      const isSame6 = all3.every((id) => nameOf10(id).toLowerCase() === id.toLowerCase());
       text4 += line.slice(done2, span.start);
       if (span === own2) text4 += fresh[own2.index];
-      else text4 += isSame6 ? line.slice(span.start, span.end) : all3.map(nameOf9).join(", ");
+      else text4 += isSame6 ? line.slice(span.start, span.end) : all3.map(nameOf10).join(", ");
       done2 = span.end;
     }
     return text4 + line.slice(done2);
@@ -20330,7 +20415,7 @@ creates a file they name. A second run changes nothing. With --by-score, keyword
 (1-5) \xD7 3 + uncertainty (1-3) \xD7 2 + impact (1-3) \xD7 1, and +6 [BLOCKER], +4 [RISKY], +2 [HIGH-VALUE], -2 [TRIVIAL]; the
 weights are settings.`,
   run(context2, input) {
-    const file = openTaskFile(context2, nameOf4(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf5(input, input.args[0]));
     const byScore = input.options["by-score"] === true;
     const plan = planOrder(file.list, { byScore, weights: file.settings.weights });
     const style = paint(context2.colour);
@@ -20445,7 +20530,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path82 = require("node:path");
+var import_node_path84 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -20460,7 +20545,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path82.join)(tree.top, within2);
+        const root = (0, import_node_path84.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -20677,7 +20762,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path83 = require("node:path");
+var import_node_path85 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -20714,7 +20799,7 @@ function formatBaseline(baseline) {
 var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path83.join)((0, import_node_path83.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path85.join)((0, import_node_path85.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -20863,7 +20948,6 @@ function planTask(project, list5, task, { standing, commit, note: note2 }, tree,
 
 // src/engine/prove-spec.ts
 async function proveSpecs(request, specs, options2, tickerOf) {
-  requireShell(request, "prove");
   const [{ project }] = specs;
   const { root } = project;
   if (findGit(root) === void 0)
@@ -21007,8 +21091,7 @@ var prove = {
       summary: "first run the prove_setup of the project's own settings"
     }
   },
-  details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours. An
-agent may not run it.
+  details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours.
 The commit is checked out into a temporary work tree, which is removed afterwards; your own files are not touched, and
 what is not committed is not there. tasks.md and the receipt are those of the commit. prove_setup in your own settings
 prepares the work tree (npm ci); from the project's settings it runs only with --setup. verify_allow is respected.
@@ -21643,7 +21726,7 @@ var tasksList = {
   args: [TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf4(input, input.args[0]));
+    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf5(input, input.args[0]));
     const { bold, dim, good } = paint(context2.colour);
     const { open, total } = locate(list5);
     const width = Math.max(0, ...list5.tasks.map(({ id }) => id.length));
@@ -21671,7 +21754,7 @@ var tasksShow = {
   args: ["<task>", TARGET],
   group: "look",
   run(context2, input) {
-    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf4(input, input.args[1]));
+    const { list: list5, shown: shown3 } = openTaskFile(context2, nameOf5(input, input.args[1]));
     const task = requireTask(list5, input.args[0]);
     return {
       verbatim: true,
@@ -21696,7 +21779,7 @@ var tasksLint = {
   group: "look",
   details: "Exits with 1 when there is an error, so it can guard a pull request. Warnings and notes do not fail. The list of a\nspec is also compared with what kind of work its goal is.",
   run(context2, input) {
-    const file = openTaskFile(context2, nameOf4(input, input.args[0]));
+    const file = openTaskFile(context2, nameOf5(input, input.args[0]));
     const { list: list5, shown: shown3 } = file;
     const { dim, bad, warn } = paint(context2.colour);
     const findings = lintPlan(file);
@@ -21992,7 +22075,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path84 = require("node:path");
+var import_node_path86 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -22078,7 +22161,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path84.basename)(project.root);
+    const name = (0, import_node_path86.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -22131,8 +22214,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path85 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path87 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -22140,8 +22223,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path85.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs64.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path87.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs65.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -22272,8 +22355,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path86 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path88 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -22309,7 +22392,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs65.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs66.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -22319,8 +22402,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path86.dirname)(pointer));
-  removeTemporary((0, import_node_path86.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path88.dirname)(pointer));
+  removeTemporary((0, import_node_path88.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -22473,8 +22556,8 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path89 = require("node:path");
+var import_node_fs67 = require("node:fs");
+var import_node_path91 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -22541,10 +22624,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path88 = require("node:path");
+var import_node_path90 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path87 = require("node:path");
+var import_node_path89 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -22594,13 +22677,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path87.join)((0, import_node_path87.dirname)(git.top), `${(0, import_node_path87.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path89.join)((0, import_node_path89.dirname)(git.top), `${(0, import_node_path89.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path87.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path89.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -22644,7 +22727,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path88.basename)(root)
+  app: (0, import_node_path90.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -22669,7 +22752,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path89.join)(project.root, peer.hooks);
+  const path = (0, import_node_path91.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -22679,13 +22762,13 @@ function readHooks({ project, spec, step }, when) {
     const isBranch = hook.command === BRANCH_COMMAND && spec !== void 0;
     if (isBranch && isOnBranch(spec)) return [];
     const note2 = isBranch ? `The branch: GIT_BRANCH_NAME=${branchFor(project, spec.name)}` : void 0;
-    return [{ ...hook, note: note2, file: fileOf3(project, hook), invocation: nameOf6(hook, asSkills) }];
+    return [{ ...hook, note: note2, file: fileOf3(project, hook), invocation: nameOf7(hook, asSkills) }];
   });
 }
-var nameOf6 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
+var nameOf7 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs66.existsSync)((0, import_node_path89.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs67.existsSync)((0, import_node_path91.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -22694,18 +22777,18 @@ function isOnBranch({ project, name }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path90 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path92 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path90.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs67.existsSync)(path)) return void 0;
+  const path = (0, import_node_path92.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs68.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path90.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path92.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -22907,8 +22990,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path91 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path93 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -22921,11 +23004,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path91.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path91.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs68.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path93.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path93.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs69.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path91.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path93.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -22945,8 +23028,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path92 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path94 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -22969,7 +23052,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path92.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path94.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -22978,7 +23061,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs69.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs70.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -22987,16 +23070,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path92.dirname)(project.pointer);
+  const place = (0, import_node_path94.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path92.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path94.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs69.mkdirSync)((0, import_node_path92.join)(folder2, name));
-        return specAt(project, (0, import_node_path92.join)(folder2, name));
+        (0, import_node_fs70.mkdirSync)((0, import_node_path94.join)(folder2, name));
+        return specAt(project, (0, import_node_path94.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -23005,7 +23088,7 @@ function claim(request, project, folder2, wanted) {
   });
 }
 function chosenName(project, wanted, taken, numbers) {
-  const name = nameOf7(project, wanted);
+  const name = nameOf8(project, wanted);
   const { numbered } = project.layout;
   const chosen = numbers?.add(name, taken) ?? makeUnique(name, taken);
   if (!wanted.exact) return chosen;
@@ -23019,7 +23102,7 @@ function chosenName(project, wanted, taken, numbers) {
     `${project.layout.plugin} start ${old} resumes it, start --fresh creates a new one`
   );
 }
-function nameOf7(project, { name, goal, isProvisional: isProvisional2 }) {
+function nameOf8(project, { name, goal, isProvisional: isProvisional2 }) {
   const { layout } = project;
   if (name === void 0) return makeName(goal) ?? layout.unit;
   const wrong = explainBadName(name);
@@ -23033,7 +23116,7 @@ var takenIn = (project) => [
 ];
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs69.readdirSync)(folder2);
+    return (0, import_node_fs70.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -23041,7 +23124,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path92.resolve)(root, wanted);
+    const folder2 = (0, import_node_path94.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -23052,8 +23135,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs69.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs69.existsSync)((0, import_node_path92.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs70.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs70.existsSync)((0, import_node_path94.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -23112,12 +23195,12 @@ function joinEpic(request, project, name) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs72 = require("node:fs");
-var import_node_path95 = require("node:path");
+var import_node_fs73 = require("node:fs");
+var import_node_path97 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path95 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
@@ -23131,31 +23214,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${processName()}.tmp`;
-  makeFolder((0, import_node_path93.dirname)(to));
-  (0, import_node_fs70.copyFileSync)(from, temporary2);
-  (0, import_node_fs70.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path95.dirname)(to));
+  (0, import_node_fs71.copyFileSync)(from, temporary2);
+  (0, import_node_fs71.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path93.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path95.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path93.join)((0, import_node_path93.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path93.join)(place, file)) !== void 0);
+  const to = (0, import_node_path95.join)((0, import_node_path95.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path95.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path93.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs70.copyFileSync)((0, import_node_path93.join)(place, file), (0, import_node_path93.join)(to, file));
+    removeFile((0, import_node_path95.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs71.copyFileSync)((0, import_node_path95.join)(place, file), (0, import_node_path95.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path93.join)((0, import_node_path93.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path93.join)(place, file));
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path95.join)((0, import_node_path95.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path95.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs71 = require("node:fs");
-var import_node_path94 = require("node:path");
+var import_node_fs72 = require("node:fs");
+var import_node_path96 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -23186,24 +23269,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs71.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs72.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs71.rmSync)(real2, { recursive: true });
+  (0, import_node_fs72.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs71.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs71.existsSync)(one)).map((one) => (0, import_node_fs71.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs71.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path94.sep}`.startsWith(`${real2}${import_node_path94.sep}`)
+  const real2 = (0, import_node_fs72.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs72.existsSync)(one)).map((one) => (0, import_node_fs72.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs72.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path96.sep}`.startsWith(`${real2}${import_node_path96.sep}`)
   );
-  if (roots.includes((0, import_node_path94.dirname)(real2)) && !holdsMore && !(0, import_node_path94.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path96.dirname)(real2)) && !holdsMore && !(0, import_node_path96.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -23230,10 +23313,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path95.basename)(real2) !== spec.name)
+  if ((0, import_node_path97.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path95.join)((0, import_node_path95.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path97.join)((0, import_node_path97.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -23264,9 +23347,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs72.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path95.join)((0, import_node_path95.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path95.join)((0, import_node_path95.dirname)(from), name)));
+  const from = (0, import_node_fs73.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path97.join)((0, import_node_path97.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path97.join)((0, import_node_path97.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -23317,7 +23400,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs72.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs73.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -23334,7 +23417,7 @@ function refuseBegun(spec) {
 }
 
 // src/git/aside.ts
-var import_node_path96 = require("node:path");
+var import_node_path98 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -23343,7 +23426,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path96.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path98.join)(git.own, "index"), path);
     stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -23394,11 +23477,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path98 = require("node:path");
+var import_node_path100 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs73 = require("node:fs");
-var import_node_path97 = require("node:path");
+var import_node_fs74 = require("node:fs");
+var import_node_path99 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -23407,9 +23490,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names4 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path97.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path99.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs73.lstatSync)((0, import_node_path97.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs74.lstatSync)((0, import_node_path99.join)(folder2, name), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -23422,14 +23505,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs73.readdirSync)(folder2).sort();
+    return (0, import_node_fs74.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isTemporary = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
-  const path = (0, import_node_path97.join)(spec.folder, name);
+  const path = (0, import_node_path99.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -23438,20 +23521,20 @@ function readSpecFile(spec, name) {
   return { name, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path97.join)(to.folder, name);
+  const path = (0, import_node_path99.join)(to.folder, name);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path97.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path99.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path97.join)(spec.folder, name));
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path99.join)(spec.folder, name));
 function isRunFile({ project, progress }, name) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path97.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path99.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path97.basename)(spec.tasks);
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path99.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path97.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path97.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path99.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path99.sep).join("/")}/`;
   const repository = findRepository(spec);
   return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
 }
@@ -23463,7 +23546,7 @@ function compare6(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path98.basename)(home2.progress))
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path100.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name)?.hash;
     if (runs === hash2) same.push(file);
@@ -23474,17 +23557,17 @@ function compare6(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path99 = require("node:path");
+var import_node_path101 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path99.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path101.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path100 = require("node:path");
+var import_node_path102 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -23522,7 +23605,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path100.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path102.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -23540,18 +23623,18 @@ function takeTheirs(top, name) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs74 = require("node:fs");
-var import_node_path102 = require("node:path");
+var import_node_fs75 = require("node:fs");
+var import_node_path104 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path101 = require("node:path");
+var import_node_path103 = require("node:path");
 var MAX_NAMED2 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path101.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path103.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -23588,16 +23671,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name) => (0, import_node_fs74.lstatSync)((0, import_node_path102.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name) => (0, import_node_fs75.lstatSync)((0, import_node_path104.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
   const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path102.relative)(top, realPathOf(home2.folder)).split(import_node_path102.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path104.relative)(top, realPathOf(home2.folder)).split(import_node_path104.sep).join("/")}/`
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
   const others = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path102.join)(top, name)))
+    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path104.join)(top, name)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -23628,18 +23711,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
 }
 function isSame5(top, name, commit) {
-  const folder2 = (0, import_node_path102.dirname)((0, import_node_path102.join)(top, name));
+  const folder2 = (0, import_node_path104.dirname)((0, import_node_path104.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs74.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs75.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path102.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path102.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path104.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path104.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -23649,12 +23732,12 @@ function cleanIn(spec, top) {
 function clear(top, names4) {
   if (names4.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path102.join)(top, name)));
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path104.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const known = names4.filter((name) => tracked.has(name));
   const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore2, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs74.rmSync)((0, import_node_path102.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs75.rmSync)((0, import_node_path104.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -23672,14 +23755,14 @@ function bringHome({ brought }, branch) {
 }
 
 // src/runner/trees/half-done.ts
-var import_node_path103 = require("node:path");
+var import_node_path105 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path103.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path105.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -23691,7 +23774,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path104 = require("node:path");
+var import_node_path106 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -23714,16 +23797,16 @@ function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs3 = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path104.join)(inTree.folder, name)))
+    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path106.join)(inTree.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path104.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path106.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path104.basename)(top)}+`)).map((name) => name.slice((0, import_node_path104.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path106.basename)(top)}+`)).map((name) => name.slice((0, import_node_path106.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path104.join)(all3, (0, import_node_path104.basename)(top) + suffix),
+    top: (0, import_node_path106.join)(all3, (0, import_node_path106.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -23758,7 +23841,7 @@ function restore(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path105 = require("node:path");
+var import_node_path107 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own2 = findGit(root)?.top ?? root;
@@ -23774,11 +23857,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path105.join)(own2, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path107.join)(own2, name), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path105.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path105.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path107.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path107.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -24291,7 +24374,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path107 = require("node:path");
+var import_node_path109 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -25059,8 +25142,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs75 = require("node:fs");
-var import_node_path106 = require("node:path");
+var import_node_fs76 = require("node:fs");
+var import_node_path108 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -25069,12 +25152,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs75.statSync)((0, import_node_path106.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs76.statSync)((0, import_node_path108.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path106.resolve)(cwd, path);
+  const place = (0, import_node_path108.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -25091,7 +25174,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path107.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path109.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -25106,7 +25189,7 @@ function importList(request, project, wanted) {
       "split it, and import the parts"
     );
   const foreign = readForeign2(text4, place, wanted);
-  const name = nameOf8(project, foreign, place, wanted.name);
+  const name = nameOf9(project, foreign, place, wanted.name);
   const plan = planImport(project.layout, foreign, {
     name,
     source: shownSource(project, place),
@@ -25125,8 +25208,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path107.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path107.dirname)(path));
+      const path = (0, import_node_path109.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path109.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -25142,11 +25225,11 @@ function readForeign2(text4, place, { tag, path }) {
     throw new Refusal("usage", `${path} cannot be imported: ${error.why}`, error.fix);
   }
 }
-function nameOf8(project, { title, goal }, place, asked2) {
+function nameOf9(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path107.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path107.basename)((0, import_node_path107.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path109.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path109.basename)((0, import_node_path109.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -25158,7 +25241,7 @@ function nameOf8(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path107.relative)(root, place).split(import_node_path107.sep).join("/") : (0, import_node_path107.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path109.relative)(root, place).split(import_node_path109.sep).join("/") : (0, import_node_path109.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -25451,7 +25534,7 @@ async function follow3(context2, input, project, plan) {
           context2,
           startExisting(
             context2,
-            resolveSpec(context2, nameOf4(input, plan.name)),
+            resolveSpec(context2, nameOf5(input, plan.name)),
             plan.goal,
             readSpecOptions(input)
           )
@@ -25529,7 +25612,7 @@ var TASKS = {
 };
 async function listTasks(context2, input) {
   const result = await tasksList.run(context2, input);
-  const { spec, list: list5 } = openTaskFile(context2, nameOf4(input, input.args[0]));
+  const { spec, list: list5 } = openTaskFile(context2, nameOf5(input, input.args[0]));
   if (spec === void 0 || list5.tasks.some((task) => task.checked)) return result;
   const again = `${spec.project.layout.voice.command("tasks")} in the client writes them again`;
   return { ...result, text: `${result.text}
@@ -25720,7 +25803,7 @@ var switchSpec = {
   run(context2, input) {
     const [name] = input.args;
     if (name !== void 0) return change2(context2, input, name);
-    return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf4(input))));
+    return renderSpecs(context2, listSpecs(resolveProject(context2, nameOf5(input))));
   }
 };
 function change2(context2, input, name) {
@@ -25797,7 +25880,9 @@ function acceptTask(request, spec, id) {
     spec,
     (run7) => {
       requireExecution(run7);
-      return settle(run7, requireTask(run7.list, id), "accepted", [], [ACCEPTED]);
+      const where = whence(request, spec);
+      const note2 = where.from === void 0 ? ACCEPTED : `accepted ${FROM_TERMINAL}`;
+      return settle(run7, requireTask(run7.list, id), "accepted", [], [note2], where);
     },
     { anySession: true }
   );
@@ -25914,8 +25999,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs76 = require("node:fs");
-var import_node_path108 = require("node:path");
+var import_node_fs77 = require("node:fs");
+var import_node_path110 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -25928,13 +26013,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs76.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs77.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path108.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path110.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path108.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path110.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -26121,11 +26206,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path110 = require("node:path");
+var import_node_path112 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process8 = require("node:child_process");
-var import_node_path109 = require("node:path");
+var import_node_path111 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -26160,12 +26245,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path109.join)(project.root, path);
+  const file = (0, import_node_path111.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path109.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path111.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -26176,7 +26261,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path110.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path112.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -26375,7 +26460,7 @@ function approve(request, spec) {
     refuseDocument(run7);
     const agreed = agreeToShown(run7);
     const flags2 = { awaitingApproval: false, approvalReason: void 0 };
-    return { agreed, changed: setFlags(run7, "approved", flags2) };
+    return { agreed, changed: setFlags(run7, "approved", flags2, whence(request, spec)) };
   });
 }
 function agreeToShown(run7) {
@@ -26412,13 +26497,13 @@ function refuseDocument({ spec, state }) {
     `the user approves it with ${next3}; end your turn`
   );
 }
-function setFlags(run7, event, flags2) {
+function setFlags(run7, event, flags2, where = {}) {
   const known = run7.state;
   const changed = Object.entries(flags2).some(
     ([name, value]) => (known[name] ?? false) !== (value ?? false)
   );
   const note2 = typeof flags2["approvalReason"] === "string" ? { note: flags2["approvalReason"] } : {};
-  if (changed) run7.apply({ event, ...note2, loop: run7.loop, state: flags2 });
+  if (changed) run7.apply({ event, ...note2, ...where, loop: run7.loop, state: flags2 });
   return changed;
 }
 
@@ -26532,7 +26617,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path111 = require("node:path");
+var import_node_path113 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -26670,7 +26755,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path111.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path113.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -26748,7 +26833,7 @@ It refuses if you have uncommitted changes in the same files, or if the merge ha
   }
 };
 function homeOf3(context2, input) {
-  const name = nameOf4(input, input.args[0]);
+  const name = nameOf5(input, input.args[0]);
   const found = findProjects(context2);
   const projects = found.length > 0 ? found : [resolveOrBeginProject(context2)];
   const homes = projects.flatMap((project) => listHomes(project));
@@ -27112,7 +27197,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path112 = require("node:path");
+var import_node_path114 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -27134,7 +27219,7 @@ var home = {
   summary: "where things stand here, and the most useful commands",
   group: "look",
   run(context2, input) {
-    const project = findProjectFor(context2, nameOf4(input));
+    const project = findProjectFor(context2, nameOf5(input));
     return project === void 0 || listSpecs(project).length === 0 ? begin2(context2) : show4(context2, input, project);
   }
 };
@@ -27164,7 +27249,7 @@ function show4(context2, input, project) {
 }
 function look2(context2, input) {
   try {
-    return { status: readStatus(context2, resolveSpec(context2, nameOf4(input))) };
+    return { status: readStatus(context2, resolveSpec(context2, nameOf5(input))) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { why: error.message };
@@ -27245,7 +27330,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path112.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path114.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -27348,7 +27433,7 @@ ${sentence2}`;
 // src/apps/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;
 var HOST_FLAG = /^--host=(.*)$/;
-var driven = drivenBy(process.env) ?? findInAncestors(DRIVEN);
+var driven = findMark(process.env);
 var env = driven === void 0 ? process.env : { ...process.env, [DRIVEN]: driven };
 async function main(words) {
   const typed = takeTyped(words);
@@ -27375,10 +27460,12 @@ async function main(words) {
     return EXIT.ok;
   }
 }
-var callAlone = (argv) => ({
-  argv,
-  caller: callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true)
-});
+function callAlone(argv) {
+  const caller = callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true);
+  const client = caller.authority === "agent" ? void 0 : findClientAbove();
+  if (client === void 0) return { argv, caller };
+  return { argv, caller: { ...caller, authority: "agent", client } };
+}
 function callTyped(program, { session, early }, argv) {
   const [command = ""] = twoWords(argv);
   const ticket = driven === void 0 ? takeTicket(session, slashNames(command), readNow().at) : void 0;
@@ -27400,7 +27487,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path113.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path115.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { drivenBy } from "../../run/driven.ts";
 import { readProcessStat } from "../../store/process-stat.ts";
 
 /** A living process. */
@@ -40,19 +41,37 @@ const listProc = (mark: string, known: Set<number>): ProcessInfo[] =>
 const MAX_LEVELS = 30;
 
 /**
- * The value of a variable in the nearest ancestor process that has it. Linux only. A process whose parent has ended
- * cannot be traced to its ancestors.
+ * This process's parent, its parent, and so on. Linux only. A process whose parent has ended cannot be traced to its
+ * ancestors.
  */
-export function findInAncestors(name: string, from: number = process.ppid): string | undefined {
-  if (process.platform !== "linux") return undefined;
-  for (let pid = from, level = 0; pid > 0 && level < MAX_LEVELS; level++) {
-    const all = readEnvironment(pid).toString().split("\0");
-    const found = all.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-    if (found !== "") return found;
-    pid = readProcessStat(pid)?.parent ?? 0;
+export function listAncestors(from: number = process.ppid): Pick<ProcessInfo, "pid" | "began">[] {
+  const line: Pick<ProcessInfo, "pid" | "began">[] = [];
+  if (process.platform !== "linux") return line;
+  for (let pid = from; pid > 0 && line.length < MAX_LEVELS;) {
+    const stat = readProcessStat(pid);
+    if (stat === undefined) break;
+    line.push({ pid, began: stat.began });
+    pid = stat.parent;
   }
-  return undefined;
+  return line;
 }
+
+/** A process's environment as it was when its program began; empty if it belongs to another user. */
+export const readVariables = (pid: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    readEnvironment(pid)
+      .toString()
+      .split("\0")
+      .filter((one) => one.includes("="))
+      .map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)]),
+  );
+
+/** Our mark on this process, or on the nearest ancestor that has it, whatever has become of the environment since. */
+export const findMark = (env: NodeJS.ProcessEnv): string | undefined =>
+  drivenBy(env) ??
+  listAncestors()
+    .map(({ pid }) => drivenBy(readVariables(pid)))
+    .find((mark) => mark !== undefined);
 
 export function hasVariable(environ: Buffer, mark: string): boolean {
   const wanted = Buffer.from(`\0${mark}\0`);

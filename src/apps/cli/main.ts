@@ -1,11 +1,12 @@
 import { join } from "node:path";
-import { findInAncestors } from "../../agents/process/processes.ts";
+import { findMark } from "../../agents/process/processes.ts";
 import { startsOf } from "../../engine/find-run.ts";
 import { readNow } from "../../engine/now.ts";
 import { localRunner } from "../../exec/local-runner.ts";
 import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
+import { findClientAbove } from "../../hosts/client-process.ts";
 import type { Caller } from "../../hosts/host.ts";
-import { DRIVEN, drivenBy } from "../../run/driven.ts";
+import { DRIVEN } from "../../run/driven.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
@@ -23,8 +24,8 @@ import { renderEarly, renderRefused, slashNames, takeTyped, type Typed } from ".
 const LAYOUT_FLAG = /^--layout=(.*)$/;
 const HOST_FLAG = /^--host=(.*)$/;
 
-/** Who descends from an agent that we have started is that agent, whatever it has made of its environment. */
-const driven = drivenBy(process.env) ?? findInAncestors(DRIVEN);
+/** Who descends from a program that we have started is not the user, whatever it has made of its environment. */
+const driven = findMark(process.env);
 const env = driven === undefined ? process.env : { ...process.env, [DRIVEN]: driven };
 
 async function main(words: readonly string[]): Promise<ExitCode> {
@@ -56,10 +57,12 @@ interface Called {
   readonly caller: Caller;
 }
 
-const callAlone = (argv: readonly string[]): Called => ({
-  argv,
-  caller: callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true),
-});
+function callAlone(argv: readonly string[]): Called {
+  const caller = callerOf(env, process.stdin.isTTY === true && process.stdout.isTTY === true);
+  const client = caller.authority === "agent" ? undefined : findClientAbove();
+  if (client === undefined) return { argv, caller };
+  return { argv, caller: { ...caller, authority: "agent", client } };
+}
 
 /**
  * A slash command: what the user typed after it, and the user's authority, come from the ticket that the client's hook

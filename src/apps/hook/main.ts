@@ -12,7 +12,8 @@ const HANDLERS: Readonly<Record<string, Handler>> = { stop, return: returned };
 
 /** `hook.cjs <layout> <event> [client]`: what the client runs. Whatever goes wrong in here, the agent may stop. */
 function main(): boolean {
-  if (drivenBy(process.env) !== undefined) return false;
+  // Whoever drives the session from outside decides what comes next.
+  if (drivenBy(process.env) !== undefined && lazy.loadQuick().isDriven(process.env)) return false;
   const [, , , , client] = process.argv;
   const host = client === undefined ? firstHost : lazy.loadQuick().hostNamed(client);
   if (host === undefined) return false;

@@ -1,9 +1,11 @@
+import { findMark } from "../../agents/process/processes.ts";
 import { agentReturned } from "../../engine/agent-return.ts";
 import * as engine from "../../engine/delegate.ts";
 import { pauseAfterEsc, resumeAfterEsc } from "../../engine/interruption.ts";
 import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
 import { isAgents } from "../../hosts/all.ts";
+import { findOwnClient } from "../../hosts/client-process.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
 import { renderDenial, renderInterjection, renderInterrupted } from "../../prompts/render.ts";
@@ -12,6 +14,7 @@ import { currentLoop } from "../../run/loop.ts";
 import { isWaiting } from "../../run/state.ts";
 import { parseSlash, type Ticket } from "../../run/ticket.ts";
 import * as say from "../../run/user-messages.ts";
+import { noteClient } from "../../store/clients.ts";
 import { readDisk, readGlance } from "../../store/spec-files.ts";
 import { leaveTicket } from "../../store/tickets.ts";
 import { oneLine } from "../../text/template.ts";
@@ -24,7 +27,7 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const spoken = hear(host, input, env);
   if (spoken === undefined) return "";
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
-  const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt");
+  const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt", env);
   if (typed !== undefined && host.commandsByHook) {
     const context = runTyped(layout, host, spoken.sessionId ?? "", typed, env);
     return host.wire.formatNotice?.("prompt", undefined, context) ?? "";
@@ -38,6 +41,8 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
   const disk = readDisk(spec);
   const loop = runningLoop(disk, spoken.sessionId, readNow());
   if (loop === undefined || disk.state.kind !== "ok") return "";
+  // The session may go on in another process than the one in which the run began.
+  noteOwnClient();
   const list = disk.tasks.kind === "ok" ? disk.tasks.list : undefined;
   const brief = planHandOut(disk.spec, list, disk.state.state, loop);
   const line = oneLine(say.loopIsOn(disk, brief), MAX_LINE);
@@ -93,8 +98,9 @@ function wake(layout: Edition, host: Host, input: unknown, env: Environment): st
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */
 export function expansion(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const spoken = hear(host, input, env);
-  if (spoken !== undefined) noteTyped(layout, host, spoken, "expansion");
-  return "";
+  const typed = spoken && noteTyped(layout, host, spoken, "expansion", env);
+  if (typed === undefined || findMark(env) === undefined) return "";
+  return host.wire.formatNotice?.("prompt", oneLine(say.marked(layout), MAX_LINE), undefined) ?? "";
 }
 
 function noteTyped(
@@ -102,13 +108,23 @@ function noteTyped(
   host: Host,
   spoken: HostPrompt,
   from: Ticket["from"],
+  env: Environment,
 ): Pick<Ticket, "command" | "args"> | undefined {
   const { sessionId, text, promptId } = spoken;
   const slashed = sessionId === null ? undefined : parseSlash(plugin, text);
   if (sessionId === null || slashed === undefined || isOthers(host, spoken)) return undefined;
   const told = promptId === undefined ? {} : { prompt: promptId };
-  leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
+  noteOwnClient();
+  // Nobody types where we have started the client. The program says so if the user does after all.
+  if (findMark(env) === undefined)
+    leaveTicket(sessionId, { ...slashed, ...told, from, at: readNow().at });
   return slashed;
+}
+
+/** So that nothing below this client passes for its user. */
+function noteOwnClient(): void {
+  const client = findOwnClient();
+  if (client !== undefined) noteClient(client.pid, client.began);
 }
 
 /** The coordinator starts an agent: its orders are written here. */

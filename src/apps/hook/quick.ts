@@ -3,6 +3,7 @@ import type { RareStop } from "../../engine/stop.ts";
 import { hostNamed } from "../../hosts/all.ts";
 import type { Environment, Host } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
+import { isDriven } from "../../store/lease.ts";
 import { permission } from "./permission.ts";
 import * as promptEvents from "./prompt-events.ts";
 import { runProgram } from "./run-program.ts";
@@ -15,6 +16,7 @@ import type { Handler } from "./stop.ts";
 export interface Quick {
   /** Any other client than the first. */
   readonly hostNamed: typeof hostNamed;
+  readonly isDriven: typeof isDriven;
   /** Every event of the client except the end of a turn, by its name in the gate. */
   readonly handlers: Readonly<Record<string, Handler>>;
   readonly rareStop: (layout: Edition, host: Host, env: Environment, input: unknown) => RareStop;
@@ -27,6 +29,7 @@ const UNHEARD = "the agent's report could not be checked";
 
 export const quick: Quick = {
   hostNamed,
+  isDriven,
 
   handlers: {
     "stop-failure": stopFailure,

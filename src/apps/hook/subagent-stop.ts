@@ -1,6 +1,7 @@
 import { hearDocument, isWriter } from "../../engine/hear-document.ts";
 import { hearReport, isExecutor } from "../../engine/hear-report.ts";
 import { hearReview, isReviewer } from "../../engine/hear-review.ts";
+import { isDriven } from "../../store/lease.ts";
 import { faultOf } from "../../store/read.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Command, Context, Result } from "../cli/command.ts";
@@ -32,6 +33,7 @@ export const subagentStop: Command = {
 
 async function listen(context: Context): Promise<Result> {
   const { layout, host } = context;
+  if (isDriven(context.env)) return SILENT;
   const heard = host.wire.parseReport?.(parseJson(context.readStdin()), context.env);
   if (layout === undefined || heard === undefined) return SILENT;
   const isReview = isReviewer(layout, heard.agentType);

@@ -6,6 +6,7 @@ import { wire } from "./wire.ts";
 
 export const claude: Host = {
   name: "claude",
+  npm: "@anthropic-ai/claude-code",
   edition,
   commandsByHook: false,
   environment,

@@ -6,6 +6,7 @@ import { wire } from "./wire.ts";
 
 export const codex: Host = {
   name: "codex",
+  npm: "@openai/codex",
   edition,
   commandsByHook: true,
   environment,

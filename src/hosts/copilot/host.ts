@@ -6,6 +6,7 @@ import { wire } from "./wire.ts";
 
 export const copilot: Host = {
   name: "copilot",
+  npm: "@github/copilot",
   edition,
   commandsByHook: true,
   environment,

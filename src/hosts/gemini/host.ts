@@ -7,6 +7,7 @@ import { wire } from "./wire.ts";
 
 export const gemini: Host = {
   name: "gemini",
+  npm: "@google/gemini-cli",
   edition,
   commandsByHook: true,
   environment,

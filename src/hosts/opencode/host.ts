@@ -6,6 +6,7 @@ import { wire } from "./wire.ts";
 
 export const opencode: Host = {
   name: "opencode",
+  npm: "opencode-ai",
   edition,
   commandsByHook: true,
   environment,

@@ -6,6 +6,7 @@ import { wire } from "./wire.ts";
 
 export const qwen: Host = {
   name: "qwen",
+  npm: "@qwen-code/qwen-code",
   edition,
   commandsByHook: true,
   environment,

@@ -22,7 +22,7 @@ export const isWord = (note: string | null): boolean =>
 
 /** The user looked at it and said `accept`. */
 export const isAccepted = (note: string | null): boolean =>
-  /^accepted by the user\b/.test(note ?? "");
+  /^accepted (?:by the user|from a terminal)\b/.test(note ?? "");
 
 export interface ReceiptVerdict {
   /** Why the row proves nothing; continues "1.1 is ticked, but". */

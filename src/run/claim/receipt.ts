@@ -100,6 +100,9 @@ export const BY_HAND = "ticked by hand";
 /** The note on a task that the user declared done during a run. */
 export const ACCEPTED = "accepted by the user";
 
+/** What is said of a decision that no client has reported. */
+export const FROM_TERMINAL = "from a terminal that is not the client's";
+
 function noteOn(list: TaskList, task: Task, done: Entry | undefined): string | null {
   if (!task.checked) return null;
   if (done === undefined) return BY_HAND;

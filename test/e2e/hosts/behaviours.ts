@@ -16,8 +16,9 @@ export const BEHAVIOURS = {
     scenario: "a long run",
   },
   authority: {
-    says: "an agent cannot approve, raise its bounds or begin its counts again",
+    says: "an agent cannot accept, approve, raise its bounds or begin its counts again",
     scenario: "an agent that would be its own user",
+    but: "On Linux even with an empty environment and a terminal of its own, by the client among the processes above it. What an agent with a free hand can still forge, such as a process whose parent has ended, is in [SECURITY.md](../SECURITY.md#what-can-only-be-made-visible); a decision from a terminal that is not the client's is told in the client and in the receipt.",
   },
   pause: {
     says: "interrupt, `pause`, chat, `resume`, `cancel`",
@@ -57,9 +58,11 @@ export const BEHAVIOURS = {
   },
 } as const satisfies Readonly<Record<string, Behaviour>>;
 
-interface Behaviour {
+export interface Behaviour {
   readonly says: string;
   readonly scenario: string;
+  /** A footnote for every client. */
+  readonly but?: string;
 }
 
 export type BehaviourId = keyof typeof BEHAVIOURS;

@@ -1,19 +1,20 @@
 import type { Adapter } from "./adapter.ts";
-import { BEHAVIOURS, type BehaviourId } from "./behaviours.ts";
+import { type Behaviour, BEHAVIOURS, type BehaviourId } from "./behaviours.ts";
 
 /** The table of `docs/compatibility.md`: what holds in which client. A "yes" is a scenario that runs in that client. */
 export function clientTable(adapters: readonly Adapter[]): string {
   const notes: string[] = [];
-  const cellOf = ({ differences }: Adapter, id: BehaviourId): string => {
-    const reason = differences[id];
-    if (reason === undefined) return "yes";
-    if (!notes.includes(reason)) notes.push(reason);
-    return `no (${notes.indexOf(reason) + 1})`;
+  const noted = (text: string, note: string | undefined): string => {
+    if (note === undefined) return text;
+    if (!notes.includes(note)) notes.push(note);
+    return `${text} (${notes.indexOf(note) + 1})`;
   };
+  const cellOf = ({ differences }: Adapter, id: BehaviourId): string =>
+    id in differences ? noted("no", differences[id]) : "yes";
   const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const rows = (Object.keys(BEHAVIOURS) as BehaviourId[]).map((id) => {
-    const { says, scenario } = BEHAVIOURS[id];
-    return row([says, ...adapters.map((adapter) => cellOf(adapter, id)), scenario]);
+    const { says, scenario, but }: Behaviour = BEHAVIOURS[id];
+    return row([noted(says, but), ...adapters.map((adapter) => cellOf(adapter, id)), scenario]);
   });
   return [
     row(["", ...adapters.map(({ name, version }) => `${name} ${version}`), "scenario"]),

@@ -1,8 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DemoStep } from "../../../src/agents/demo/script.ts";
 import { itEncloses } from "../../support/namespace.ts";
-import { makeNight, PROGRAM } from "./night.ts";
+import { makeNight, type Night, PROGRAM } from "./night.ts";
 import { honest, scene, until } from "./scenes.ts";
 
 const ROWS = [{ id: "1.1" }, { id: "1.2" }];
@@ -74,6 +75,82 @@ itEncloses(
     expect(readFileSync(output, "utf8")).toContain("only the user can run accept");
   },
 );
+/** What only the user may do, as a script says it that somebody else starts. */
+const USERS = ["accept 1.2", "skip 1.2", "approve", "pause", "stop", "take demo"];
+/** A notification has only ten seconds. */
+const SOME = ["accept 1.2", "pause", "stop"];
+
+const refusalsIn = (output: string): string[] =>
+  readFileSync(output, "utf8").match(/only the user can run \w+/g) ?? [];
+
+const hasScript = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+const BARE = `env -i HOME="$HOME" PATH="$PATH" GIT_CONFIG_NOSYSTEM=1`;
+
+/** Ways to start a command: with the environment as it is, and with none of it, at a terminal of its own. */
+const WAYS: [how: string, isPossible: boolean, start: (command: string) => string][] = [
+  ["as it is", true, (command) => command],
+  [
+    `without its environment, at a terminal${hasScript ? "" : " (skipped: there is no `script` here)"}`,
+    hasScript && process.platform === "linux",
+    (command) => `${BARE} script -qec '${command}' /dev/null`,
+  ],
+];
+
+describe.each(WAYS)("a program that run starts, %s", (_, isPossible, start) => {
+  const scriptOf = (output: string, commands: readonly string[]): string =>
+    `cd "$1"; { ${commands.map((one) => `${start(`${CLI} ${one}`)}; `).join("")} } > "${output}" 2>&1 < /dev/null; true`;
+
+  async function expectRefused(night: Night, commands: readonly string[]): Promise<void> {
+    const { code, events } = await night.run();
+    expect(refusalsIn(night.counter("output"))).toEqual(
+      commands.map((one) => `only the user can run ${one.split(" ")[0]}`),
+    );
+    expect(code).toBe(0);
+    expect(events.at(-1)).toMatchObject({ status: "finished", done: 2, total: 2 });
+    expect(night.entries().map(({ event }) => event)).not.toContain("accepted");
+    expect(night.work()).toContain("feat: task 1.2");
+  }
+
+  it.runIf(isPossible)("is not the user: the Verify of a task that the agent wrote", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1", files: "check.sh, t1-1.txt", verify: "sh check.sh" }, { id: "1.2" }],
+    });
+    const script = scriptOf(night.counter("output"), USERS);
+    const text = `(set -- "${night.root}"; ${script})\ngrep -q done t1-1.txt\n`;
+    night.scenes([scene("1.1", [{ write: "check.sh", text }, ...honest("1.1")])]);
+    await expectRefused(night, USERS);
+  });
+
+  it.runIf(isPossible)("does not answer what another agent has asked", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1" }, { id: "1.2", files: "check.sh, t1-2.txt", verify: "sh check.sh" }],
+    });
+    const output = night.counter("output");
+    const answer = `(cd "${night.root}"; ${start(`${CLI} answer 1 yes`)}) > "${output}" 2>&1\n`;
+    night.scenes([
+      scene("1.1", [{ run: `${CLI} ask "Pay?" --options yes,no` }, { report: "TASK_BLOCKED" }]),
+      scene("1.2", [
+        { write: "check.sh", text: `${answer}grep -q done t1-2.txt\n` },
+        ...honest("1.2"),
+      ]),
+    ]);
+    expect(await night.run()).toMatchObject({ code: 5 });
+    expect(refusalsIn(output)).toEqual(["only the user can run answer"]);
+    expect(night.cli("inbox").out).toContain("Pay?");
+  });
+
+  /** Runs with a command of the user's own settings that would be them. */
+  async function expectNotUser(setting: string): Promise<void> {
+    const night = makeNight({ rows: ROWS });
+    const file = night.counter("users.sh");
+    writeFileSync(file, scriptOf(night.counter("output"), SOME));
+    night.settings(`${setting}: sh ${file} ${night.root}`);
+    await expectRefused(night, SOME);
+  }
+
+  it.runIf(isPossible)("is not the user: run_setup", () => expectNotUser("run_setup"));
+  it.runIf(isPossible)("is not the user: notify", () => expectNotUser("notify"));
+});
 
 it("the user's pause ends when the run's time is up", async () => {
   const night = makeNight({ rows: ROWS });

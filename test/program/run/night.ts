@@ -44,6 +44,8 @@ export interface Night extends Repository {
   /** Waits for a process with exactly this command line; the shell that starts it has a longer one. */
   readonly untilProcess: (command: string) => Promise<void>;
   readonly scenes: (scenes: readonly DemoScene[]) => void;
+  /** Replaces the user's own settings. */
+  readonly settings: (lines: string) => void;
   /** The run's own tree, on its own branch. */
   readonly tree: () => string;
   readonly subjects: () => string[];
@@ -71,10 +73,10 @@ export function makeNight({
   const root = join(home, "project");
   const spec = join(root, "specs", "demo");
   fillFolder(root, { "specs/demo/tasks.md": listOf(rows), "code.txt": "begun\n", ...files });
-  fillFolder(home, {
-    ".config/smart-ralph/ralph-specum.md": `---\n${settings}\n---\n`,
-    "count/": "",
-  });
+  const configure = (lines: string): void =>
+    void fillFolder(home, { ".config/smart-ralph/ralph-specum.md": `---\n${lines}\n---\n` });
+  configure(settings);
+  fillFolder(home, { "count/": "" });
   const children: ChildProcess[] = [];
   onTestFinished(async () => {
     for (const child of children) child.kill("SIGKILL");
@@ -175,6 +177,7 @@ export function makeNight({
       throw new Error(`there is no ${command}`);
     },
     scenes: play,
+    settings: configure,
     tree,
     subjects: () => repository.git("log", "--format=%s", "smart-ralph/demo").split("\n"),
     work: () => night.subjects().filter((one) => !one.startsWith("docs(")),

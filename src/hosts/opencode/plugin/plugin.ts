@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { layouts } from "../../../layouts/all.ts";
 import type { Edition, Layout } from "../../../layouts/layout.ts";
-import { drivenBy } from "../../../run/driven.ts";
+import { isDriven } from "../../../store/lease.ts";
 import { findProject } from "../../../store/project.ts";
 import { findActiveSpec } from "../../../store/spec.ts";
 import { findRunningProject } from "../../../store/vault.ts";
@@ -30,7 +30,7 @@ const ENDS_WITH_TURN = ["run", "acp"];
  */
 export async function smartRalph({ client, directory }: Input): Promise<object> {
   // Whoever drives the client from outside decides what comes next.
-  if (drivenBy(process.env) !== undefined) return {};
+  if (isDriven(process.env)) return {};
   const folder = dirname(dirname(fileURLToPath(import.meta.url)));
   const layout = opencode.edition(layouts.find(({ id }) => id === LAYOUT) as Layout);
   const { plugin } = layout;

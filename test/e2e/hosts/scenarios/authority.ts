@@ -17,6 +17,8 @@ export function userCommands({ program, adapter }: Stage): string[] {
     `${program} resume --typed "$${sessionVariable}"`,
     // Without whatever the client's environment says about who runs this.
     `env -i PATH="$PATH" HOME="$HOME" ${program} implement --max-global-iterations 999`,
+    // At a terminal of its own, as only a person seems to be.
+    `env -i PATH="$PATH" HOME="$HOME" script -qec '${program} accept 1.3' /dev/null < /dev/null`,
     `${program} cancel`,
   ];
 }
@@ -24,7 +26,9 @@ export function userCommands({ program, adapter }: Stage): string[] {
 export function expectRefused({ asks }: Model): void {
   const replies = asks.flatMap(({ result }) => result ?? []);
   expect(replies.find((reply) => reply.includes("only the user"))).toBeDefined();
-  expect(replies.join("\n")).not.toMatch(/Approved\.|is now executing|Cancelled the run/);
+  expect(replies.join("\n")).not.toMatch(
+    /Approved\.|is now executing|is accepted as done|Cancelled the run/,
+  );
 }
 
 /** Each turn tries everything at once; the user gave two, and at the limit there is one for advice. */

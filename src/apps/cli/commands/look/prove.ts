@@ -29,8 +29,7 @@ export const prove: Command = {
       summary: "first run the prove_setup of the project's own settings",
     },
   },
-  details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours. An
-agent may not run it.
+  details: `It runs commands that somebody wrote into tasks.md, as you: read them first if the repository is not yours.
 The commit is checked out into a temporary work tree, which is removed afterwards; your own files are not touched, and
 what is not committed is not there. tasks.md and the receipt are those of the commit. prove_setup in your own settings
 prepares the work tree (npm ci); from the project's settings it runs only with --setup. verify_allow is respected.

@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import { parseTasks } from "../parse.ts";
+import { lintTasks } from "./lint.ts";
+
+const lintAll = (text: string) => lintTasks(parseTasks(text));
+
+it.each(["", "# Plan\n\nWe begin.\n"])("a list without a task is an error: %j", (text) => {
+  expect(lintAll(text)).toMatchObject([{ severity: "error", code: "no-tasks", line: 1 }]);
+});
+
+it("tasks without a Verify are named once, in every dialect", () => {
+  const found = (text: string) =>
+    lintAll(text).filter(({ code }) => code === "tasks-without-verify");
+  expect(found("- [ ] 1.1 a\n- [x] 1.2 b\n- [ ] T003 c\n- [ ] d\n")).toMatchObject([
+    { line: 1, severity: "warning", message: expect.stringContaining("1.1 and 2 more tasks have") },
+  ]);
+  expect(found("- [x] 1.1 a\n- [ ] 1.2 b\n")[0]?.message).toContain("1.2 has no **Verify**");
+  expect(found("- [ ] 1.1 a\n  - **Verify**: `npm test`\n")).toEqual([]);
+});
