@@ -6,6 +6,7 @@ import { makeLocalRunner } from "../exec/local-runner.ts";
 import type { Wrap } from "../exec/sandbox-argv.ts";
 import { openSandbox, type Sandbox, type SandboxPlace, wrapperFor } from "../exec/sandbox.ts";
 import type { VerifyRunner } from "../exec/verify-runner.ts";
+import { openPrivateGit, type PrivateGit } from "../git/private-folder.ts";
 import type { RunOptions } from "./options.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -41,7 +42,7 @@ export function surroundAgent(
   agent: string,
   cwd: string,
   own: Readonly<Record<string, string>>,
-): Pick<Work, "env" | "wrap"> {
+): Surrounded {
   const env = {
     ...planAgentEnvironment(agent, surroundings.env, surroundings.options.env),
     ...own,
@@ -50,11 +51,17 @@ export function surroundAgent(
   if (sandbox === "own") return { env };
   // A wrapped agent does not use its own sandbox, so this wrapper does nothing.
   if (sandbox === "none") return { env, wrap: (command) => command };
+  const git = openPrivateGit(cwd);
+  const folders = planAgentFolders(agent, surroundings.env);
   return {
     env,
-    wrap: wrapAt(surroundings, sandbox, cwd, planAgentFolders(agent, surroundings.env)),
+    wrap: wrapAt(surroundings, sandbox, cwd, { ...folders, git: git?.mounts }),
+    ...(git === undefined ? {} : { collect: git.collect }),
   };
 }
+
+/** `collect` brings the agent's commits out of its sandbox, when it is gone. It returns what the user should know. */
+export type Surrounded = Pick<Work, "env" | "wrap"> & Partial<Pick<PrivateGit, "collect">>;
 
 /**
  * Runs a task's Verify in the environment of an agent, because the code that it runs is the agent's. `own` has the
@@ -80,7 +87,7 @@ function wrapAt(
   { options, env: outer, programs }: Surroundings,
   sandbox: Sandbox,
   cwd: string,
-  folders: Pick<SandboxPlace, "writable" | "readOnly">,
+  folders: Pick<SandboxPlace, "writable" | "readOnly" | "git">,
 ): Wrap {
   const home = outer["HOME"] ?? "/";
   return wrapperFor(sandbox, {
@@ -91,6 +98,7 @@ function wrapAt(
       ...options.writable.map((path) => path.replace(/^~(?=\/)/, () => home)),
     ],
     readOnly: folders.readOnly,
+    git: folders.git,
     readable: programs,
   });
 }

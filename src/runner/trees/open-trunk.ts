@@ -5,6 +5,7 @@ import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { readMissing } from "../../git/clean-tree.ts";
+import { readGitLinks } from "../../git/git-links.ts";
 import {
   addTree,
   commitOf,
@@ -26,6 +27,7 @@ import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringDocuments } from "./bring-documents.ts";
 import { copyFiles } from "./copy-files.ts";
+import { requireGitFolder } from "./git-folder.ts";
 import { requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
 import { partsOf } from "./parts.ts";
@@ -48,7 +50,10 @@ import { pauseAtHome, sameProjectIn, sameSpecIn, type Trunk, trunkAt } from "./t
 export function openTrunk(home: Spec, at: string, isInEpic = false): Trunk {
   const place = requireGround(home, isInEpic);
   const known = readTrunkRecord(place);
-  if (known !== undefined) refuseOther(place, known, home);
+  if (known !== undefined) {
+    refuseOther(place, known, home);
+    requireGitFolder(place, known, home);
+  }
   if (known?.stage === "taking")
     throw new Refusal(
       "refused",
@@ -113,6 +118,7 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     proven: null,
     merging: null,
     members: {},
+    links: readGitLinks({ common: findGit(root)?.common ?? "" }),
   });
   const why = addTree(root, place.top, place.branch, base);
   if (why !== undefined) {

@@ -18,6 +18,7 @@ import {
   type Kind,
   nullable,
   objectOf,
+  objectWith,
   oneOf,
   recordOf,
   string,
@@ -64,7 +65,10 @@ const fields = {
 /** This machine's record of a run's work tree. A branch without such a record is not ours. */
 export type TrunkRecord = typeof kind extends Kind<infer T> ? T : never;
 
-const kind = objectOf(fields);
+const kind = objectWith(fields, {
+  /** Links that were in git's folder when the run began. Versions before 4.8 did not note them. */
+  links: field(recordOf(string), ""),
+});
 
 /** Where a run's own work tree is. */
 export interface TrunkPlace {

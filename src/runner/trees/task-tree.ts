@@ -14,6 +14,7 @@ import {
   removeTree,
   unlockTree,
 } from "../../git/own-tree.ts";
+import { collectPrivateGit } from "../../git/private-folder.ts";
 import { refPart } from "../../git/repository.ts";
 import { findGit } from "../../store/git-files.ts";
 import type { Project } from "../../store/project.ts";
@@ -82,7 +83,10 @@ function dropTree(
 ): void {
   const git = isFolder(top) ? findGit(top) : undefined;
   const isTree = git?.top === top;
-  if (isTree) unlockTree(top);
+  if (isTree) {
+    collectPrivateGit(top, { isLive: false });
+    unlockTree(top);
+  }
   const head = (isTree ? headOf(top) : undefined) ?? commitOf(trunk.top, branch);
   const work =
     isTree && head !== undefined && hasWork(trunk, top) ? keepWork(git, head, task) : head;
