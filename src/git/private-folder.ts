@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import type { GitMounts } from "../exec/git-mounts.ts";
 import { findGit, type GitDirs, readBranch } from "../store/git-files.ts";
-import { readText, statOf } from "../store/read.ts";
+import { faultIn, readText, statOf } from "../store/read.ts";
 import { findVaultPlace, realPathOf } from "../store/vault-place.ts";
 import { REFS } from "./checkpoint.ts";
 import { commitPaths } from "./commit-paths.ts";
@@ -98,13 +98,21 @@ export function collectPrivateGit(
   if (place === undefined || git?.top !== top || statOf(place.all) === undefined) return undefined;
   const { why, note } = collect(git, place, isLive);
   if (why === undefined) {
-    rmSync(place.all, { recursive: true, force: true, maxRetries: 3 });
+    discard(place.all);
     return note;
   }
   const kept = `${place.all}-unread`;
-  rmSync(kept, { recursive: true, force: true, maxRetries: 3 });
+  discard(kept);
   renameSync(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
+}
+
+/** Removes a folder, or at least frees its name: what an agent has locked cannot be removed. */
+function discard(folder: string): void {
+  if (statOf(folder) === undefined) return;
+  const gone = `${folder}-${process.pid}-${Date.now()}`;
+  renameSync(folder, gone);
+  faultIn(() => rmSync(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 
 interface Collected {
@@ -112,7 +120,11 @@ interface Collected {
   readonly note?: string;
 }
 
-function collect(git: GitDirs, { folder, base: noted, ...place }: Place, isLive: boolean): Collected {
+function collect(
+  git: GitDirs,
+  { folder, base: noted, ...place }: Place,
+  isLive: boolean,
+): Collected {
   const { top } = git;
   const base = lineIn(noted);
   if (base === undefined) return {};
@@ -128,7 +140,10 @@ function collect(git: GitDirs, { folder, base: noted, ...place }: Place, isLive:
     const how = isOn || base === "" || isAncestor(top, base, commit) ? [] : ["--no-deref"];
     const { ok, err } = runGit(top, ["update-ref", ...how, "-m", MESSAGE, "HEAD", commit, base]);
     if (!ok) return { why: reasonIn(err) };
-    runGit(top, ["reset", "--quiet", "--mixed"], LONG);
+    // In the user's own tree, something else may be staged.
+    const isMoved = base !== "" && !isMerging(git.own);
+    if (!isMoved || !runGit(top, ["read-tree", "-m", base, commit], LONG).ok)
+      runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   } else if (isMerging(git.own) && !isMerging(folder)) {
     // The agent has aborted the merge.
     runGit(top, ["reset", "--quiet", "--mixed"], LONG);
@@ -156,7 +171,10 @@ function keepApart(top: string, base: string, commit: string, isLive: boolean): 
 
 /** What the agent has staged but not committed is its work, too. */
 function stageAdded(top: string, folder: string): void {
-  const env = { ...LONG.env, GIT_INDEX_FILE: join(folder, "index"), ...withObjects(folder) };
+  const index = join(folder, "index");
+  // Git would wait for a pipe.
+  if (!isKind(index, "isFile")) return;
+  const env = { ...LONG.env, GIT_INDEX_FILE: index, ...withObjects(folder) };
   const names = ["diff-index", "--cached", "--name-only", "-z", "--diff-filter=A", "HEAD", "--"];
   const added = namesOf(runGit(top, names, { ...LONG, env }).out);
   const there = added.filter((name) => lstatSync(join(top, name), { throwIfNoEntry: false }));
@@ -164,15 +182,10 @@ function stageAdded(top: string, folder: string): void {
 }
 
 /** Only through a pack, so that git computes every name again and checks every object. */
-function copyObjects(
-  top: string,
-  folder: string,
-  commit: string,
-  to: string,
-): string | undefined {
+function copyObjects(top: string, folder: string, commit: string, to: string): string | undefined {
   const objects = join(folder, "objects");
   const alternates = join(folder, ALTERNATES);
-  const isPlain = [objects, join(objects, "info")].every((path) => lstatSync(path).isDirectory());
+  const isPlain = [objects, join(objects, "info")].every((path) => isKind(path, "isDirectory"));
   // Other folders would let the agent see what it could not read itself.
   if (!isPlain || textOf(alternates) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
@@ -213,6 +226,10 @@ function readHeadIn(folder: string): { ref?: string | undefined; commit?: string
   return { ref, commit: HASH.exec(lineIn(join(folder, ref)) ?? line ?? "")?.[0] };
 }
 
+/** Not through a link. */
+const isKind = (path: string, kind: "isFile" | "isDirectory"): boolean =>
+  lstatSync(path, { throwIfNoEntry: false })?.[kind]() === true;
+
 const ALTERNATES = "objects/info/alternates";
 
 /** The first is relative, because the folder may be mounted at another path. */
@@ -232,7 +249,8 @@ function refsOf(top: string): string {
 
 function copyAll(from: string, to: string, isWanted: (name: string) => boolean): void {
   const how = { recursive: true, dereference: true, preserveTimestamps: true };
-  for (const name of readdirSync(from).filter(isWanted)) cpSync(join(from, name), join(to, name), how);
+  for (const name of readdirSync(from).filter(isWanted))
+    cpSync(join(from, name), join(to, name), how);
 }
 
 interface Place {

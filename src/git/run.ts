@@ -66,7 +66,11 @@ const TIMEOUT_MS = 10_000;
 export async function runGitAsync(
   root: string,
   args: readonly string[],
-  { input = "", signal, ...options }: Omit<GitOptions, "stdin"> & { readonly signal?: AbortSignal } = {},
+  {
+    input = "",
+    signal,
+    ...options
+  }: Omit<GitOptions, "stdin"> & { readonly signal?: AbortSignal } = {},
 ): Promise<GitAnswer> {
   signal?.throwIfAborted();
   const plan = planGit(root, args, options);

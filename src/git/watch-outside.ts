@@ -11,8 +11,9 @@ import { runGit } from "./run.ts";
 /** Refs that a run writes itself. */
 const OURS = ["refs/heads/smart-ralph/", `${REFS}/`];
 /** Decide what git runs, and which files, commits and objects it sees. */
-const SETTINGS =
-  "config config.worktree info/attributes info/grafts objects/info/alternates".split(" ");
+const SETTINGS = "config config.worktree info/attributes info/grafts objects/info/alternates".split(
+  " ",
+);
 const EXCLUDES = "info/exclude";
 const MAX_HOOKS = 100;
 const MAX_BYTES = 1 << 20;

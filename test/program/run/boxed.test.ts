@@ -1,4 +1,11 @@
-import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -74,45 +81,48 @@ describe.skipIf(opened.kind !== "ok")(`a whole run in bwrap${why}`, () => {
   it.each([
     { name: "and commits", run: `git add -A . && git ${AS} commit -qm resolved` },
     { name: "and leaves the commit to us", run: "git add -A ." },
-  ])("an agent resolves a conflict $name; one that aborts the merge drops nothing", async ({ run }) => {
-    const night = makeNight({
-      settings: SETTINGS,
-      rows: ["1.1", "1.2"].map((id) => ({
-        id,
-        tags: "[P]",
-        verify: `grep -q "${id} done" code.txt`,
-      })),
-    });
-    const real = join(night.root, ".git");
-    const isMerged = `git --git-dir=${real} log --format=%s smart-ralph/demo | grep -q 'own 1.1'`;
-    const work = (id: string): readonly DemoStep[] => [
-      { write: "code.txt", text: `${id} done\n` },
-      { run: `git ${AS} commit -qam 'own ${id}'` },
-    ];
-    night.scenes([
-      {
-        when: "# Resolve a merge conflict",
-        attempts: [
-          [
-            {
-              first: 1,
-              count: night.counter("tries"),
-              steps: [{ run: "git merge --abort" }, COMPLETE],
-            },
-            { write: "code.txt", text: "1.1 done\n1.2 done\n" },
-            { run },
-            COMPLETE,
+  ])(
+    "an agent resolves a conflict $name; one that aborts the merge drops nothing",
+    async ({ run }) => {
+      const night = makeNight({
+        settings: SETTINGS,
+        rows: ["1.1", "1.2"].map((id) => ({
+          id,
+          tags: "[P]",
+          verify: `grep -q "${id} done" code.txt`,
+        })),
+      });
+      const real = join(night.root, ".git");
+      const isMerged = `git --git-dir=${real} log --format=%s smart-ralph/demo | grep -q 'own 1.1'`;
+      const work = (id: string): readonly DemoStep[] => [
+        { write: "code.txt", text: `${id} done\n` },
+        { run: `git ${AS} commit -qam 'own ${id}'` },
+      ];
+      night.scenes([
+        {
+          when: "# Resolve a merge conflict",
+          attempts: [
+            [
+              {
+                first: 1,
+                count: night.counter("tries"),
+                steps: [{ run: "git merge --abort" }, COMPLETE],
+              },
+              { write: "code.txt", text: "1.1 done\n1.2 done\n" },
+              { run },
+              COMPLETE,
+            ],
           ],
-        ],
-      },
-      scene("1.1", [...work("1.1"), COMPLETE]),
-      scene("1.2", [...work("1.2"), until(isMerged), COMPLETE]),
-    ]);
-    const ended = await night.run([...BOX, "--parallel", "2"]);
-    expect({ code: ended.code, end: ended.events.at(-1) }).toMatchObject({ code: 0 });
-    expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
-    expect(readFileSync(night.counter("tries"), "utf8").length).toBe(2);
-  });
+        },
+        scene("1.1", [...work("1.1"), COMPLETE]),
+        scene("1.2", [...work("1.2"), until(isMerged), COMPLETE]),
+      ]);
+      const ended = await night.run([...BOX, "--parallel", "2"]);
+      expect({ code: ended.code, end: ended.events.at(-1) }).toMatchObject({ code: 0 });
+      expect(night.git("show", "smart-ralph/demo:code.txt")).toBe("1.1 done\n1.2 done");
+      expect(readFileSync(night.counter("tries"), "utf8").length).toBe(2);
+    },
+  );
 
   it.each(["", "--here"])("kill -9 in the middle loses no commit %s", async (here) => {
     const night = boxedNight("");

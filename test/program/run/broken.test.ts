@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../temporary.ts";
@@ -166,6 +174,7 @@ it("take and the next run refuse what has become a link after the run, and say w
   const victim = join(makeFolder(), "victim");
   writeFileSync(victim, "precious\n");
   const log = join(night.root, ".git/logs/HEAD");
+  const trees = join(night.home, ".local/state/smart-ralph/trees");
   unlinkSync(log);
   symlinkSync(victim, log);
   const taken = night.cli("take", "demo");
@@ -173,6 +182,14 @@ it("take and the next run refuse what has become a link after the run, and say w
   expect(taken.err).toContain(`.git/logs/HEAD to ${victim}`);
   expect(night.cli("run", "demo", "--agent", "demo").err).toContain(`remove it (${log})`);
   expect(readFileSync(victim, "utf8")).toBe("precious\n");
+  // A version that noted no links: the folders of a shared repository are links, the files in them are not.
+  const [record = ""] = readdirSync(trees, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith("/demo.json"),
+  );
+  const { links, ...older } = JSON.parse(readFileSync(join(trees, record), "utf8"));
+  expect(Object.keys(links)).toEqual(["svn"]);
+  writeFileSync(join(trees, record), JSON.stringify(older));
+  expect(night.cli("take", "demo").code).not.toBe(0);
   unlinkSync(log);
   expect(night.cli("take", "demo")).toMatchObject({ code: 0 });
 });
