@@ -14,8 +14,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openSandbox, type Sandbox, wrapperFor } from "../exec/sandbox.ts";
+import { findGit } from "../store/git-files.ts";
 import { findVaultPlace } from "../store/vault-place.ts";
-import { collectPrivateGit, openPrivateGit } from "./private-folder.ts";
+import { collectPrivateGit } from "./collect-private.ts";
+import { openPrivateGit } from "./private-folder.ts";
 
 const opened = openSandbox("bwrap", { network: true, image: undefined });
 const why = opened.kind === "ok" ? "" : ` (skipped: ${opened.why})`;
@@ -51,6 +53,11 @@ afterEach(() => {
 });
 
 const placeOf = (top: string): string => join(findVaultPlace(top) as string, ".sandbox");
+/** As a run does for an agent. */
+function open(top: string) {
+  const mounts = openPrivateGit(findGit(top) as NonNullable<ReturnType<typeof findGit>>);
+  return { mounts, collect: () => collectPrivateGit(top, { isLive: true }) };
+}
 const folderOf = (top: string): string => join(placeOf(top), "git");
 
 /** Runs a script as in the sandbox, without one: with the private folder as git's. */
@@ -74,11 +81,11 @@ describe.skipIf(opened.kind !== "ok")(`in bwrap${why}`, () => {
   const sandbox = (opened.kind === "ok" ? opened.sandbox : undefined) as Sandbox;
   /** Runs a script in the sandbox of an agent. */
   function run(cwd: string, script: string) {
-    const own = openPrivateGit(cwd);
-    const place = { cwd, home: base, writable: [], readOnly: [], readable: [], git: own?.mounts };
+    const own = open(cwd);
+    const place = { cwd, home: base, writable: [], readOnly: [], readable: [], git: own.mounts };
     const [program = "", ...args] = wrapperFor(sandbox, place)(["/bin/sh", "-c", script], []);
     const { status, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", cwd: base });
-    return { status, out: stdout.trim(), err: stderr, said: own?.collect() };
+    return { status, out: stdout.trim(), err: stderr, said: own.collect() };
   }
 
   it.each([
@@ -152,9 +159,9 @@ describe.skipIf(opened.kind !== "ok")(`in bwrap${why}`, () => {
 
 describe("what an agent leaves in its folder", () => {
   const openFor = (top: string, script: string): string | undefined => {
-    const own = openPrivateGit(top);
+    const own = open(top);
     act(top, script);
-    return own?.collect();
+    return own.collect();
   };
 
   it("its commit on another branch, or without one, arrives if it is on top of what was there", () => {
@@ -175,12 +182,12 @@ describe("what an agent leaves in its folder", () => {
     expect(spawnSync("git", ["symbolic-ref", "-q", "HEAD"], { cwd: tree }).status).toBe(1);
   });
 
-  it("flags in its index are gone, and what it staged is staged", () => {
+  it("flags in its index are gone", () => {
     openFor(
       tree,
       `git update-index --assume-unchanged file && echo hidden > file && echo n > new && git add new`,
     );
-    expect(git(tree, "status", "--porcelain")).toBe(" M file\nA  new");
+    expect(git(tree, "status", "--porcelain")).toBe(" M file\n?? new");
   });
 
   it("its settings, hooks and refs are read by nobody", () => {
@@ -230,9 +237,9 @@ describe("what an agent leaves in its folder", () => {
       "ref: refs/heads/nothing",
       "",
     ]) {
-      const own = openPrivateGit(tree);
+      const own = open(tree);
       writeFileSync(join(folderOf(tree), "HEAD"), head);
-      expect(own?.collect()).toBeUndefined();
+      expect(own.collect()).toBeUndefined();
       expect(git(tree, "log", "-1", "--format=%s", "work")).toBe("first");
     }
   });
@@ -240,33 +247,35 @@ describe("what an agent leaves in its folder", () => {
 
 it("what the user has staged in the same tree stays staged", () => {
   writeFileSync(join(repository, "mine"), "mine");
-  const own = openPrivateGit(repository);
+  const own = open(repository);
   act(repository, "echo agent > agent && git add agent && git commit -qm agent -- agent");
   git(repository, "add", "mine");
-  expect(own?.collect()).toBeUndefined();
+  expect(own.collect()).toBeUndefined();
   expect(git(repository, "status", "--porcelain")).toBe("A  mine");
   expect(git(repository, "show", "--name-only", "--format=%s")).toBe("agent\n\nagent");
 });
 
 it("if the user commits meanwhile, both keep their commits", () => {
-  const own = openPrivateGit(repository);
+  const own = open(repository);
   act(repository, "echo agent > agent && git add agent && git commit -qm agent");
   writeFileSync(join(repository, "mine"), "mine");
   git(repository, "add", "mine");
   git(repository, "commit", "-qm", "mine");
-  expect(own?.collect()).toContain("kept at refs/smart-ralph/aside/");
+  expect(own.collect()).toContain("kept at refs/smart-ralph/aside/");
   expect(git(repository, "log", "--format=%s", "main")).toBe("agent\nmine\nfirst");
   expect(git(repository, "status", "--porcelain")).toBe("");
 });
 
 it("a folder that a killed run left is collected, and one that is not complete is removed", () => {
-  openPrivateGit(tree);
+  open(tree);
   act(tree, COMMIT);
   expect(collectPrivateGit(tree, { isLive: false })).toBeUndefined();
   expect(git(tree, "log", "-1", "--format=%s", "work")).toBe("second");
-  openPrivateGit(tree);
+  open(tree);
   rmSync(join(placeOf(tree), "base"));
-  openPrivateGit(tree);
+  expect(collectPrivateGit(tree, { isLive: false })).toBeUndefined();
+  expect(existsSync(placeOf(tree))).toBe(false);
+  open(tree);
   act(tree, "git log");
   expect(collectPrivateGit(tree, { isLive: false })).toBeUndefined();
   expect(existsSync(placeOf(tree))).toBe(false);
@@ -280,7 +289,7 @@ it("has the user's name, even if it depends on where git's folder is", () => {
   vi.stubEnv("GIT_CONFIG_GLOBAL", global);
   onTestFinished(() => void vi.unstubAllEnvs());
   git(repository, "config", "alias.x", "!echo one\ntwo");
-  const own = openPrivateGit(tree);
+  const own = open(tree);
   const inside = (key: string): string =>
     execFileSync("git", ["config", "--file", join(folderOf(tree), "config"), key], {
       encoding: "utf8",
@@ -288,5 +297,5 @@ it("has the user's name, even if it depends on where git's folder is", () => {
   expect(inside("user.name")).toBe('Work "W" \\ #1');
   expect(inside("alias.x")).toBe("!echo one\ntwo");
   expect(inside("core.worktree")).toBe(tree);
-  own?.collect();
+  own.collect();
 });

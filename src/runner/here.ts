@@ -1,5 +1,5 @@
+import { collectPrivateGit } from "../git/collect-private.ts";
 import { dropNewGitLinks, readGitLinks } from "../git/git-links.ts";
-import { collectPrivateGit } from "../git/private-folder.ts";
 import { readWorkTree } from "../git/working-tree.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";

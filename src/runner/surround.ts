@@ -6,7 +6,9 @@ import { makeLocalRunner } from "../exec/local-runner.ts";
 import type { Wrap } from "../exec/sandbox-argv.ts";
 import { openSandbox, type Sandbox, type SandboxPlace, wrapperFor } from "../exec/sandbox.ts";
 import type { VerifyRunner } from "../exec/verify-runner.ts";
-import { openPrivateGit, type PrivateGit } from "../git/private-folder.ts";
+import { collectPrivateGit } from "../git/collect-private.ts";
+import { openPrivateGit } from "../git/private-folder.ts";
+import { findGit } from "../store/git-files.ts";
 import type { RunOptions } from "./options.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -51,17 +53,24 @@ export function surroundAgent(
   if (sandbox === "own") return { env };
   // A wrapped agent does not use its own sandbox, so this wrapper does nothing.
   if (sandbox === "none") return { env, wrap: (command) => command };
-  const git = openPrivateGit(cwd);
   const folders = planAgentFolders(agent, surroundings.env);
+  const found = findGit(cwd);
+  if (found === undefined) return { env, wrap: wrapAt(surroundings, sandbox, cwd, folders) };
+  const { top } = found;
+  // What an agent of a killed run left.
+  collectPrivateGit(top, { isLive: false });
+  const git = openPrivateGit(found);
   return {
     env,
-    wrap: wrapAt(surroundings, sandbox, cwd, { ...folders, git: git?.mounts }),
-    ...(git === undefined ? {} : { collect: git.collect }),
+    wrap: wrapAt(surroundings, sandbox, cwd, { ...folders, git }),
+    collect: () => collectPrivateGit(top, { isLive: true }),
   };
 }
 
 /** `collect` brings the agent's commits out of its sandbox, when it is gone. It returns what the user should know. */
-export type Surrounded = Pick<Work, "env" | "wrap"> & Partial<Pick<PrivateGit, "collect">>;
+export interface Surrounded extends Pick<Work, "env" | "wrap"> {
+  readonly collect?: () => string | undefined;
+}
 
 /**
  * Runs a task's Verify in the environment of an agent, because the code that it runs is the agent's. `own` has the

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
+import { collectPrivateGit } from "../../git/collect-private.ts";
 import { listNewGitLinks, readGitLinks, tellGitLinks } from "../../git/git-links.ts";
-import { collectPrivateGit } from "../../git/private-folder.ts";
 import { findGit } from "../../store/git-files.ts";
 import type { Spec } from "../../store/spec.ts";
 import { oneLine } from "../../text/template.ts";

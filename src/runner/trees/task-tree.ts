@@ -4,6 +4,7 @@ import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { keepCommit, keepWork } from "../../git/aside.ts";
 import { listBranches } from "../../git/branch.ts";
+import { collectPrivateGit } from "../../git/collect-private.ts";
 import { listDirty } from "../../git/commit-paths.ts";
 import {
   addTree,
@@ -14,7 +15,6 @@ import {
   removeTree,
   unlockTree,
 } from "../../git/own-tree.ts";
-import { collectPrivateGit } from "../../git/private-folder.ts";
 import { refPart } from "../../git/repository.ts";
 import { findGit } from "../../store/git-files.ts";
 import type { Project } from "../../store/project.ts";

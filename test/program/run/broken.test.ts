@@ -183,9 +183,8 @@ it("take and the next run refuse what has become a link after the run, and say w
   expect(night.cli("run", "demo", "--agent", "demo").err).toContain(`remove it (${log})`);
   expect(readFileSync(victim, "utf8")).toBe("precious\n");
   // A version that noted no links: the folders of a shared repository are links, the files in them are not.
-  const [record = ""] = readdirSync(trees, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith("/demo.json"),
-  );
+  const all = readdirSync(trees, { recursive: true, encoding: "utf8" });
+  const record = all.find((name) => name.endsWith("/demo.json")) ?? "";
   const { links, ...older } = JSON.parse(readFileSync(join(trees, record), "utf8"));
   expect(Object.keys(links)).toEqual(["svn"]);
   writeFileSync(join(trees, record), JSON.stringify(older));
