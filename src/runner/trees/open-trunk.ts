@@ -1,4 +1,3 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
@@ -28,7 +27,7 @@ import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringDocuments } from "./bring-documents.ts";
 import { copyFiles } from "./copy-files.ts";
 import { requireGitFolder } from "./git-folder.ts";
-import { requireGround } from "./ground.ts";
+import { refuseTaken, requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
 import { partsOf } from "./parts.ts";
 import {
@@ -143,22 +142,6 @@ function scrap(root: string, place: TrunkPlace): void {
   removeTree(root, place.top);
   removeBranch(root, place.branch);
   removeTrunkRecord(place);
-}
-
-/** Refuses if something that is not ours has the branch's or the folder's name. */
-function refuseTaken(root: string, { branch, top }: TrunkPlace): void {
-  if (commitOf(root, branch) !== undefined)
-    throw new Refusal(
-      "refused",
-      `there is already a branch ${branch}, and no run on this machine made it`,
-      `rename it (git branch -m ${branch} <other name>), or work here with --here`,
-    );
-  if (isFolder(top) && readdirSync(top).length > 0)
-    throw new Refusal(
-      "refused",
-      `${top} is in the way, and no run made it`,
-      "move it away, or work here with --here",
-    );
 }
 
 /** Copies what a run needs besides the commit. Returns the hashes of the user's files. */
