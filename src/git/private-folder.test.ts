@@ -299,3 +299,20 @@ it("has the user's name, even if it depends on where git's folder is", () => {
   expect(inside("core.worktree")).toBe(tree);
   own.collect();
 });
+
+it("a container gets the same mounts, each path once", () => {
+  const docker = { kind: "docker", network: true, image: "i", ownPids: true } as const;
+  for (const cwd of [tree, repository]) {
+    const { mounts, collect } = open(cwd);
+    const place = { cwd, home: base, writable: [], readOnly: [], readable: [], git: mounts };
+    const line = wrapperFor(docker, place)(["agent"], []);
+    const binds = line.filter((word) => word.startsWith("type=bind"));
+    const targets = binds.map((word) => /target=([^,]*)/.exec(word)?.[1]);
+    expect(new Set(targets).size).toBe(targets.length);
+    expect(targets).toContain(join(cwd, ".git"));
+    const written = binds.filter((word) => !word.endsWith(",readonly"));
+    const sources = written.map((word) => /source=([^,]*)/.exec(word)?.[1]);
+    expect(sources.sort()).toEqual([cwd, folderOf(cwd)].sort());
+    collect();
+  }
+});
