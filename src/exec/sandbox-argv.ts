@@ -7,8 +7,12 @@ export interface Mounts {
   readonly writable: readonly string[];
   /** Inside writable folders, but read-only. */
   readonly readOnly: readonly string[];
-  /** Folders that seem empty and keep nothing that is written to them; they need not exist. */
-  readonly empty: readonly string[];
+  /** At another path, in place of what is there. */
+  readonly placed: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly isReadOnly: boolean;
+  }[];
 }
 
 export interface Box {
@@ -41,7 +45,11 @@ export const planBwrap =
     ...mounts.readable.flatMap((path) => ["--ro-bind", path, path]),
     ...mounts.writable.flatMap((path) => ["--bind", path, path]),
     ...mounts.readOnly.flatMap((path) => ["--ro-bind", path, path]),
-    ...mounts.empty.flatMap((path) => ["--tmpfs", path]),
+    ...mounts.placed.flatMap(({ source, target, isReadOnly }) => [
+      isReadOnly ? "--ro-bind" : "--bind",
+      source,
+      target,
+    ]),
     ...(network ? [] : ["--unshare-net"]),
     ...words("--unshare-ipc --die-with-parent --new-session"),
     // Root could make everything writable again.
@@ -79,7 +87,7 @@ export const planContainer =
     ...mounts.readable.flatMap((path) => mount(path, true)),
     ...mounts.writable.flatMap((path) => mount(path, false)),
     ...mounts.readOnly.flatMap((path) => mount(path, true)),
-    ...mounts.empty.flatMap((path) => ["--tmpfs", path]),
+    ...mounts.placed.flatMap(({ source, target, isReadOnly }) => mount(source, isReadOnly, target)),
     ...names.flatMap((name) => (LOCAL.has(name.toUpperCase()) ? [] : ["--env", name])),
     `--env=HOME=${home}`,
     "--env=npm_config_cache=/tmp/.npm",
@@ -89,9 +97,9 @@ export const planContainer =
   ];
 
 /** Not `--volume`, in which a colon in a path is a separator. In this form, a comma has to be quoted. */
-const mount = (path: string, isReadOnly: boolean): string[] => {
+const mount = (source: string, isReadOnly: boolean, target = source): string[] => {
   const quote = (field: string): string =>
     /[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
-  const fields = ["type=bind", quote(`source=${path}`), quote(`target=${path}`)];
+  const fields = ["type=bind", quote(`source=${source}`), quote(`target=${target}`)];
   return ["--mount", [...fields, ...(isReadOnly ? ["readonly"] : [])].join(",")];
 };

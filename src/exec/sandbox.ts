@@ -5,7 +5,7 @@ import { isSameOrBelow } from "../store/containment.ts";
 import { statOf } from "../store/read.ts";
 import { realPathOf } from "../store/vault-place.ts";
 import { oneLine } from "../text/template.ts";
-import { readGitMounts } from "./git-mounts.ts";
+import { type GitMounts, readGitMounts } from "./git-mounts.ts";
 import { type Mounts, planBwrap, planContainer, type Wrap } from "./sandbox-argv.ts";
 
 /** A sandbox that was tried on this machine. */
@@ -27,6 +27,8 @@ export interface SandboxPlace {
   readonly readOnly: readonly string[];
   /** Programs that a container would not have otherwise. */
   readonly readable: readonly string[];
+  /** How git's folder is seen; without it, it can only be read. */
+  readonly git?: GitMounts | undefined;
 }
 
 /** In the user's home: keys and passwords that no task needs. */
@@ -50,8 +52,8 @@ export function wrapperFor(sandbox: Sandbox, place: SandboxPlace): Wrap {
   return planContainer({ ...box, program, image, user, home: place.home });
 }
 
-function readMounts({ home, readable, writable, readOnly }: SandboxPlace, cwd: string): Mounts {
-  const git = readGitMounts(cwd);
+function readMounts(place: SandboxPlace, cwd: string): Mounts {
+  const { home, readable, writable, readOnly, git = readGitMounts(cwd) } = place;
   const isBelowWritable = (path: string): boolean =>
     writes.some((folder) => isSameOrBelow(path, folder));
   const writes = existing([cwd, ...git.writable, ...writable]);
@@ -60,11 +62,11 @@ function readMounts({ home, readable, writable, readOnly }: SandboxPlace, cwd: s
       // Writable folders and their contents are not hidden.
       .filter((path) => !isBelowWritable(path))
       .map((path) => ({ path, isFolder: statOf(path)?.isDirectory() === true })),
-    readable: existing(readable),
+    readable: existing([...readable, ...git.readable]),
     writable: writes,
     // Mounted at the real path, so that a link does not lead elsewhere.
     readOnly: existing([...git.readOnly, ...readOnly]),
-    empty: git.empty,
+    placed: git.placed,
   };
 }
 
@@ -107,7 +109,7 @@ function openBwrap(sandbox: Sandbox, attempt: Try, platform: string): SandboxChe
       why: "bwrap works on Linux only",
       fix: "use --sandbox docker or podman",
     };
-  const mounts = { hidden: [], readable: [], writable: [], readOnly: [], empty: [] };
+  const mounts = { hidden: [], readable: [], writable: [], readOnly: [], placed: [] };
   const box = { cwd: "/", network: sandbox.network, mounts };
   let said = "";
   for (const ownPids of [true, false]) {

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { EPIC_FILES, INBOX_FILE } from "../layouts/layout.ts";
+import { layouts } from "../layouts/all.ts";
+import { EPIC_FILES, INBOX_FILE, type Layout } from "../layouts/layout.ts";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import { removeTemporary } from "../store/leftovers.ts";
 import { makeProjectFolder, readProjectFile, writeProjectFile } from "../store/project-file.ts";
@@ -72,18 +73,32 @@ function patternsOf(git: GitDirs, { project }: SpecFolder): string[] {
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
     ...(layout.peer === undefined ? [] : [patternOf(join(project.root, layout.peer.file))]),
-    layout.stateFile,
-    layout.journalFile,
-    INBOX_FILE,
-    `${layout.lockFile}*`,
-    `${layout.stateFile}.*.tmp`,
-    `${INBOX_FILE}.*.tmp`,
-    ".progress-task-*.md",
-    ".ask-*",
-    EPIC_FILES.pointer,
-    `${EPIC_FILES.lock}*`,
-    `${EPIC_FILES.state}.*.tmp`,
+    ...namesOf(layout),
   ];
+}
+
+/** The same for every project. */
+const namesOf = (layout: Layout): string[] => [
+  layout.stateFile,
+  layout.journalFile,
+  INBOX_FILE,
+  `${layout.lockFile}*`,
+  `${layout.stateFile}.*.tmp`,
+  `${INBOX_FILE}.*.tmp`,
+  ".progress-task-*.md",
+  ".ask-*",
+  EPIC_FILES.pointer,
+  `${EPIC_FILES.lock}*`,
+  `${EPIC_FILES.state}.*.tmp`,
+];
+
+/** The lines of an exclude list that are not ours: ours name files that only we write, in whatever folder. */
+export function listForeignExcludes(text: string): string[] {
+  const own = new Set([HEADING, "", ...layouts.flatMap(namesOf)]);
+  const pointers = layouts.flatMap(({ pointer, peer }) => [pointer, ...(peer ? [peer.file] : [])]);
+  return text
+    .split(/\r?\n/)
+    .filter((line) => !own.has(line) && !pointers.some((one) => `/${line}`.endsWith(`/${one}`)));
 }
 
 const patternFor = (path: string): string => `/${path.split(sep).map(literal).join("/")}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findGit, readBranch } from "../store/git-files.ts";
 import { faultIn, readText, statOf } from "../store/read.ts";
 import { removeFile } from "../store/write.ts";
-import { dropLinks, isWorkTreeOf } from "./linked-work-tree.ts";
+import { isWorkTreeOf } from "./linked-work-tree.ts";
 import { readOperation } from "./operation.ts";
 import { MAY_FETCH, reasonIn, runGit } from "./run.ts";
 
@@ -83,7 +83,6 @@ export function isTreeOf(root: string, top: string, branch: string): boolean {
 export function unlockTree(top: string): void {
   const git = findGit(top);
   if (git === undefined || statOf(join(top, ".git"))?.isFile() !== true) return;
-  dropLinks(git);
   for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
   const branch = readBranch(git);
   if (branch !== undefined) unlockBranch(top, branch);

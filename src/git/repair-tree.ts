@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import { faultIn, readText, statOf } from "../store/read.ts";
 import { removeFile, writeWhole } from "../store/write.ts";
-import { dropLinks, isWorkTreeOf } from "./linked-work-tree.ts";
+import { dropNewGitLinks, type GitLinks, readGitLinks } from "./git-links.ts";
+import { isWorkTreeOf } from "./linked-work-tree.ts";
 import { readOperation } from "./operation.ts";
 import { commitOf, headOf, LONG, unlockTree } from "./own-tree.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
@@ -15,6 +16,8 @@ export interface KnownTree {
   readonly branch: string;
   /** The files with which work tree and repository point to each other, with their content. */
   readonly pointers: Readonly<Record<string, string>>;
+  /** Links that were in git's folder already. */
+  readonly links: GitLinks;
 }
 
 /** Undefined if the folder is not a linked work tree. */
@@ -25,7 +28,12 @@ export function rememberTree(top: string, branch: string): KnownTree | undefined
   const paths = [join(top, ".git"), ...["commondir", "gitdir"].map((name) => join(git.own, name))];
   const texts = paths.map((path) => [path, textOf(path)] as const);
   return texts.every(([, text]) => text !== undefined)
-    ? { git, branch, pointers: Object.fromEntries(texts) as Record<string, string> }
+    ? {
+        git,
+        branch,
+        pointers: Object.fromEntries(texts) as Record<string, string>,
+        links: readGitLinks(git),
+      }
     : undefined;
 }
 
@@ -39,10 +47,11 @@ export function repairTree(
   base: string | undefined,
   { endsOperation = true } = {},
 ): string | undefined {
-  const { git, branch } = known;
+  const { git, branch, links } = known;
+  // First, because everything below writes to git's folder.
+  const linked = dropNewGitLinks(git, links);
   if (statOf(git.top) === undefined) return undefined;
   const isReplaced = putPointersBack(known);
-  dropLinks(git);
   if (!/^(?:ref: refs\/|[0-9a-f]{40})/.test(textOf(join(git.own, "HEAD")) ?? ""))
     writeWhole(join(git.own, "HEAD"), `ref: refs/heads/${branch}\n`);
   for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile(join(git.own, name)));
@@ -50,6 +59,7 @@ export function repairTree(
     runGit(git.top, ["update-ref", `refs/heads/${branch}`, base]);
   repairIndex(git);
   if (endsOperation) endOperation(git);
+  if (linked !== undefined) return linked;
   if (isReplaced)
     return "The run's repository was replaced by another one. That has been undone: work in the original one.";
   const { ok, err } = runGit(git.top, ["status", "--porcelain=v2"], LONG);

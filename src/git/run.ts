@@ -17,6 +17,8 @@ export interface GitAnswer {
 export interface GitOptions {
   readonly timeoutMs?: number;
   readonly input?: string;
+  /** A file that git reads instead. */
+  readonly stdin?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -45,13 +47,13 @@ const CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "
 export function runGit(
   root: string,
   args: readonly string[],
-  { input, ...options }: GitOptions = {},
+  { input, stdin, ...options }: GitOptions = {},
 ): GitAnswer {
   const plan = planGit(root, args, options);
   if ("err" in plan) return plan;
   const { status, stdout, stderr, error } = spawnSync(plan.program, plan.args, {
     ...plan.options,
-    ...(input === undefined ? { stdio: ["ignore", "pipe", "pipe"] } : { input }),
+    ...(input === undefined ? { stdio: [stdin ?? "ignore", "pipe", "pipe"] } : { input }),
   });
   const why = codeOf(error) === "ETIMEDOUT" ? late(options) : stderr || failureOf(error);
   return { ok: status === 0, out: stdout ?? "", err: why };
@@ -67,7 +69,11 @@ const TIMEOUT_MS = 10_000;
 export async function runGitAsync(
   root: string,
   args: readonly string[],
-  { input = "", signal, ...options }: GitOptions & { readonly signal?: AbortSignal } = {},
+  {
+    input = "",
+    signal,
+    ...options
+  }: Omit<GitOptions, "stdin"> & { readonly signal?: AbortSignal } = {},
 ): Promise<GitAnswer> {
   signal?.throwIfAborted();
   const plan = planGit(root, args, options);
@@ -99,7 +105,7 @@ function failureOf(error: Error | null | undefined): string {
 function planGit(
   root: string,
   args: readonly string[],
-  { timeoutMs = TIMEOUT_MS, env = {} }: Omit<GitOptions, "input">,
+  { timeoutMs = TIMEOUT_MS, env = {} }: Omit<GitOptions, "input" | "stdin">,
 ) {
   const fail = (err: string): GitAnswer => ({ ok: false, out: "", err });
   const place = findPlace(root);

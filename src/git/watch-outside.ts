@@ -2,18 +2,24 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findGit } from "../store/git-files.ts";
-import { statOf } from "../store/read.ts";
+import { readText, statOf } from "../store/read.ts";
 import { REFS } from "./checkpoint.ts";
+import { listForeignExcludes } from "./exclude.ts";
+import { readGitLinks } from "./git-links.ts";
 import { runGit } from "./run.ts";
 
 /** Refs that a run writes itself. */
 const OURS = ["refs/heads/smart-ralph/", `${REFS}/`];
-const SETTINGS = ["config", "config.worktree", "info/attributes"];
+/** Decide what git runs, and which files, commits and objects it sees. */
+const SETTINGS = "config config.worktree info/attributes info/grafts objects/info/alternates".split(
+  " ",
+);
+const EXCLUDES = "info/exclude";
 const MAX_HOOKS = 100;
 const MAX_BYTES = 1 << 20;
 
 /**
- * Remembers the parts of the repository that do not belong to the run: other refs, settings and hooks. Returns a
+ * Remembers the parts of the repository that do not belong to the run: other refs, settings, hooks and links. Returns a
  * function that lists what has changed since, whoever changed it.
  */
 export function watchOutside(top: string): () => string[] {
@@ -37,7 +43,12 @@ function read(top: string): ReadonlyMap<string, string> {
     const hash = hashOf(join(common, name));
     return hash === undefined ? [] : [[`.git/${name}`, hash] as const];
   });
-  return new Map([...refs, ...files]);
+  const links = Object.entries(readGitLinks({ common })).map(
+    ([name, target]) => [`.git/${name}`, target] as const,
+  );
+  const excludes = readText(join(common, EXCLUDES), MAX_BYTES);
+  const foreign = excludes.kind === "ok" ? listForeignExcludes(excludes.text) : [];
+  return new Map([...refs, ...links, ...files, [`.git/${EXCLUDES}`, foreign.join("\n")]]);
 }
 
 function hooksIn(common: string): string[] {

@@ -1,3 +1,5 @@
+import { collectPrivateGit } from "../git/collect-private.ts";
+import { dropNewGitLinks, readGitLinks } from "../git/git-links.ts";
 import { readWorkTree } from "../git/working-tree.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -7,6 +9,7 @@ import { type Aftermath, NO_AFTERMATH, type RunGround } from "./ground.ts";
 /** The user's own tree. Nothing is undone there: the next attempt is told what the last one began. */
 export function groundHere(spec: Spec): RunGround {
   const git = findGit(spec.project.root);
+  if (git !== undefined) collectPrivateGit(git.top, { isLive: false });
   return {
     spec,
     cwd: spec.project.root,
@@ -15,8 +18,14 @@ export function groundHere(spec: Spec): RunGround {
     notes: [],
     edits: openEdits(spec.project.root),
     begin() {
-      const wasRead = git !== undefined && readWorkTree(git.top) !== undefined;
-      return () => (wasRead && readWorkTree(git.top) === undefined ? UNREAD : NO_AFTERMATH);
+      if (git === undefined) return () => NO_AFTERMATH;
+      const links = readGitLinks(git);
+      const wasRead = readWorkTree(git.top) !== undefined;
+      return () => {
+        const linked = dropNewGitLinks(git, links);
+        if (linked !== undefined) return { notes: [], failed: linked };
+        return wasRead && readWorkTree(git.top) === undefined ? UNREAD : NO_AFTERMATH;
+      };
     },
     rewind: async () => undefined,
     close: () => undefined,

@@ -1,8 +1,9 @@
-import type { Agent, Limits, Work } from "../agents/port.ts";
+import type { Agent, Limits } from "../agents/port.ts";
 import type { Role, RunNews } from "./events.ts";
 import type { BudgetKeeper } from "./keep-budget.ts";
 import type { Pool } from "./pool.ts";
 import type { Slots } from "./slots.ts";
+import type { Surrounded } from "./surround.ts";
 
 /** An agent that may be started for a role, with the model to ask for. */
 export interface Choice {
@@ -30,7 +31,7 @@ export interface Stage {
   readonly budget: BudgetKeeper;
   readonly record: (about: About, agent: string, line: string) => void;
   /** The environment of an agent, and the container around it. */
-  readonly surround: (agent: Agent, place: WorkPlace) => Pick<Work, "env" | "wrap">;
+  readonly surround: (agent: Agent, place: WorkPlace) => Surrounded;
   readonly limits: Limits;
   /** Whether the run may wait for a usage limit to be reset. */
   readonly mayWait: boolean;

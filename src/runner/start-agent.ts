@@ -69,11 +69,12 @@ export async function startAgent(
   const hear = (event: AgentEvent): void =>
     event.kind === "edited" ? noteEdits?.(event.files) : tell(stage, about, agent, event, count);
   const since = place.isOwn === true ? readTicks() : undefined;
+  const { collect, ...around } = stage.surround(agent, place);
   const outcome = await agent.run(
     {
       cwd: place.cwd,
       writable: place.writable,
-      ...stage.surround(agent, place),
+      ...around,
       prompt,
       instructions,
       ...(model === undefined ? {} : { model }),
@@ -85,6 +86,8 @@ export async function startAgent(
   );
   const swept = sweepFolder(place.cwd, since);
   if (swept > 0) stage.emit({ kind: "swept", count: swept });
+  const said = collect?.();
+  if (said !== undefined) stage.emit({ kind: "note", text: said });
   clearTimeout(clock());
   for (const one of [stage.signal, signal]) one.removeEventListener("abort", abort);
   const { usage, ending } = outcome;

@@ -7,6 +7,9 @@ import { type Namespace, openNamespace } from "../exec/namespace.ts";
 import type { Wrap } from "../exec/sandbox-argv.ts";
 import { openSandbox, type Sandbox, type SandboxPlace, wrapperFor } from "../exec/sandbox.ts";
 import type { VerifyRunner } from "../exec/verify-runner.ts";
+import { collectPrivateGit } from "../git/collect-private.ts";
+import { openPrivateGit } from "../git/private-folder.ts";
+import { findGit } from "../store/git-files.ts";
 import type { RunOptions } from "./options.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -50,7 +53,7 @@ export function surroundAgent(
   agent: string,
   cwd: string,
   own: Readonly<Record<string, string>>,
-): Pick<Work, "env" | "wrap" | "enclose"> {
+): Surrounded {
   const env = {
     ...planAgentEnvironment(agent, surroundings.env, surroundings.options.env),
     ...own,
@@ -60,10 +63,23 @@ export function surroundAgent(
   if (sandbox === "own") return { env, ...alone };
   // A wrapped agent does not use its own sandbox, so this wrapper does nothing.
   if (sandbox === "none") return { env, wrap: (command) => command, ...alone };
+  const folders = planAgentFolders(agent, surroundings.env);
+  const found = findGit(cwd);
+  if (found === undefined) return { env, wrap: wrapAt(surroundings, sandbox, cwd, folders) };
+  const { top } = found;
+  // What an agent of a killed run left.
+  collectPrivateGit(top, { isLive: false });
+  const git = openPrivateGit(found);
   return {
     env,
-    wrap: wrapAt(surroundings, sandbox, cwd, planAgentFolders(agent, surroundings.env)),
+    wrap: wrapAt(surroundings, sandbox, cwd, { ...folders, git }),
+    collect: () => collectPrivateGit(top, { isLive: true }),
   };
+}
+
+/** `collect` brings the agent's commits out of its sandbox, when it is gone. It returns what the user should know. */
+export interface Surrounded extends Pick<Work, "env" | "wrap" | "enclose"> {
+  readonly collect?: () => string | undefined;
 }
 
 /**
@@ -91,7 +107,7 @@ function wrapAt(
   { options, env: outer, programs }: Surroundings,
   sandbox: Sandbox,
   cwd: string,
-  folders: Pick<SandboxPlace, "writable" | "readOnly">,
+  folders: Pick<SandboxPlace, "writable" | "readOnly" | "git">,
 ): Wrap {
   const home = outer["HOME"] ?? "/";
   return wrapperFor(sandbox, {
@@ -102,6 +118,7 @@ function wrapAt(
       ...options.writable.map((path) => path.replace(/^~(?=\/)/, () => home)),
     ],
     readOnly: folders.readOnly,
+    git: folders.git,
     readable: programs,
   });
 }

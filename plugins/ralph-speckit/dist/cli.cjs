@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path115 = require("node:path");
+var import_node_path119 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -8316,19 +8316,23 @@ var QUIET = {
 };
 var MAY_FETCH = { GIT_NO_LAZY_FETCH: "0" };
 var CONTAINED = ["safe.bareRepository=explicit", "core.hooksPath=/dev/null", "core.fsmonitor="];
-function runGit(root, args, { input, ...options2 } = {}) {
+function runGit(root, args, { input, stdin, ...options2 } = {}) {
   const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
   const { status: status3, stdout, stderr, error } = (0, import_node_child_process4.spawnSync)(plan.program, plan.args, {
     ...plan.options,
-    ...input === void 0 ? { stdio: ["ignore", "pipe", "pipe"] } : { input }
+    ...input === void 0 ? { stdio: [stdin ?? "ignore", "pipe", "pipe"] } : { input }
   });
   const why = codeOf(error) === "ETIMEDOUT" ? late(options2) : stderr || failureOf(error);
   return { ok: status3 === 0, out: stdout ?? "", err: why };
 }
 var late = ({ timeoutMs = TIMEOUT_MS }) => `git did not answer in ${timeoutMs / 1e3} s`;
 var TIMEOUT_MS = 1e4;
-async function runGitAsync(root, args, { input = "", signal, ...options2 } = {}) {
+async function runGitAsync(root, args, {
+  input = "",
+  signal,
+  ...options2
+} = {}) {
   signal?.throwIfAborted();
   const plan = planGit(root, args, options2);
   if ("err" in plan) return plan;
@@ -9975,32 +9979,6 @@ function isSubmodule({ own: own2, top }) {
   const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path38.join)(own2, "config")) ?? "") ?? [];
   return named !== void 0 && isSame2((0, import_node_path38.resolve)(own2, unquoted2(named.trim())), top);
 }
-function dropLinks(git) {
-  if (!isWorkTreeOf(git) || isSame2(git.own, git.common)) return;
-  const left = { count: MAX_ENTRIES };
-  dropLinksIn(git.own, left);
-  let log2 = (0, import_node_path38.join)(git.common, "logs");
-  for (const name of ["refs", "heads", "smart-ralph"]) {
-    log2 = (0, import_node_path38.join)(log2, name);
-    if (isLink(log2)) faultIn(() => (0, import_node_fs36.unlinkSync)(log2));
-  }
-  dropLinksIn(log2, left);
-}
-var MAX_ENTRIES = 1e5;
-function dropLinksIn(folder2, left) {
-  let entries;
-  try {
-    entries = (0, import_node_fs36.readdirSync)(folder2, { withFileTypes: true });
-  } catch {
-    return;
-  }
-  for (const entry of entries) {
-    if (left.count-- <= 0) return;
-    const path = (0, import_node_path38.join)(folder2, entry.name);
-    if (entry.isSymbolicLink()) faultIn(() => (0, import_node_fs36.unlinkSync)(path));
-    else if (entry.isDirectory()) dropLinksIn(path, left);
-  }
-}
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame2 = (one, other) => {
   const place = real(one);
@@ -10062,7 +10040,6 @@ function isTreeOf(root, top, branch) {
 function unlockTree(top) {
   const git = findGit(top);
   if (git === void 0 || statOf((0, import_node_path39.join)(top, ".git"))?.isFile() !== true) return;
-  dropLinks(git);
   for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path39.join)(git.own, name)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
@@ -10992,15 +10969,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join96 = (part, whole) => {
+  const join100 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join96(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join100(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join96(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join100(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join96(high, story);
+    if (story !== void 0) join100(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -12536,8 +12513,8 @@ function readNumbering(project) {
 }
 function readBranchTemplate(project) {
   const said = readObject(project, project.layout.peer?.branches, parseYaml);
-  const textOf6 = (key) => typeof said[key] === "string" ? said[key] : "";
-  return branchTemplate(textOf6("branch_template"), textOf6("branch_prefix"));
+  const textOf7 = (key) => typeof said[key] === "string" ? said[key] : "";
+  return branchTemplate(textOf7("branch_template"), textOf7("branch_prefix"));
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
@@ -14061,7 +14038,9 @@ var fields2 = {
 };
 var kind = objectWith(fields2, {
   /** The PID namespace that the process's number counts in. */
-  namespace: field(string, "")
+  namespace: field(string, ""),
+  /** Links that were in git's folder when the run began. Versions before 4.8 did not note them. */
+  links: field(recordOf(string), "")
 });
 var BRANCH_PREFIX = "smart-ralph/";
 function placeOf(spec) {
@@ -14836,19 +14815,22 @@ function patternsOf(git, { project }) {
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
     ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path57.join)(project.root, layout.peer.file))],
-    layout.stateFile,
-    layout.journalFile,
-    INBOX_FILE,
-    `${layout.lockFile}*`,
-    `${layout.stateFile}.*.tmp`,
-    `${INBOX_FILE}.*.tmp`,
-    ".progress-task-*.md",
-    ".ask-*",
-    EPIC_FILES.pointer,
-    `${EPIC_FILES.lock}*`,
-    `${EPIC_FILES.state}.*.tmp`
+    ...namesOf2(layout)
   ];
 }
+var namesOf2 = (layout) => [
+  layout.stateFile,
+  layout.journalFile,
+  INBOX_FILE,
+  `${layout.lockFile}*`,
+  `${layout.stateFile}.*.tmp`,
+  `${INBOX_FILE}.*.tmp`,
+  ".progress-task-*.md",
+  ".ask-*",
+  EPIC_FILES.pointer,
+  `${EPIC_FILES.lock}*`,
+  `${EPIC_FILES.state}.*.tmp`
+];
 var patternFor = (path) => `/${path.split(import_node_path57.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
@@ -23468,6 +23450,17 @@ function listDirty(top, below = []) {
   if (!ok) throw new Error(`git cannot say what is uncommitted in ${top}: ${reasonIn(err)}`);
   return namesOf(out).map((record2) => record2.slice(3));
 }
+function commitPaths(top, names4, message2) {
+  if (names4.length === 0) return void 0;
+  const input = `${names4.join("\0")}\0`;
+  const listed3 = ["--pathspec-from-file=-", "--pathspec-file-nul"];
+  const env2 = { ...LONG.env, ...identityIn(top) };
+  const added = stageNames(top, names4, LONG);
+  if (!added.ok) return reasonIn(added.err);
+  const options2 = ["--quiet", "--no-verify", "--no-gpg-sign", "-m", message2, "--only", ...listed3];
+  const { ok, err, out } = runGit(top, ["commit", ...options2], { ...LONG, env: env2, input });
+  return ok ? void 0 : reasonIn(err || out);
+}
 
 // src/runner/run-spec.ts
 function countTasks(spec) {
@@ -23754,15 +23747,130 @@ function bringHome({ brought }, branch) {
   }
 }
 
-// src/runner/trees/half-done.ts
+// src/git/collect-private.ts
+var import_node_fs76 = require("node:fs");
+var import_node_path106 = require("node:path");
+
+// src/git/private-folder.ts
 var import_node_path105 = require("node:path");
+function privatePlaceOf(top) {
+  const vault = findVaultPlace(top);
+  if (vault === void 0) return void 0;
+  const all3 = (0, import_node_path105.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path105.join)(all3, "git"), base: (0, import_node_path105.join)(all3, "base"), pointer: (0, import_node_path105.join)(all3, "pointer") };
+}
+var OBJECTS = "repository-objects";
+var ALTERNATES = "objects/info/alternates";
+var formatAlternates = (others) => [`../${OBJECTS}`, ...others].map((path) => `${path}
+`).join("");
+var alternatesOf = (top) => [...runGit(top, ["count-objects", "-v"]).out.matchAll(/^alternate: (.+)$/gm)].map(
+  ([, path = ""]) => path
+);
+
+// src/git/collect-private.ts
+function collectPrivateGit(top, { isLive: isLive2 }) {
+  const place = privatePlaceOf(top);
+  const git = findGit(top);
+  if (place === void 0 || git?.top !== top || statOf(place.all) === void 0) return void 0;
+  const { why, note: note2 } = collect(git, place, isLive2);
+  if (why === void 0) {
+    discard(place.all);
+    return note2;
+  }
+  const kept = `${place.all}-unread`;
+  discard(kept);
+  (0, import_node_fs76.renameSync)(place.all, kept);
+  return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
+}
+function discard(folder2) {
+  if (statOf(folder2) === void 0) return;
+  const gone = `${folder2}-${process.pid}-${Date.now()}`;
+  (0, import_node_fs76.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs76.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+}
+function collect(git, place, isLive2) {
+  const { top } = git;
+  const { folder: folder2 } = place;
+  const base = lineIn(place.base);
+  if (base === void 0) return {};
+  const { ref, commit } = readHeadIn(folder2);
+  const isMerging2 = (own2) => statOf((0, import_node_path106.join)(own2, "MERGE_HEAD")) !== void 0;
+  const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
+  if (commit === void 0 || commit === base) {
+    if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
+    return {};
+  }
+  const unread = copyObjects(top, place, commit);
+  if (unread !== void 0) return { why: unread };
+  if ((headOf(top) ?? "") !== base) return keepApart(top, base, commit, isLive2);
+  const isOn = ref === `refs/heads/${readBranch(git) ?? ""}`;
+  const how = isOn || base === "" || isAncestor(top, base, commit) ? [] : ["--no-deref"];
+  const { ok, err } = runGit(top, ["update-ref", ...how, "-m", MESSAGE2, "HEAD", commit, base]);
+  if (!ok) return { why: reasonIn(err) };
+  const isKept = base !== "" && !isMerging2(git.own);
+  if (!isKept || !runGit(top, ["read-tree", "-m", base, commit], LONG).ok) resetIndex();
+  return {};
+}
+var MESSAGE2 = "smart-ralph: committed in the sandbox";
+function keepApart(top, base, commit, isLive2) {
+  const ref = `${REFS}/aside/sandbox%/${commit}`;
+  const { ok, err } = runGit(top, ["update-ref", ref, commit]);
+  if (!ok) return { why: reasonIn(err) };
+  if (isLive2 && base !== "") {
+    const changed = ["diff", "--name-only", "-z", "--no-renames", base, commit, "--"];
+    const { out } = runGit(top, ["show", "--no-patch", "--format=%s", commit]);
+    commitPaths(top, namesOf(runGit(top, changed).out), out.trim());
+  }
+  const note2 = `While an agent worked in the sandbox, the branch moved: its own commits are kept at ${ref}.`;
+  return { note: note2 };
+}
+function copyObjects(top, { all: all3, folder: folder2 }, commit) {
+  const objects = (0, import_node_path106.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path106.join)(objects, "info")].every(
+    (path) => (0, import_node_fs76.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  );
+  if (!isPlain4 || textOf5((0, import_node_path106.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+    return "its list of other folders with objects was changed";
+  const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
+  const list5 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
+  const { ok, out, err } = runGit(top, [...UNAIDED, ...list5], { ...LONG, env: env2 });
+  if (!ok || out === "") return ok ? void 0 : reasonIn(err);
+  const pack = ["pack-objects", "--quiet", (0, import_node_path106.join)(all3, "pack")];
+  const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
+  if (!packed.ok) return reasonIn(packed.err);
+  const file = (0, import_node_fs76.openSync)((0, import_node_path106.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  try {
+    const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
+    return unpacked.ok ? void 0 : reasonIn(unpacked.err);
+  } finally {
+    (0, import_node_fs76.closeSync)(file);
+  }
+}
+var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
+var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+function readHeadIn(folder2) {
+  const head = lineIn((0, import_node_path106.join)(folder2, "HEAD")) ?? "";
+  const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
+  if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
+  const packed = (textOf5((0, import_node_path106.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const line = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path106.join)(folder2, ref)) ?? line ?? "")?.[0] };
+}
+function textOf5(path) {
+  const file = readText(path, 64 << 20);
+  return file.kind === "ok" ? file.text : void 0;
+}
+var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
+
+// src/runner/trees/half-done.ts
+var import_node_path107 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path105.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path107.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -23774,11 +23882,14 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path106 = require("node:path");
+var import_node_path108 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
-  if (isTree) unlockTree(top);
+  if (isTree) {
+    collectPrivateGit(top, { isLive: false });
+    unlockTree(top);
+  }
   const head = (isTree ? headOf(top) : void 0) ?? commitOf(trunk.top, branch);
   const work = isTree && head !== void 0 && hasWork(trunk, top) ? keepWork(git, head, task) : head;
   const commits = [work, commitOf(trunk.top, branch)].filter((one) => one !== void 0);
@@ -23797,16 +23908,16 @@ function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs3 = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path106.join)(inTree.folder, name)))
+    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path108.join)(inTree.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path106.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path108.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path106.basename)(top)}+`)).map((name) => name.slice((0, import_node_path106.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path108.basename)(top)}+`)).map((name) => name.slice((0, import_node_path108.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path106.join)(all3, (0, import_node_path106.basename)(top) + suffix),
+    top: (0, import_node_path108.join)(all3, (0, import_node_path108.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -23818,6 +23929,53 @@ function removeTaskTrees(trunk) {
 
 // src/runner/trees/clean-trees.ts
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
+
+// src/runner/trees/git-folder.ts
+var import_node_path110 = require("node:path");
+
+// src/git/git-links.ts
+var import_node_fs77 = require("node:fs");
+var import_node_path109 = require("node:path");
+var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
+var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
+function readGitLinks({ common }) {
+  const links = {};
+  const walk2 = (name, isDeep2) => {
+    for (const entry of entriesOf5((0, import_node_path109.join)(common, name))) {
+      const path = name === "" ? entry.name : `${name}/${entry.name}`;
+      if (entry.isSymbolicLink())
+        faultIn(() => void (links[path] = (0, import_node_fs77.readlinkSync)((0, import_node_path109.join)(common, path))));
+      else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
+        walk2(path, isDeep2 || DEEP.has(path));
+    }
+  };
+  walk2("", false);
+  return links;
+}
+function entriesOf5(folder2) {
+  try {
+    return (0, import_node_fs77.readdirSync)(folder2, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+var listNewGitLinks = (git, before) => Object.entries(readGitLinks(git)).filter(([name, target]) => before[name] !== target && !name.startsWith("hooks/")).map(([name, target]) => ({ name, target }));
+var tellGitLinks = (links) => links.slice(0, 3).map(({ name, target }) => `.git/${name} to ${target}`).join(", ") + (links.length > 3 ? ` and ${links.length - 3} more` : "");
+
+// src/runner/trees/git-folder.ts
+function requireGitFolder({ top, branch }, { links }, home2) {
+  const git = findGit(home2.project.root);
+  if (git === void 0) return;
+  const known = Object.entries(readGitLinks(git)).filter(([name]) => !name.includes("/"));
+  const [first, ...more] = listNewGitLinks(git, links ?? Object.fromEntries(known));
+  if (first !== void 0)
+    throw new Refusal(
+      "refused",
+      `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
+      `remove it (${(0, import_node_path110.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+    );
+  collectPrivateGit(top, { isLive: false });
+}
 
 // src/runner/trees/open-trunk.ts
 function restore(place, home2) {
@@ -23841,7 +23999,7 @@ function restore(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path107 = require("node:path");
+var import_node_path111 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own2 = findGit(root)?.top ?? root;
@@ -23857,11 +24015,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path107.join)(own2, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path111.join)(own2, name), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path107.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path107.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path111.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path111.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -23872,6 +24030,7 @@ function hasCommit(folder2, commit) {
 // src/runner/trees/take.ts
 function takeTrunk(home2, wantsKept, isInEpic = false) {
   const { place, record: record2 } = requireTrunk(home2, isInEpic);
+  requireGitFolder(place, record2, home2);
   const keeps = wantsKept || hasSpecs(home2.project.root, place);
   const { root } = home2.project;
   const into = requireBranch2(home2, record2);
@@ -24374,7 +24533,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path109 = require("node:path");
+var import_node_path113 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -24755,9 +24914,9 @@ var unknown = () => new NotAList(
   "it has neither userStories nor tasks",
   "a list of tasks, a PRD in Markdown, prd.json and Task Master's tasks.json can be imported"
 );
-var textOf5 = (value) => typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
-var idOf2 = (item) => textOf5(item["id"]).trim() || void 0;
-var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map((one) => textOf5(one).trim()).filter(Boolean);
+var textOf6 = (value) => typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+var idOf2 = (item) => textOf6(item["id"]).trim() || void 0;
+var textsOf = (value) => (Array.isArray(value) ? value.slice(0, MAX_DEPENDENCIES) : [value]).map((one) => textOf6(one).trim()).filter(Boolean);
 function itemsOf(values) {
   const items = values.filter((one) => isObject(one));
   if (items.length > MAX_TASKS4) throw tooLong();
@@ -24777,7 +24936,7 @@ function readStories(file, values) {
       steps: [
         text4,
         ...textsOf(item["steps"]).map((one) => plain3(one)),
-        ...linesOf2(textOf5(item["notes"]))
+        ...linesOf2(textOf6(item["notes"]))
       ].filter(Boolean),
       doneWhen: criteria,
       files: [],
@@ -24787,16 +24946,16 @@ function readStories(file, values) {
       story: criteria.length > 0 || text4 !== "" ? story : void 0
     };
   });
-  const goal = textOf5(file["description"]);
-  const project = textOf5(file["project"] ?? file["projectName"]);
-  const branch = textOf5(file["branchName"]).split("/").at(-1) ?? "";
-  const title = textOf5(file["name"] ?? file["feature"]) || branch || goal || project;
+  const goal = textOf6(file["description"]);
+  const project = textOf6(file["project"] ?? file["projectName"]);
+  const branch = textOf6(file["branchName"]).split("/").at(-1) ?? "";
+  const title = textOf6(file["name"] ?? file["feature"]) || branch || goal || project;
   return {
     format: "prd.json",
     title: title || void 0,
     goal: goal || title || project || void 0,
     tasks,
-    checks: isObject(file["verificationCommands"]) ? Object.values(file["verificationCommands"]).map(textOf5).filter(Boolean).slice(0, 20) : [],
+    checks: isObject(file["verificationCommands"]) ? Object.values(file["verificationCommands"]).map(textOf6).filter(Boolean).slice(0, 20) : [],
     left: [
       ...branchLeft(file["branchName"]),
       ...countLeft(items, "labels", "labels"),
@@ -24808,15 +24967,15 @@ function readStories(file, values) {
 }
 var rankOf = (value) => typeof value === "number" && Number.isFinite(value) ? value : Number.MAX_SAFE_INTEGER;
 function storyOf2(item, i) {
-  const text4 = textOf5(item["description"]);
-  const title = plain3(textOf5(item["title"]) || text4, 160) || `Story ${i + 1}`;
+  const text4 = textOf6(item["description"]);
+  const title = plain3(textOf6(item["title"]) || text4, 160) || `Story ${i + 1}`;
   return {
     title,
     text: plain3(text4) === title ? "" : plain3(text4),
     criteria: textsOf(item["acceptanceCriteria"]).map((one) => plain3(one)).filter(Boolean)
   };
 }
-var branchLeft = (branch) => textOf5(branch) === "" ? [] : [`the branch ${plain3(textOf5(branch), 80)}: check it out yourself`];
+var branchLeft = (branch) => textOf6(branch) === "" ? [] : [`the branch ${plain3(textOf6(branch), 80)}: check it out yourself`];
 function countLeft(items, key, what) {
   const having = items.filter((item) => {
     const value = item[key];
@@ -24832,7 +24991,7 @@ function readTaskMaster(file, tag) {
   const all3 = items.flatMap((item, at3) => {
     const subtasks = partsOf4(item).filter((one) => !isDropped(one));
     if (subtasks.length === 0) return [taskOf(item, at3, void 0)];
-    const group = plain3(textOf5(item["title"]), 160);
+    const group = plain3(textOf6(item["title"]), 160);
     const partOf = { id: idOf2(item), dependsOn: textsOf(item["dependencies"]) };
     const whole = taskOf(item, at3, void 0);
     return subtasks.map((one, i) => {
@@ -24861,7 +25020,7 @@ function readTaskMaster(file, tag) {
         ...items.flatMap(
           (item) => partsOf4(item).map((one) => ({
             ...one,
-            id: `${textOf5(item["id"])}.${textOf5(one["id"])}`
+            id: `${textOf6(item["id"])}.${textOf6(one["id"])}`
           }))
         )
       ])
@@ -24885,14 +25044,14 @@ function chooseList(file, tag) {
   );
 }
 var detailsOf = (item) => [
-  ...linesOf2(textOf5(item["description"])),
-  ...linesOf2(textOf5(item["details"]))
+  ...linesOf2(textOf6(item["description"])),
+  ...linesOf2(textOf6(item["details"]))
 ];
 function taskOf(item, i, group) {
-  const strategy = textOf5(item["testStrategy"]);
+  const strategy = textOf6(item["testStrategy"]);
   return {
     id: idOf2(item),
-    title: plain3(textOf5(item["title"]) || textOf5(item["description"]), 160) || `Task ${plain3(idOf2(item) ?? String(i + 1), 60)}`,
+    title: plain3(textOf6(item["title"]) || textOf6(item["description"]), 160) || `Task ${plain3(idOf2(item) ?? String(i + 1), 60)}`,
     group,
     steps: detailsOf(item),
     doneWhen: linesOf2(strategy),
@@ -24905,7 +25064,7 @@ function taskOf(item, i, group) {
 }
 var isDropped = ({ status: status3 }) => status3 === "cancelled" || status3 === "deferred";
 var droppedLeft = (items) => items.filter(isDropped).slice(0, 50).map(
-  ({ id, title, status: status3 }) => `task ${plain3(textOf5(id), 20)}, ${plain3(textOf5(title), 80)}: it is ${textOf5(status3)}`
+  ({ id, title, status: status3 }) => `task ${plain3(textOf6(id), 20)}, ${plain3(textOf6(title), 80)}: it is ${textOf6(status3)}`
 );
 
 // src/spec/import/items.ts
@@ -25142,8 +25301,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs76 = require("node:fs");
-var import_node_path108 = require("node:path");
+var import_node_fs78 = require("node:fs");
+var import_node_path112 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -25152,12 +25311,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs76.statSync)((0, import_node_path108.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs78.statSync)((0, import_node_path112.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path108.resolve)(cwd, path);
+  const place = (0, import_node_path112.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -25174,7 +25333,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path109.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path113.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -25208,8 +25367,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path109.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path109.dirname)(path));
+      const path = (0, import_node_path113.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path113.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -25228,8 +25387,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf9(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path109.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path109.basename)((0, import_node_path109.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path113.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path113.basename)((0, import_node_path113.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -25241,7 +25400,7 @@ function nameOf9(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path109.relative)(root, place).split(import_node_path109.sep).join("/") : (0, import_node_path109.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path113.relative)(root, place).split(import_node_path113.sep).join("/") : (0, import_node_path113.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -25999,8 +26158,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs77 = require("node:fs");
-var import_node_path110 = require("node:path");
+var import_node_fs79 = require("node:fs");
+var import_node_path114 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -26013,13 +26172,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs77.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs79.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path110.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path114.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path110.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path114.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -26206,11 +26365,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path112 = require("node:path");
+var import_node_path116 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process8 = require("node:child_process");
-var import_node_path111 = require("node:path");
+var import_node_path115 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -26245,12 +26404,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path111.join)(project.root, path);
+  const file = (0, import_node_path115.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path111.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path115.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -26261,7 +26420,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path112.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path116.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -26617,7 +26776,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path113 = require("node:path");
+var import_node_path117 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -26755,7 +26914,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path113.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path117.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -27197,7 +27356,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path114 = require("node:path");
+var import_node_path118 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -27330,7 +27489,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path114.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path118.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -27487,7 +27646,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path115.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path119.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

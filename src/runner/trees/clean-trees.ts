@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { removeOldTrees } from "../../git/clean-tree.ts";
+import { collectPrivateGit } from "../../git/collect-private.ts";
 import { commitOf, removeBranch, removeTree } from "../../git/own-tree.ts";
 import { namesOf, runGit } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
@@ -44,8 +45,10 @@ export function cleanTrees(project: Project, max = MAX_TRUNKS): Cleaned {
   const idle = listTrunks(root).filter(({ record }) => !isHeld(record));
   let tasks = 0;
   for (const { place, record } of idle)
-    if (isFolder(place.top) && record.stage !== "opening")
+    if (isFolder(place.top) && record.stage !== "opening") {
+      collectPrivateGit(place.top, { isLive: false });
       tasks += removeTaskTrees(trunkOf(project, place, record));
+    }
   const surplus = Math.max(0, listTrunks(root).length - max);
   const gone = idle
     .filter(({ place, record }) => isElsewhere(root, place, record) && !hasSpecs(root, place))

@@ -1,7 +1,7 @@
-import { statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { Refusal } from "../../engine/refusal.ts";
 import { readOperation } from "../../git/operation.ts";
-import { headOf } from "../../git/own-tree.ts";
+import { commitOf, headOf } from "../../git/own-tree.ts";
 import { reasonIn, runGit } from "../../git/run.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
 import { findGit } from "../../store/git-files.ts";
@@ -56,6 +56,22 @@ export function requireGround(home: Spec, isInEpic = false): TrunkPlace {
       `run it in your own work tree, or ${SHELL_PROGRAM} take there first`,
     );
   return place;
+}
+
+/** Refuses if something that is not ours has the branch's or the folder's name. */
+export function refuseTaken(root: string, { branch, top }: TrunkPlace): void {
+  if (commitOf(root, branch) !== undefined)
+    throw new Refusal(
+      "refused",
+      `there is already a branch ${branch}, and no run on this machine made it`,
+      `rename it (git branch -m ${branch} <other name>), or work here with --here`,
+    );
+  if (isThere(top) && readdirSync(top).length > 0)
+    throw new Refusal(
+      "refused",
+      `${top} is in the way, and no run made it`,
+      "move it away, or work here with --here",
+    );
 }
 
 const isThere = (folder: string): boolean =>

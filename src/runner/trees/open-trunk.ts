@@ -1,10 +1,10 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { writePointer } from "../../engine/activate-spec.ts";
 import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { forgetCheckpoints } from "../../git/checkpoint.ts";
 import { readMissing } from "../../git/clean-tree.ts";
+import { readGitLinks } from "../../git/git-links.ts";
 import {
   addTree,
   commitOf,
@@ -26,7 +26,8 @@ import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringDocuments } from "./bring-documents.ts";
 import { copyFiles } from "./copy-files.ts";
-import { requireGround } from "./ground.ts";
+import { requireGitFolder } from "./git-folder.ts";
+import { refuseTaken, requireGround } from "./ground.ts";
 import { keepHalfDone } from "./half-done.ts";
 import { partsOf } from "./parts.ts";
 import {
@@ -48,7 +49,10 @@ import { pauseAtHome, sameProjectIn, sameSpecIn, type Trunk, trunkAt } from "./t
 export function openTrunk(home: Spec, at: string, isInEpic = false): Trunk {
   const place = requireGround(home, isInEpic);
   const known = readTrunkRecord(place);
-  if (known !== undefined) refuseOther(place, known, home);
+  if (known !== undefined) {
+    refuseOther(place, known, home);
+    requireGitFolder(place, known, home);
+  }
   if (known?.stage === "taking")
     throw new Refusal(
       "refused",
@@ -113,6 +117,7 @@ function begin(place: TrunkPlace, known: TrunkRecord | undefined, home: Spec, at
     proven: null,
     merging: null,
     members: {},
+    links: readGitLinks({ common: findGit(root)?.common ?? "" }),
   });
   const why = addTree(root, place.top, place.branch, base);
   if (why !== undefined) {
@@ -137,22 +142,6 @@ function scrap(root: string, place: TrunkPlace): void {
   removeTree(root, place.top);
   removeBranch(root, place.branch);
   removeTrunkRecord(place);
-}
-
-/** Refuses if something that is not ours has the branch's or the folder's name. */
-function refuseTaken(root: string, { branch, top }: TrunkPlace): void {
-  if (commitOf(root, branch) !== undefined)
-    throw new Refusal(
-      "refused",
-      `there is already a branch ${branch}, and no run on this machine made it`,
-      `rename it (git branch -m ${branch} <other name>), or work here with --here`,
-    );
-  if (isFolder(top) && readdirSync(top).length > 0)
-    throw new Refusal(
-      "refused",
-      `${top} is in the way, and no run made it`,
-      "move it away, or work here with --here",
-    );
 }
 
 /** Copies what a run needs besides the commit. Returns the hashes of the user's files. */

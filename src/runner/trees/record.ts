@@ -69,6 +69,8 @@ export type TrunkRecord = typeof kind extends Kind<infer T> ? T : never;
 const kind = objectWith(fields, {
   /** The PID namespace that the process's number counts in. */
   namespace: field(string, ""),
+  /** Links that were in git's folder when the run began. Versions before 4.8 did not note them. */
+  links: field(recordOf(string), ""),
 });
 
 /** Where a run's own work tree is. */

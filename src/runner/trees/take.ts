@@ -23,6 +23,7 @@ import { oneLine } from "../../text/template.ts";
 import { SHELL_PROGRAM } from "../../text/wording.ts";
 import { bringHome, planFiles, type FilePlan } from "./bring-home.ts";
 import { hasSpecs } from "./clean-trees.ts";
+import { requireGitFolder } from "./git-folder.ts";
 import { keepHalfDone } from "./half-done.ts";
 import { restore } from "./open-trunk.ts";
 import { partsOf } from "./parts.ts";
@@ -62,6 +63,7 @@ export interface Taken {
  */
 export function takeTrunk(home: Spec, wantsKept: boolean, isInEpic = false): Taken {
   const { place, record } = requireTrunk(home, isInEpic);
+  requireGitFolder(place, record, home);
   // An epic's tree stays while unfinished specs go on from it.
   const keeps = wantsKept || hasSpecs(home.project.root, place);
   const { root } = home.project;

@@ -4,6 +4,7 @@ import { copySettings } from "../../engine/branch.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { keepCommit, keepWork } from "../../git/aside.ts";
 import { listBranches } from "../../git/branch.ts";
+import { collectPrivateGit } from "../../git/collect-private.ts";
 import { listDirty } from "../../git/commit-paths.ts";
 import {
   addTree,
@@ -82,7 +83,10 @@ function dropTree(
 ): void {
   const git = isFolder(top) ? findGit(top) : undefined;
   const isTree = git?.top === top;
-  if (isTree) unlockTree(top);
+  if (isTree) {
+    collectPrivateGit(top, { isLive: false });
+    unlockTree(top);
+  }
   const head = (isTree ? headOf(top) : undefined) ?? commitOf(trunk.top, branch);
   const work =
     isTree && head !== undefined && hasWork(trunk, top) ? keepWork(git, head, task) : head;

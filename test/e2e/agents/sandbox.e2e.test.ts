@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,7 +17,9 @@ const once =
   ({ result }) =>
     result === undefined ? { say: "", call: [claude.shell(command)] } : "TASK_COMPLETE";
 
-async function stageInside(script: Script): Promise<Staged> {
+async function stageInside(
+  script: Script,
+): Promise<Staged & { readonly collect: () => string | undefined }> {
   const staged = await stage(claude, script);
   if (opened.kind !== "ok") throw new Error(opened.why);
   const { enclose: _, ...work } = staged.work;
@@ -28,21 +31,32 @@ async function stageInside(script: Script): Promise<Staged> {
     // The client is in the repository, which may be in /tmp.
     programs: [join(work.cwd, "../bin"), process.cwd()],
   };
-  return { ...staged, work: { ...work, ...surroundAgent(ground, "claude", work.cwd, work.env) } };
+  const { collect = () => "nothing", ...around } = surroundAgent(
+    ground,
+    "claude",
+    work.cwd,
+    work.env,
+  );
+  return { ...staged, work: { ...work, ...around }, collect };
 }
 
 describe.skipIf(opened.kind !== "ok")(`a real agent in bwrap${why}`, () => {
   it("works in its tree, commits, and writes nowhere else", async () => {
     const staged = await stageInside(
       once(
-        "echo in > file; git add file; git commit -qm inside; echo out > ../outside; echo x > .git/hooks/post-commit; echo $HOME",
+        "echo in > file; git add file; git commit -qm inside; echo out > ../outside; echo x > .git/hooks/post-commit; ln -sf /nowhere .git/logs/HEAD; echo $HOME",
       ),
     );
     const { outcome } = await play(claude, staged);
     expect(outcome).toMatchObject({ ending: { kind: "turn" }, report: "TASK_COMPLETE" });
     expect(outcome.usage.usd).toBeGreaterThan(0);
     expect(staged.read("file")).toBe("in\n");
-    expect(staged.read(".git/COMMIT_EDITMSG")).toBe("inside\n");
+    expect(staged.collect()).toBeUndefined();
+    expect(staged.read(".git/logs/HEAD")).toContain("committed in the sandbox");
+    const git = (...args: string[]): string =>
+      execFileSync("git", args, { cwd: staged.work.cwd, encoding: "utf8" }).trim();
+    expect(git("log", "-1", "--format=%s")).toBe("inside");
+    expect(git("status", "--porcelain", "--", "file")).toBe("");
     expect(existsSync(join(staged.work.cwd, "../outside"))).toBe(false);
     expect(existsSync(join(staged.work.cwd, ".git/hooks/post-commit"))).toBe(false);
     expect(staged.living()).toEqual([]);

@@ -1,4 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../temporary.ts";
@@ -61,8 +69,38 @@ describe.each([{ tags: "" }, { tags: "[P]" }])(
           '"$c/logs/$b"',
         ].map((path) => `ln -sf '${victim}' ${path}`),
       ].join("; ");
-      await expectWhole(nightWith(command, tags), ...args);
+      const { events } = await expectWhole(nightWith(command, tags), ...args);
       expect(readFileSync(victim, "utf8")).toBe("precious\n");
+      const refused = events.flatMap((event) => (event.kind === "refused" ? [event.reason] : []));
+      expect(refused).toContainEqual(
+        expect.stringMatching(/these became links: \.git\/.*were removed/),
+      );
+    });
+
+    it.each([
+      {
+        name: "logs/HEAD",
+        command: (out: string) => `ln -sf ${out}/victim $c/logs/HEAD`,
+      },
+      {
+        name: "refs/smart-ralph/aside",
+        command: (out: string) => `ln -s ${out} $c/refs/smart-ralph/aside`,
+      },
+      {
+        name: "objects/",
+        command: (out: string) =>
+          `cd $c/objects && for i in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do for j in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do test -e $i$j || ln -s ${out} $i$j; done; done`,
+      },
+    ])("links at $name of the repository are removed and named", async ({ name, command }) => {
+      const out = makeFolder();
+      writeFileSync(join(out, "victim"), "precious\n");
+      const night = nightWith(`c=$(git rev-parse --git-common-dir); ${command(out)}`, tags);
+      const { events } = await expectWhole(night, ...args);
+      expect(night.cli("take", "demo")).toMatchObject({ code: 0 });
+      expect(readdirSync(out)).toEqual(["victim"]);
+      expect(readFileSync(join(out, "victim"), "utf8")).toBe("precious\n");
+      const refused = events.flatMap((event) => (event.kind === "refused" ? [event.reason] : []));
+      expect(refused).toContainEqual(expect.stringContaining(`.git/${name}`));
     });
 
     it("a nested repository: its settings run nothing, and the work is refused", async () => {
@@ -91,4 +129,66 @@ it("reports refs, settings and hooks that changed while an agent worked", async 
     expect.stringContaining(": .git/config, .git/hooks/post-commit, refs/heads/new."),
   ]);
   expect(notes.filter((text) => /1\.[13] was worked on/.test(text))).toEqual([]);
+});
+
+it("reports links, excludes, grafts and other folders with objects, but not what we exclude ourselves", async () => {
+  const night = nightWith(
+    [
+      "c=$(git rev-parse --git-common-dir)",
+      "echo /hidden.txt >> $c/info/exclude",
+      "echo > $c/info/grafts",
+      "echo /nowhere/objects > $c/objects/info/alternates",
+      "ln -s ../../hook $c/hooks/pre-push",
+    ].join("; "),
+  );
+  const { events } = await night.run();
+  const notes = events.flatMap((event) => (event.kind === "note" ? [event.text] : []));
+  expect(notes.filter((text) => text.includes("1.2 was worked on"))).toEqual([
+    expect.stringContaining(
+      ": .git/hooks/pre-push, .git/info/exclude, .git/info/grafts, .git/objects/info/alternates.",
+    ),
+  ]);
+  expect(notes.filter((text) => /1\.[13] was worked on/.test(text))).toEqual([]);
+});
+
+it("with --here, new links in git's folder are removed and named; old ones are the user's", async () => {
+  const night = nightWith("ln -sf /nowhere/victim .git/logs/HEAD");
+  const shared = makeFolder();
+  symlinkSync(shared, join(night.root, ".git/svn"));
+  const { code, events } = await night.run(["--here"]);
+  expect(code).toBe(0);
+  expect(events).toContainEqual(
+    expect.objectContaining({
+      kind: "refused",
+      task: "1.2",
+      reason: expect.stringContaining(".git/logs/HEAD to /nowhere/victim"),
+    }),
+  );
+  expect(readlinkSync(join(night.root, ".git/svn"))).toBe(shared);
+});
+
+it("take and the next run refuse what has become a link after the run, and say what to remove", async () => {
+  const night = nightWith("true");
+  symlinkSync(makeFolder(), join(night.root, ".git/svn"));
+  await expectWhole(night);
+  const victim = join(makeFolder(), "victim");
+  writeFileSync(victim, "precious\n");
+  const log = join(night.root, ".git/logs/HEAD");
+  const trees = join(night.home, ".local/state/smart-ralph/trees");
+  unlinkSync(log);
+  symlinkSync(victim, log);
+  const taken = night.cli("take", "demo");
+  expect(taken.code).not.toBe(0);
+  expect(taken.err).toContain(`.git/logs/HEAD to ${victim}`);
+  expect(night.cli("run", "demo", "--agent", "demo").err).toContain(`remove it (${log})`);
+  expect(readFileSync(victim, "utf8")).toBe("precious\n");
+  // A version that noted no links: the folders of a shared repository are links, the files in them are not.
+  const all = readdirSync(trees, { recursive: true, encoding: "utf8" });
+  const record = all.find((name) => name.endsWith("/demo.json")) ?? "";
+  const { links, ...older } = JSON.parse(readFileSync(join(trees, record), "utf8"));
+  expect(Object.keys(links)).toEqual(["svn"]);
+  writeFileSync(join(trees, record), JSON.stringify(older));
+  expect(night.cli("take", "demo").code).not.toBe(0);
+  unlinkSync(log);
+  expect(night.cli("take", "demo")).toMatchObject({ code: 0 });
 });
