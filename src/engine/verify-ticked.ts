@@ -12,6 +12,7 @@ import type { Task } from "../tasks/model.ts";
 import { isRed } from "../tasks/tags.ts";
 import type { Check } from "../tasks/verify/verify.ts";
 import type { Request } from "./request.ts";
+import { guardList } from "./run-checks.ts";
 import { tasksOf } from "./with-run.ts";
 
 /** Where the work of a spec is checked once more. */
@@ -84,6 +85,7 @@ export async function verifyTicked(
     env: readDisk(spec).record?.env,
     signal,
   };
+  const guarded = guardList(verifier, spec);
   const known = new Map<string, Evidence>();
   const checked: CheckedTask[] = [];
   for (const { checks, barred, ...ticked } of listTicked(spec)) {
@@ -92,7 +94,7 @@ export async function verifyTicked(
     for (const check of barred === undefined ? checks : []) {
       const key = JSON.stringify(check);
       if (!known.has(key)) tell(task, check.command);
-      const ran = known.get(key) ?? (await verifier.run(check, options));
+      const ran = known.get(key) ?? (await guarded.run(check, options));
       known.set(key, ran);
       evidence.push(ran);
       if (ran.outcome !== "passed") break;

@@ -195,6 +195,23 @@ describe.each([
   });
 });
 
+describe("a Verify that edits the run's list from the clean checkout", () => {
+  it("proves nothing, and the list is put back", async () => {
+    const sly = `for tree in $(git worktree list --porcelain | sed -n 's/^worktree //p'); do
+  case $tree in */project | *ralph-prove*) ;; *) sed -i 's/1.2 Write/1.2 [RED] Write/' $tree/specs/demo/tasks.md ;; esac
+done`;
+    const verify = "case $PWD in *ralph-prove*) sh sly.sh;; esac; grep -q done t1-1.txt";
+    const night = makeNight({
+      files: { "sly.sh": sly },
+      rows: [{ id: "1.1", verify }, { id: "1.2" }],
+    });
+    expect((await night.run()).code).toBe(1);
+    expect(reasonsOf(night)[0]).toContain("changed by no command of ours (the tags of 1.2)");
+    expect(night.tasks()).not.toContain("[RED] Write");
+    expect(night.tasks()).toContain("- [x] 1.2 Write");
+  });
+});
+
 describe("a ticked task whose Verify was changed during the run", () => {
   it("does not hold: nobody has agreed to what it says now", async () => {
     const night = makeNight({
