@@ -1,4 +1,4 @@
-import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
+import { commandsOf, isAgreedRed, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { isGiven, settledBy } from "../run/claim/receipt.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
@@ -9,7 +9,6 @@ import { readAllEntries, readDisk, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
 import type { Task } from "../tasks/model.ts";
-import { isRed } from "../tasks/tags.ts";
 import type { Check } from "../tasks/verify/verify.ts";
 import type { Request } from "./request.ts";
 import { guardList } from "./run-checks.ts";
@@ -56,7 +55,7 @@ export function listTicked(spec: Spec): DueTask[] {
     const isDecided =
       settledBy(entries, task) === "accepted" ||
       pendingFor(inbox, task.id).some(({ kind }) => kind === "skip");
-    if (!task.checked || isRed(task) || isDecided) return [];
+    if (!task.checked || isAgreedRed(agreed, task) || isDecided) return [];
     const plan = planVerification(list, task, { ...settings, evidence });
     const barred =
       questionOf(agreed, task, commandsOf(list, task)) !== undefined

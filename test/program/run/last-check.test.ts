@@ -159,6 +159,9 @@ describe.each([
     const { out } = night.cli("watch");
     expect(out).not.toContain("without one");
     expect(out).toContain("2 ticked before the run (Verify passes)");
+    const head = night.git("rev-parse", "--all");
+    expect((await night.run(args)).code).toBe(0);
+    expect(night.git("rev-parse", "--all")).toBe(head);
     if (args.length === 0)
       expect(night.cli("take").out).toContain("It is byte for byte what was verified.");
   });
@@ -212,8 +215,23 @@ done`;
   });
 });
 
-describe("a ticked task whose Verify was changed during the run", () => {
-  it("does not hold: nobody has agreed to what it says now", async () => {
+describe("a ticked task that was changed during the run", () => {
+  it("is checked, whatever tag it has now", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+      scenes: [
+        scene("1.2", [
+          { run: "sed -i 's/1.1 Write/1.1 [RED] Write/' specs/demo/tasks.md" },
+          ...honest("1.2"),
+        ]),
+      ],
+    });
+    tick(night, "1.1");
+    expect((await night.run(["--here"])).code).toBe(1);
+    expect(night.tasks()).toContain("1.1 [RED] Write");
+  });
+
+  it("does not hold with another Verify: nobody has agreed to that", async () => {
     const night = makeNight({
       files: { [fileOf("1.1")]: "done\n" },
       rows: [{ id: "1.1" }, { id: "1.2" }],
