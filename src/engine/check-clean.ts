@@ -61,7 +61,7 @@ const note = ({ apply, loop }: Run, { task: { id }, evidence, why }: CheckedTask
   apply({
     event: "checked",
     task: id,
-    note: `${GIVEN}, ${why === undefined ? "and its Verify passes" : `but ${plainReason(id, why)}`}`,
+    note: `${GIVEN}, ${why === undefined ? "and its Verify passes" : `but ${plainReason(id, why).replace(/\.$/, "")}`}`,
     evidence: fitEvidence(evidence),
     loop,
   });

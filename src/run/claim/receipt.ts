@@ -89,7 +89,7 @@ function lineOf(
   began: string | undefined,
 ): ReceiptLine {
   const done = task.checked ? proofOf(entries) : undefined;
-  const last = task.checked ? (lastCheckOf(entries) ?? done) : undefined;
+  const last = task.checked ? (lastCheckOf(entries, done) ?? done) : undefined;
   const tried = findTrial(entries);
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
@@ -110,10 +110,12 @@ function lineOf(
   };
 }
 
-/** How the last check of a run found a task that was ticked before it, unless something was said about it since. */
-function lastCheckOf(entries: readonly Entry[]): Entry | undefined {
+/** How the last check of a run found a task that was ticked before it, if that is news. */
+function lastCheckOf(entries: readonly Entry[], done: Entry | undefined): Entry | undefined {
   const last = entries.findLast(({ event }) => event === "checked" || VERDICTS.has(event));
-  return last?.event === "checked" ? last : undefined;
+  const evidence = last?.evidence ?? [];
+  const holds = evidence.length > 0 && evidence.every(({ outcome }) => outcome === "passed");
+  return last?.event === "checked" && !(holds && done !== undefined) ? last : undefined;
 }
 
 /** How the note on such a task begins. */
