@@ -162,7 +162,7 @@ describe("a Verify that edits the list of tasks", () => {
     const row = (id: string, verify: string): string =>
       `- [ ] ${id} [P] Part\n  - **Files**: ${id}.txt\n  - **Verify**: \`${verify}\`\n`;
     const waits =
-      "test -f one && touch begun && until grep -q 'x. 1.2' specs/demo/tasks.md; do sleep 0.05; done";
+      "test -f one && touch begun && until grep -q '[x]. 1.2' specs/demo/tasks.md; do sleep 0.05; done";
     const place = startPlace(specum, { [LIST]: row("1.1", waits) + row("1.2", "test -f begun") });
     writeFileSync(join(place.root, "one"), "");
     const { root, env } = place;
