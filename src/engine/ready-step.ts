@@ -1,5 +1,6 @@
 import { renderCoordinator } from "../prompts/render.ts";
 import { isHeldUp } from "../run/hand-out.ts";
+import { isRunner } from "../run/runner-session.ts";
 import { isWaiting } from "../run/state.ts";
 import { heldUp } from "../run/user-messages.ts";
 import { readAllEntries } from "../store/spec-files.ts";
@@ -24,6 +25,8 @@ export async function readyStep(request: Request, step: Step): Promise<Step> {
       const fact = run.state.approvalReason ?? "the run waits for the user's approval";
       return { kind: "user-decides", spec, fact };
     }
+    if (open.length === 0 && isRunner(run.loop.session ?? ""))
+      return { ...step, open: 0, next: [] };
     if (open.length === 0) {
       const loop = { ...run.loop, open: false };
       run.apply({ event: "finished", loop, state: "remove" });

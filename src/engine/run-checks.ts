@@ -3,6 +3,7 @@ import { readHeadCommit } from "../git/history.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import type { Spec } from "../store/spec.ts";
 import type { Check } from "../tasks/verify/verify.ts";
+import { keepMarks } from "./keep-marks.ts";
 import { listUncommitted } from "./read-work.ts";
 import type { Request } from "./request.ts";
 
@@ -41,12 +42,32 @@ export async function watchChecks(
 /** In the project as it is. */
 export async function runChecks(
   { verifier, signal }: Request,
-  { project: { root } }: Spec,
+  spec: Spec,
   { checks, head, env, timeoutMs }: DueChecks,
 ): Promise<Evidence[]> {
+  const { root } = spec.project;
   const commit = checks.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  return runInOrder(verifier, checks, { root, commit, timeoutMs, env, signal: signal() });
+  const options = { root, commit, timeoutMs, env, signal: signal() };
+  return runInOrder(guardList(verifier, spec), checks, options);
 }
+
+/** A command that changes the list of tasks proves nothing. Wherever it runs, it may know where the list is. */
+export const guardList = (verifier: VerifyRunner, spec: Spec): VerifyRunner => ({
+  async run(check, options) {
+    const putBack = keepMarks(spec);
+    const ran = await verifier.run(check, options).catch(async (error: unknown) => {
+      await putBack();
+      throw error;
+    });
+    const changed = await putBack();
+    if (changed.length === 0) return ran;
+    const named = `${changed.slice(0, MAX_CHANGED).join(", ")}${changed.length > MAX_CHANGED ? ", …" : ""}`;
+    const why = `while it ran, ${spec.basePath}/tasks.md was changed by no command of ours (${named}), and that was put back`;
+    return { ...ran, outcome: "failed", why, meddled: true };
+  },
+});
+
+const MAX_CHANGED = 5;
 
 /** One after the other, stopping at a failure: the first that fails is what the agent has to fix. */
 export async function runInOrder(

@@ -1,5 +1,5 @@
 import { judgeClaim } from "../run/claim/judge-claim.ts";
-import { hasVerdict, isSettled } from "../run/claim/receipt.ts";
+import { isGiven, isSettled } from "../run/claim/receipt.ts";
 import { AT_END } from "../run/hand-out.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { findLost } from "../run/lost-tasks.ts";
@@ -8,7 +8,6 @@ import { requiresCommit } from "../run/trust.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
-import type { Task } from "../tasks/model.ts";
 import { askUser } from "./ask-user.ts";
 import { type ClaimInput, refuse, unreadFault } from "./claim-verdict.ts";
 import { readWork } from "./read-work.ts";
@@ -71,8 +70,9 @@ function findClaim(run: Run): string | undefined {
   const given = readAgreement(spec)?.given;
   if (!isGoing(run) || given === undefined) return undefined;
   const entries = readAllEntries(spec);
-  const isGiven = ({ id }: Task): boolean => given.includes(id) && !hasVerdict(entries, id);
-  return list.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
+  return list.tasks.find(
+    (task) => task.checked && !isSettled(entries, task) && !isGiven(given, entries, task),
+  )?.id;
 }
 
 /** Nobody finishes a list by deleting what is left of it: the user is asked. */

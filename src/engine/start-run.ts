@@ -9,6 +9,7 @@ import { readyKey } from "../run/hand-out.ts";
 import type { EventName } from "../run/journal.ts";
 import { sumBoxes } from "../run/loop.ts";
 import { planRun } from "../run/plan-run.ts";
+import { isRunner } from "../run/runner-session.ts";
 import type { Raw } from "../run/state.ts";
 import { hasOpen } from "../spec/checklists.ts";
 import { applyWrite, readAllEntries } from "../store/spec-files.ts";
@@ -49,7 +50,8 @@ export function startRun(
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list.tasks);
     // `implement` approves the list as it is.
     const isCut = isOn && event === "resume" && (disk.lost?.(list) ?? []).length > 0;
-    if (open.length === 0 && !isClaimed && !isCut) {
+    // `run` checks the boxes of a list that has nothing open.
+    if (open.length === 0 && !isClaimed && !isCut && !isRunner(wish.session ?? "")) {
       const ended = { event: "finished", loop: { ...loop, open: false }, state: "remove" } as const;
       const state = disk.state.kind === "ok" ? disk.state.state : {};
       // Its session may have been killed just before the end.

@@ -5,7 +5,7 @@ import { evidencePolicy } from "../run/trust.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
 import type { Request } from "./request.ts";
-import { runInOrder } from "./run-checks.ts";
+import { guardList, runInOrder } from "./run-checks.ts";
 import { requireTask, withRunAsync } from "./with-run.ts";
 
 /**
@@ -30,7 +30,7 @@ export async function verifyElsewhere(
   });
   if (due === undefined) return undefined;
   const signal = request.signal();
-  const evidence = await runInOrder(request.verifier, due.checks, {
+  const evidence = await runInOrder(guardList(request.verifier, spec), due.checks, {
     root,
     commit: await readHeadCommit(root, "HEAD", signal),
     timeoutMs: settings.verifyTimeoutSeconds * 1000,

@@ -1,50 +1,104 @@
-import { readHeadCommit } from "../git/history.ts";
-import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
+import { commandsOf, isAgreedRed, NOTHING, questionOf } from "../run/agreement.ts";
+import type { Evidence } from "../run/claim/evidence.ts";
+import { isGiven, settledBy } from "../run/claim/receipt.ts";
 import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
+import { pendingFor } from "../run/inbox.ts";
 import { evidencePolicy } from "../run/trust.ts";
-import { readDisk, readTasks } from "../store/spec-files.ts";
+import { readInbox } from "../store/inbox.ts";
+import { readAllEntries, readDisk, readTasks } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readAgreement } from "../store/vault.ts";
-import { isRed } from "../tasks/tags.ts";
+import type { Task } from "../tasks/model.ts";
+import type { Check } from "../tasks/verify/verify.ts";
 import type { Request } from "./request.ts";
-import { runInOrder } from "./run-checks.ts";
+import { guardList } from "./run-checks.ts";
 import { tasksOf } from "./with-run.ts";
 
+/** Where the work of a spec is checked once more. */
+export interface Checkout {
+  readonly root: string;
+  readonly commit: string;
+  readonly signal: AbortSignal;
+}
+
+interface TickedTask {
+  readonly task: Task;
+  /** Ticked before the run: the user's word, which only they take back. */
+  readonly isGiven: boolean;
+}
+
+interface DueTask extends TickedTask {
+  readonly checks: readonly Check[];
+  /** Why its Verify may not be run. */
+  readonly barred: string | undefined;
+}
+
+export interface CheckedTask extends TickedTask {
+  readonly evidence: readonly Evidence[];
+  /** Why it does not hold, if so. */
+  readonly why: string | undefined;
+}
+
 /**
- * Runs the Verify of every ticked task of a spec again, in a tree that has more than the spec's own work. Returns why
- * tasks no longer hold. A command that the user has not agreed to is not run, and its task does not hold.
+ * The ticked tasks that a Verify has to prove, whoever ticked them. What the user accepted or skipped is their decision,
+ * and the test of a [RED] task fails only before the work.
+ */
+export function listTicked(spec: Spec): DueTask[] {
+  const { settings } = spec.project;
+  const evidence = evidencePolicy(settings, readDisk(spec).record);
+  if (evidence !== "required") return [];
+  const list = tasksOf(spec, readTasks(spec));
+  const agreed = readAgreement(spec) ?? NOTHING;
+  const entries = readAllEntries(spec);
+  const inbox = readInbox(spec);
+  return list.tasks.flatMap((task) => {
+    const isDecided =
+      settledBy(entries, task) === "accepted" ||
+      pendingFor(inbox, task.id).some(({ kind }) => kind === "skip");
+    if (!task.checked || isAgreedRed(agreed, task) || isDecided) return [];
+    const plan = planVerification(list, task, { ...settings, evidence });
+    const barred =
+      questionOf(agreed, task, commandsOf(list, task)) !== undefined
+        ? `${task.id}: its Verify is not the one that was agreed to.`
+        : plan.barred && `${task.id} cannot be proven: ${plan.note}.`;
+    if (barred === undefined && plan.checks.length === 0) return [];
+    return [{ task, isGiven: isGiven(agreed.given, entries, task), checks: plan.checks, barred }];
+  });
+}
+
+/**
+ * Runs the Verify of every ticked task once more, in the order of the list: a file that git ignores, or that a later
+ * task removed, proves nothing. Each command runs only once; one that the user has not agreed to is not run, and its
+ * task does not hold.
  */
 export async function verifyTicked(
-  request: Pick<Request, "verifier" | "signal">,
+  { verifier }: Pick<Request, "verifier">,
   spec: Spec,
-  root: string,
-): Promise<string[]> {
-  const { settings } = spec.project;
-  const list = tasksOf(spec, readTasks(spec));
-  const { record } = readDisk(spec);
-  const evidence = evidencePolicy(settings, record);
-  if (evidence !== "required") return [];
-  const agreed = readAgreement(spec) ?? NOTHING;
-  const signal = request.signal();
-  const commit = await readHeadCommit(root, "HEAD", signal);
-  const failures: string[] = [];
-  // The test of a red task fails only before the work.
-  for (const task of list.tasks.filter((one) => one.checked && !isRed(one))) {
-    const { checks } = planVerification(list, task, { ...settings, evidence });
-    if (checks.length === 0) continue;
-    if (questionOf(agreed, task, commandsOf(list, task)) !== undefined) {
-      failures.push(`${task.id}: its Verify is not the one that was agreed to.`);
-      continue;
+  { root, commit, signal }: Checkout,
+  tell: (task: Task, command: string) => void = () => undefined,
+): Promise<CheckedTask[]> {
+  const options = {
+    root,
+    commit,
+    timeoutMs: spec.project.settings.verifyTimeoutSeconds * 1000,
+    env: readDisk(spec).record?.env,
+    signal,
+  };
+  const guarded = guardList(verifier, spec);
+  const known = new Map<string, Evidence>();
+  const checked: CheckedTask[] = [];
+  for (const { checks, barred, ...ticked } of listTicked(spec)) {
+    const { task } = ticked;
+    const evidence: Evidence[] = [];
+    for (const check of barred === undefined ? checks : []) {
+      const key = JSON.stringify(check);
+      if (!known.has(key)) tell(task, check.command);
+      const ran = known.get(key) ?? (await guarded.run(check, options));
+      known.set(key, ran);
+      evidence.push(ran);
+      if (ran.outcome !== "passed") break;
     }
-    const ran = await runInOrder(request.verifier, checks, {
-      root,
-      commit,
-      timeoutMs: settings.verifyTimeoutSeconds * 1000,
-      env: record?.env,
-      signal,
-    });
-    const why = judgeEvidence(task, ran, { isByProgram: true });
-    if (why !== undefined) failures.push(why);
+    checked.push({ ...ticked, evidence, why: barred ?? judgeEvidence(task, evidence) });
   }
-  return failures;
+  return checked;
 }

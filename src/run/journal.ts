@@ -106,6 +106,7 @@ export type EventName =
   | "accepted"
   | "ticked"
   | "before"
+  | "checked"
   | "amended"
   | "heard"
   | "delegated"

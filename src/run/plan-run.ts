@@ -2,7 +2,7 @@ import { EXECUTION } from "../layouts/layout.ts";
 import type { TaskList } from "../tasks/model.ts";
 import { cacheOf } from "./decide.ts";
 import type { Disk, Write } from "./decision.ts";
-import { type HandOut, planHandOut, readyKey } from "./hand-out.ts";
+import { AT_END, type HandOut, planHandOut, readyKey } from "./hand-out.ts";
 import type { EventName, Loop } from "./journal.ts";
 import { startLoop, currentLoop, type Now, sumBoxes } from "./loop.ts";
 import { LIMITS, type Raw, type State } from "./state.ts";
@@ -79,6 +79,9 @@ export function planRun(
   const { loop, raw } = taken;
   const brief = planHandOut(disk.spec, list, { taskIteration: 1 }, loop);
   const boxes = loop.boxes ?? sumBoxes(list.tasks);
+  const isOn = disk.last?.loop.open === true;
+  // A run that finds everything done writes no receipt of its own.
+  const isOver = !isOn && list.tasks.every(({ checked }) => checked);
   return {
     ...taken,
     brief,
@@ -103,7 +106,7 @@ export function planRun(
         head: disk.head,
         task: brief.current[0]?.id ?? null,
         boxes,
-        ready: readyKey(brief),
+        ready: isOver ? AT_END : readyKey(brief),
       },
       state: cacheOf(brief),
     },

@@ -1,11 +1,6 @@
 import { noteReturn } from "../engine/agent-return.ts";
 import { amendVerify } from "../engine/amend-verify.ts";
-import {
-  type Checkout,
-  checkClean,
-  countAtEnd,
-  type RecheckFailure,
-} from "../engine/check-clean.ts";
+import { checkClean, countAtEnd, type RecheckFailure } from "../engine/check-clean.ts";
 import { delegate } from "../engine/delegate.ts";
 import { hearDocument } from "../engine/hear-document.ts";
 import { hearReview } from "../engine/hear-review.ts";
@@ -25,7 +20,7 @@ import type { Task, TaskList } from "../tasks/model.ts";
 import { renderAside } from "./aside-line.ts";
 import type { Reported } from "./do-job.ts";
 import { type Job, planExhausted, planJobs } from "./jobs.ts";
-import type { LastCheck } from "./last-check.ts";
+import type { CheckGround, LastCheck } from "./last-check.ts";
 import { settleSpec, weighReport } from "./patient.ts";
 
 export type Due =
@@ -106,10 +101,10 @@ export class Coordinator {
   }
 
   /** Decides what is next, as at the end of a turn in a client and with the same bounds. No agent is at work now. */
-  async next(lastCheck?: LastCheck): Promise<Due> {
+  async next(lastCheck: LastCheck): Promise<Due> {
     for (let round = 0; round < MAX_SETTLING; round++) {
       await settleSpec(this.request, this.spec);
-      const checked = await lastCheck?.();
+      const checked = await lastCheck();
       if (checked === "again") continue;
       if (typeof checked === "object")
         return { kind: "halted", outcome: "exhausted", say: checked.stuck };
@@ -138,9 +133,9 @@ export class Coordinator {
     return countAtEnd(this.request, this.spec);
   }
 
-  /** Reopens the tasks that fail in a clean checkout. */
+  /** Reopens the tasks that fail there, except those that were ticked before the run. */
   checkIn(
-    checkout: Checkout,
+    checkout: CheckGround,
     tell: (task: Task, command: string) => void,
   ): Promise<readonly RecheckFailure[]> {
     return checkClean(this.request, this.spec, checkout, tell);

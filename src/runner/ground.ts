@@ -1,7 +1,7 @@
 import type { Spec } from "../store/spec.ts";
 import type { Edits } from "./edits.ts";
 import type { Job } from "./jobs.ts";
-import type { CleanGround } from "./last-check.ts";
+import type { CheckGround } from "./last-check.ts";
 import type { WorkPlace } from "./stage.ts";
 
 /** Where an attempt works, and how its work is undone. */
@@ -33,8 +33,8 @@ export interface RunGround extends Ground {
   readonly notes: readonly string[];
   /** Opens a separate tree for a task. Undefined if tasks cannot be done at the same time here. */
   readonly apart?: (job: Job) => Promise<ApartGround>;
-  /** Makes a clean checkout of the branch. Undefined in the user's own tree. */
-  readonly checkOut?: () => Promise<CleanGround | { readonly failed: string }>;
+  /** Makes a clean checkout of the branch; in the user's own tree, that is what is checked. */
+  readonly checkOut: () => Promise<CheckGround | { readonly failed: string }>;
   /** Notes that everything holds at this commit. */
   readonly noteProven?: (commit: string) => void;
   readonly close: () => void;

@@ -1,5 +1,7 @@
+import type { Request } from "../engine/request.ts";
 import { collectPrivateGit } from "../git/collect-private.ts";
 import { dropNewGitLinks, readGitLinks } from "../git/git-links.ts";
+import { headOf } from "../git/own-tree.ts";
 import { readWorkTree } from "../git/working-tree.ts";
 import { findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
@@ -7,7 +9,7 @@ import { openEdits } from "./edits.ts";
 import { type Aftermath, NO_AFTERMATH, type RunGround } from "./ground.ts";
 
 /** The user's own tree. Nothing is undone there: the next attempt is told what the last one began. */
-export function groundHere(spec: Spec): RunGround {
+export function groundHere({ signal }: Pick<Request, "signal">, spec: Spec): RunGround {
   const git = findGit(spec.project.root);
   if (git !== undefined) collectPrivateGit(git.top, { isLive: false });
   return {
@@ -28,6 +30,13 @@ export function groundHere(spec: Spec): RunGround {
       };
     },
     rewind: async () => undefined,
+    checkOut: async () => ({
+      root: spec.project.root,
+      commit: (git && headOf(git.top)) ?? "",
+      signal: signal(),
+      isHere: true,
+      remove: () => undefined,
+    }),
     close: () => undefined,
   };
 }

@@ -1,12 +1,14 @@
-import type { Checkout } from "../engine/check-clean.ts";
+import type { RecheckFailure } from "../engine/check-clean.ts";
+import type { Checkout } from "../engine/verify-ticked.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { Coordinator } from "./coordinator.ts";
 import type { RunGround } from "./ground.ts";
 import type { Stage } from "./stage.ts";
 
-/** A clean checkout of a run's branch. */
-export interface CleanGround extends Checkout {
+/** Where the last check is made: a clean checkout of the run's branch, or the user's own tree. */
+export interface CheckGround extends Checkout {
+  readonly isHere?: true;
   readonly remove: () => void;
 }
 
@@ -16,18 +18,14 @@ export type LastCheck = () => Promise<"holds" | "again" | { readonly stuck: stri
 /** How often failed tasks are reopened. */
 const MAX_ROUNDS = 2;
 
-/**
- * Before a run ends, proves everything once more in a clean checkout of its branch. Undefined if the run has no branch
- * of its own.
- */
+/** Before a run ends, proves everything once more: with its own branch, in a clean checkout of that. */
 export function openLastCheck(
   { emit }: Pick<Stage, "emit">,
   coordinator: Coordinator,
   { checkOut, noteProven }: Pick<RunGround, "checkOut" | "noteProven">,
   /** Which attempt at a task was accepted. */
-  attemptAt: (task: string) => number = () => 0,
-): LastCheck | undefined {
-  if (checkOut === undefined) return undefined;
+  attemptAt: (task: string) => number,
+): LastCheck {
   const { spec } = coordinator;
   let rounds = 0;
   return async () => {
@@ -36,9 +34,11 @@ export function openLastCheck(
     const ground = await checkOut();
     if ("failed" in ground) return { stuck: `the last check could not be made: ${ground.failed}` };
     try {
-      const at = ground.commit.slice(0, 9);
-      const what = counted(count, "proven task");
-      emit({ kind: "note", text: `the last check: ${what}, in a clean checkout of ${at}` });
+      const where =
+        ground.isHere === true
+          ? "in your tree"
+          : `in a clean checkout of ${ground.commit.slice(0, 9)}`;
+      emit({ kind: "note", text: `the last check: ${counted(count, "ticked task")}, ${where}` });
       const failures = await coordinator.checkIn(ground, ({ id }, command) =>
         emit({
           kind: "verifying",
@@ -60,11 +60,24 @@ export function openLastCheck(
         noteProven?.(ground.commit);
         return "holds";
       }
-      if (rounds++ < MAX_ROUNDS) return "again";
-      const ids = failures.map(({ id }) => id).join(", ");
-      return { stuck: `these tasks fail in a clean checkout of the branch: ${ids}` };
+      const isReopened = failures.some(({ isGiven }) => !isGiven);
+      return isReopened && rounds++ < MAX_ROUNDS ? "again" : { stuck: tellStuck(failures, where) };
     } finally {
       ground.remove();
     }
   };
+}
+
+function tellStuck(failures: readonly RecheckFailure[], where: string): string {
+  const ids = (given: boolean): string =>
+    failures.flatMap(({ id, isGiven }) => (isGiven === given ? id : [])).join(", ");
+  const [given, others] = [ids(true), ids(false)];
+  return [
+    ...(others === "" ? [] : [`these tasks fail ${where}: ${others}`]),
+    ...(given === ""
+      ? []
+      : [
+          `ticked before the run, but not proven: ${given} (fix that, clear the box in tasks.md, or accept it)`,
+        ]),
+  ].join("; ");
 }

@@ -1,8 +1,10 @@
+import { isAccepted } from "../run/claim/receipt-check.ts";
+import { GIVEN } from "../run/claim/receipt.ts";
 import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
-import type { Report, TaskReport } from "./report.ts";
+import { isGiven, type Report, type TaskReport } from "./report.ts";
 
 /** How a run ended, for people. */
 export const STATUS: Readonly<Record<RunStatus, string>> = {
@@ -74,12 +76,23 @@ const were = (count: number): string => (count === 1 ? "was" : "were");
 /** Empty if every done task was proven by its Verify. */
 function unprovenIn({ tasks }: Report): string[] {
   const done = tasks.filter(({ state }) => state === "done");
-  const proven = done.filter(({ after }) => after === "passed").length;
-  return proven === done.length
-    ? []
-    : [
-        `${proven} proven by ${proven === 1 ? "its" : "their"} Verify and ${done.length - proven} without one`,
-      ];
+  const given = done.filter(isGiven);
+  const others = done.filter((task) => !given.includes(task));
+  const holds = given.filter(({ after }) => after === "passed").length;
+  const accepted = others.filter(({ note }) => isAccepted(note)).length;
+  const proven = others.filter(({ after }) => after === "passed").length;
+  if (proven === done.length) return [];
+  const counts = [
+    [proven, `proven by ${proven === 1 ? "its" : "their"} Verify`],
+    [holds, `${GIVEN} (Verify passes)`],
+    [given.length - holds, `${GIVEN} (not proven)`],
+    [accepted, "accepted by you"],
+    [others.length - proven - accepted, "without one"],
+  ] as const;
+  const parts = counts
+    .filter(([count], i) => i === 0 || count > 0)
+    .map(([count, what]) => `${count} ${what}`);
+  return [`${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`];
 }
 
 const sentence = (text: string): string =>

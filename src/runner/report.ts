@@ -1,4 +1,5 @@
-import type { ReceiptLine } from "../run/claim/receipt.ts";
+import { isWord } from "../run/claim/receipt-check.ts";
+import { BY_HAND, type ReceiptLine } from "../run/claim/receipt.ts";
 import { type Spent, spentOn } from "../run/cost.ts";
 import type { Entry } from "../run/journal.ts";
 import { quoteForShell } from "../text/quote.ts";
@@ -43,6 +44,9 @@ export interface TaskReport {
   readonly usd: number | null;
   readonly sources: readonly CostSource[];
 }
+
+/** Whether it was ticked by hand before this run. */
+export const isGiven = ({ done, note }: TaskReport): boolean => done === "before" && isWord(note);
 
 /** Something that only a person can do, and how. */
 export interface Waiting {
@@ -192,8 +196,15 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done = tasks.length - open.length;
+  const unheld = tasks.filter(
+    (task) => isGiven(task) && task.note !== BY_HAND && task.after !== "passed",
+  );
   return [
     ...questions,
+    ...unheld.map(({ spec, id, note }) => ({
+      what: `${name(spec)}${id} was ${note}`,
+      todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`,
+    })),
     ...failed.map(({ spec, id, refusals }) => ({
       what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
       todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`,

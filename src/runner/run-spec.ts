@@ -12,10 +12,9 @@ import { beginGoal, beginSpec } from "./begin.ts";
 import type { RunContext } from "./context.ts";
 import { Coordinator } from "./coordinator.ts";
 import type { DriveEnd } from "./do-job.ts";
-import { driveSpec, FINISHED } from "./drive.ts";
+import { driveSpec } from "./drive.ts";
 import { runnerEdition } from "./edition.ts";
 import type { RunGround } from "./ground.ts";
-import { openLastCheck } from "./last-check.ts";
 import { openTeller } from "./tell.ts";
 import { watchUser } from "./watch-user.ts";
 
@@ -87,7 +86,7 @@ async function runIn(
   const { assignments, worker, stage } = context;
   for (const text of ground.notes) context.stage.emit({ kind: "note", text });
   const request = requestIn(context, ground);
-  const { spec, isOver } = await begin(context, request, ground, run);
+  const spec = await begin(context, request, ground, run);
   run.onSpec(spec, ground);
   const coordinator = new Coordinator(request, spec, context.session);
   const watch = watchUser(stage, spec, run.isAttended);
@@ -112,8 +111,7 @@ async function runIn(
     waitForUser: watch.waitForUser,
   };
   try {
-    if (isOver) teller.plan();
-    const end = isOver ? FINISHED : await driveSpec(drive);
+    const end = await driveSpec(drive);
     const tasks = countTasks(spec);
     const returned = end.status === "finished" ? run.comeBack?.(spec, request, ground) : undefined;
     return { ...((await returned) ?? end), spec, ...tasks };
@@ -140,39 +138,20 @@ async function begin(
   request: Request,
   ground: RunGround,
   { goal, isGoalTyped }: Pick<SpecRun, "goal" | "isGoalTyped">,
-): Promise<{ readonly spec: Spec; readonly isOver: boolean }> {
+): Promise<Spec> {
   const { spec } = ground;
   const options = { mayAmend: context.options.mayAmend, despite: context.despiteChecklists };
   const isThere = readGlance(spec).state.kind !== "absent" || readTasks(spec).kind === "ok";
   if (!isThere && goal !== undefined)
-    return {
-      spec: beginGoal(request, spec.project, { name: spec.name, goal }, options),
-      isOver: false,
-    };
+    return beginGoal(request, spec.project, { name: spec.name, goal }, options);
   if (goal !== undefined && isGoalTyped) refuseOther(spec, goal);
   for (const id of interrupted(spec)) {
     await ground.rewind(id);
     context.stage.emit({ kind: "note", text: `${id} was interrupted and begins again` });
   }
-  await checkKilled(context, request, ground);
   const step = await beginSpec(request, spec, options);
   for (const text of "notes" in step ? step.notes : []) context.stage.emit({ kind: "note", text });
-  return { spec, isOver: step.kind === "nothing-to-do" };
-}
-
-/** A run killed during its last check has every box ticked: without this, the engine would call it finished. */
-async function checkKilled(
-  { stage }: RunContext,
-  request: Request,
-  ground: RunGround,
-): Promise<void> {
-  const { last, record } = readGlance(ground.spec);
-  // A copied project brings a journal too, but its run was not this machine's.
-  if (record === undefined || last?.loop.open !== true || last.loop.session === null) return;
-  const before = new Coordinator(request, ground.spec, last.loop.session);
-  const checked = await openLastCheck(stage, before, ground)?.();
-  if (typeof checked === "object")
-    throw new Refusal("refused", checked.stuck, "fix that and run it again");
+  return spec;
 }
 
 /** Two goals may produce the same name: refuses if the existing spec has a different goal. */

@@ -47,7 +47,7 @@ function runOne(run: OpenRun, { spec: home, goal }: SpecTarget): Promise<SpecEnd
     async openGround(spec) {
       if (options.here) {
         refuseUntaken(spec, options.given);
-        return groundHere(spec);
+        return groundHere(request, spec);
       }
       refuseInEpic(spec, options.given);
       return openOwnGround(request, spec, options);

@@ -117,11 +117,12 @@ export function appendToVault(spec: VaultSpec, line: string): void {
 export function readAgreement(spec: VaultSpec): Agreement | undefined {
   const value = parseJson(readVaultText(fileOf(spec, "agreement")));
   if (!agreement.is(value)) return undefined;
-  const { checks, given, ...agreed } = value;
+  const { checks, given, red, ...agreed } = value;
   return {
     ...agreed,
     ...(checksKind.is(checks) ? { checks } : {}),
     ...(givenKind.is(given) ? { given } : {}),
+    ...(givenKind.is(red) ? { red } : {}),
   };
 }
 

@@ -1,11 +1,11 @@
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
 import { layouts, specum } from "../support/editions.ts";
 import { fewOf } from "../support/full.ts";
 import { ordersFor } from "./agents.ts";
-import { REPOSITORY, runChild } from "./child.ts";
+import { REPOSITORY, runChild, startChild } from "./child.ts";
 import { placeWith, report, tickByHand } from "./claims.ts";
 import {
   expectRefusal,
@@ -111,6 +111,68 @@ describe.each(fewOf(layouts))("$plugin: a box that is ticked by hand", (layout) 
     for (const id of ["1.1", "1.2", "1.3", "1.4"]) tickByHand(place, id);
     expect(place.slash(["implement"]).out).toContain("4 of 4 tasks are open");
     expect(place.tasks()).toBe(FOUR);
+  });
+});
+
+describe("a Verify that edits the list of tasks", () => {
+  const LIST = "specs/demo/tasks.md";
+  const TICKS = `sed -i 's/- \\[ \\]/- [x]/' ${LIST}`;
+
+  const listWith = (verify: string): string =>
+    `- [ ] 1.1 One\n  - **Verify**: \`${verify}\`\n- [ ] 1.2 Two\n  - **Verify**: \`test -f two\`\n`;
+
+  it("ticks nothing when it is tried before the work, and whoever gets the task is told", () => {
+    const tasks = listWith(TICKS);
+    const place = startPlace(specum, { [LIST]: tasks });
+    expect(place.tasks()).toBe(tasks);
+    expect(place.state()).toBeDefined();
+    expect(place.entries().find(({ event }) => event === "before")?.evidence).toMatchObject([
+      { outcome: "failed", why: expect.stringContaining("(the box of 1.1, the box of 1.2)") },
+    ]);
+    expect(place.stop().reason).toContain(`${LIST} was changed by no command of ours`);
+  });
+
+  it.each([
+    ["boxes", TICKS, "the box of 1.1, the box of 1.2"],
+    ["a tag", `sed -i 's/1.2 T[w]o/1.2 [RED] Two/' ${LIST}`, "the tags of 1.2"],
+    ["a Verify", `sed -i '/test -f t[w]o/d' ${LIST}`, "the Verify of 1.2"],
+    ["the list", `rm ${LIST}`, "1.1, 1.2"],
+  ])("proves nothing, and the list is put back: %s", (_, edit, what) => {
+    const tasks = listWith(`test -f one && ${edit}`);
+    const place = startPlace(specum, { [LIST]: tasks });
+    writeFileSync(join(place.root, "one"), "");
+    const refusal = `${LIST} was changed by no command of ours (${what}), and that was put back`;
+    expect(report(place)["refusal"]).toContain(refusal);
+    expect(place.tasks()).toBe(tasks);
+    // A tick is a claim like any other.
+    tickByHand(place, "1.1");
+    expect(place.stop().reason).toContain("1.1 did not pass the check");
+    expect(place.tasks()).toBe(tasks);
+  });
+
+  it("may change what is neither a box nor a tag nor a Verify", () => {
+    const tasks = listWith(`test -f one && echo '## Notes' >> ${LIST}`);
+    const place = startPlace(specum, { [LIST]: tasks });
+    writeFileSync(join(place.root, "one"), "");
+    expect(report(place)).toMatchObject({ ok: true });
+    expect(place.tasks()).toBe(`${tasks.replace("[ ]", "[x]")}## Notes\n`);
+  });
+
+  it("is not blamed for a box that another task's report has ticked meanwhile", async () => {
+    const row = (id: string, verify: string): string =>
+      `- [ ] ${id} [P] Part\n  - **Files**: ${id}.txt\n  - **Verify**: \`${verify}\`\n`;
+    const waits =
+      "test -f one && touch begun && until grep -q '[x]. 1.2' specs/demo/tasks.md; do sleep 0.05; done";
+    const place = startPlace(specum, { [LIST]: row("1.1", waits) + row("1.2", "test -f begun") });
+    writeFileSync(join(place.root, "one"), "");
+    const { root, env } = place;
+    const cli = join(REPOSITORY, "plugins/ralph-specum/dist/cli.cjs");
+    const done = ["--layout=specum", "done", "1.1", "--report", "TASK_COMPLETE"];
+    const first = startChild(process.execPath, [cli, ...done], { cwd: root, env });
+    await vi.waitFor(() => expect(existsSync(join(root, "begun"))).toBe(true), { timeout: 20_000 });
+    expect(report(place, "TASK_COMPLETE", "1.2")).toMatchObject({ ok: true });
+    expect(await first).toMatchObject({ code: 0 });
+    expect(place.tasks()).not.toContain("- [ ]");
   });
 });
 

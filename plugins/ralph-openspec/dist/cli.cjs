@@ -1943,12 +1943,12 @@ function countEdits(a, b) {
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
-      const isSame6 = a[i - 1] === b[j - 1];
+      const isSame7 = a[i - 1] === b[j - 1];
       const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       row[j] = Math.min(
         last[j] + 1,
         row[j - 1] + 1,
-        last[j - 1] + (isSame6 ? 0 : 1),
+        last[j - 1] + (isSame7 ? 0 : 1),
         isSwap && i > 1 && j > 1 ? before[j - 2] + 1 : Number.POSITIVE_INFINITY
       );
     }
@@ -2705,8 +2705,8 @@ var MISSING = [
 ];
 function whyNotRunnable(evidence2, files = []) {
   if (evidence2 === void 0) return void 0;
-  const { outcome, why, exitCode, tail, command } = evidence2;
-  if (outcome === "unrun") return why ?? "it could not be started";
+  const { outcome, why, exitCode, tail, command, meddled } = evidence2;
+  if (outcome === "unrun" || meddled === true) return why ?? "it could not be started";
   if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return void 0;
   const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE3));
   const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);
@@ -2796,9 +2796,15 @@ function proofOf(entries) {
   return last !== void 0 && SETTLED.has(last.event) ? last : void 0;
 }
 var hasVerdict = (entries, id) => entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
-var isSettled = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id)) !== void 0;
+var settledBy = (entries, { id }) => proofOf(entries.filter((entry) => entry.task === id))?.event;
+var isSettled = (entries, task) => settledBy(entries, task) !== void 0;
+function isGiven(given = [], entries, { id }) {
+  const began = entries.findLastIndex((_, i) => entries[i - 1]?.loop.open !== true);
+  return given.includes(id) && !hasVerdict(entries.slice(began), id);
+}
 function lineOf2(list5, task, entries, began) {
   const done2 = task.checked ? proofOf(entries) : void 0;
+  const last = task.checked ? lastCheckOf(entries, done2) ?? done2 : void 0;
   const tried = findTrial(entries);
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
@@ -2808,16 +2814,23 @@ function lineOf2(list5, task, entries, began) {
     attempts: failed + (task.checked ? 1 : 0),
     refused: entries.filter(({ event }) => event === "refused").length,
     finishedAt: done2?.at ?? null,
-    commit: done2?.evidence?.[0]?.commit || null,
-    tree: done2?.evidence?.[0]?.tree ?? null,
+    commit: last?.evidence?.[0]?.commit || null,
+    tree: last?.evidence?.[0]?.tree ?? null,
     before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
     tried: tried?.evidence ?? [],
-    evidence: done2?.evidence ?? [],
-    note: noteOn(list5, task, done2),
+    evidence: last?.evidence ?? [],
+    note: noteOn(list5, task, last),
     milliseconds: done2 === void 0 || began === void 0 ? null : between(began, done2.at),
     spent: spentOn(entries)
   };
 }
+function lastCheckOf(entries, done2) {
+  const last = entries.findLast(({ event }) => event === "checked" || VERDICTS.has(event));
+  const evidence2 = last?.evidence ?? [];
+  const holds = evidence2.length > 0 && evidence2.every(({ outcome }) => outcome === "passed");
+  return last?.event === "checked" && !(holds && done2 !== void 0) ? last : void 0;
+}
+var GIVEN = "ticked before the run";
 var BY_HAND = "ticked by hand";
 var ACCEPTED = "accepted by the user";
 var FROM_TERMINAL = "from a terminal that is not the client's";
@@ -3159,11 +3172,12 @@ function appendToVault(spec, line) {
 function readAgreement(spec) {
   const value = parseJson(readVaultText(fileOf(spec, "agreement")));
   if (!agreement.is(value)) return void 0;
-  const { checks: checks7, given, ...agreed } = value;
+  const { checks: checks7, given, red, ...agreed } = value;
   return {
     ...agreed,
     ...checksKind.is(checks7) ? { checks: checks7 } : {},
-    ...givenKind.is(given) ? { given } : {}
+    ...givenKind.is(given) ? { given } : {},
+    ...givenKind.is(red) ? { red } : {}
   };
 }
 function writeAgreement(spec, agreed) {
@@ -8092,7 +8106,8 @@ function agreeToAll(list5) {
         (task) => !checked.some((one) => one !== task && agreementKey(one) === agreementKey(task))
       ).map((task) => [agreementKey(task), commandsOf(list5, task)])
     ),
-    given: list5.tasks.filter((task) => task.checked).map(({ id }) => id)
+    given: list5.tasks.filter((task) => task.checked).map(({ id }) => id),
+    red: list5.tasks.filter(isRed).map(agreementKey)
   };
 }
 var NOTHING4 = { commands: [], tasks: [] };
@@ -9930,6 +9945,88 @@ async function readHeadCommit(root, head, signal) {
   return out.trim();
 }
 
+// src/run/claim/list-marks.ts
+function findMeddling(before, now2, record2) {
+  if (record2.since.some(({ event }) => event === "start")) return void 0;
+  const found = now2 ?? EMPTY2;
+  const changed = before.tasks.flatMap((task) => compare3(before, task, found, record2));
+  if (changed.length === 0) return void 0;
+  const isKnown = before.tasks.some((task) => sameIn(found, before, task) !== void 0);
+  const restored = restore(before, isKnown ? found : before, record2);
+  const isWhole = before.tasks.every(
+    (task) => compare3(before, task, restored, record2).length === 0
+  );
+  const { lines } = isWhole ? restored : restore(before, before, record2);
+  return { changed, text: lines.join("") };
+}
+var EMPTY2 = parseTasks("");
+function sameIn(list5, { tasks }, task) {
+  const isSame7 = (one) => agreementKey(one) === agreementKey(task);
+  return list5.tasks.filter(isSame7)[tasks.filter(isSame7).indexOf(task)];
+}
+function compare3(before, old, list5, record2) {
+  const task = sameIn(list5, before, old);
+  if (task === void 0) return [old.id];
+  return [
+    ...task.checked === wantsTick(old, task, record2) ? [] : [`the box of ${old.id}`],
+    ...hasSameTags(old, task) ? [] : [`the tags of ${old.id}`],
+    ...hasSameVerify(before, old, list5, task, record2) ? [] : [`the Verify of ${old.id}`]
+  ];
+}
+var wantsTick = (old, now2, { entries, since, given }) => isSettled(since, old) || old.checked && (now2.checked || isSettled(entries, old) || isGiven(given, entries, old));
+var hasSameTags = (old, now2) => old.tags.join() === now2.tags.join();
+var hasSameVerify = (before, old, list5, now2, { since }) => fieldOf(before, old, "verify") === fieldOf(list5, now2, "verify") || since.some(({ event, task }) => event === "amended" && task === old.id);
+function restore(before, now2, record2) {
+  let list5 = now2;
+  let end2 = Math.min(...[before, now2].map(({ tasks: [first] }) => first?.line ?? 1)) - 1;
+  for (const old of before.tasks) {
+    const own2 = before.lines.slice(old.line - 1, old.endLine);
+    const task = sameIn(list5, before, old);
+    if (task === void 0) list5 = splice(list5, end2, 0, own2);
+    else if (!hasSameVerify(before, old, list5, task, record2))
+      list5 = splice(list5, task.line - 1, task.endLine - task.line + 1, own2);
+    else if (!hasSameTags(old, task)) list5 = splice(list5, task.line - 1, 1, own2.slice(0, 1));
+    const made = sameIn(list5, before, old);
+    if (made === void 0) continue;
+    const ticks = wantsTick(old, task ?? old, record2);
+    if (made.checked !== ticks) list5 = parseTasks(setChecked(list5, made, ticks));
+    end2 = made.endLine;
+  }
+  return list5;
+}
+function splice({ lines }, start3, count2, own2) {
+  const all3 = lines.toSpliced(start3, count2, ...own2);
+  const eol = eolOf(all3[0] ?? "") || "\n";
+  const isLast = (i) => i === all3.length - 1;
+  return parseTasks(
+    all3.map((line, i) => isLast(i) || /[\r\n]$/.test(line) ? line : line + eol).join("")
+  );
+}
+
+// src/engine/keep-marks.ts
+function keepMarks(spec) {
+  const known = readAllEntries(spec).length;
+  const before = readTasks(spec);
+  return async () => {
+    if (before.kind !== "ok" || isSame2(spec, before.list.lines)) return [];
+    return withLockAsync(spec.lock, () => {
+      const now2 = readTasks(spec);
+      const entries = readAllEntries(spec);
+      const found = findMeddling(before.list, now2.kind === "ok" ? now2.list : void 0, {
+        entries,
+        since: entries.slice(known),
+        given: readAgreement(spec)?.given
+      });
+      if (found !== void 0) writeTasks(spec, found.text);
+      return found?.changed ?? [];
+    });
+  };
+}
+function isSame2(spec, lines) {
+  const now2 = readTasks(spec);
+  return now2.kind === "ok" && now2.list.lines.join("") === lines.join("");
+}
+
 // src/engine/run-checks.ts
 var MAX_LEFT = 50;
 async function watchChecks(request, spec, due2) {
@@ -9941,10 +10038,27 @@ async function watchChecks(request, spec, due2) {
   const left = after.filter((name) => !old.has(name));
   return left.length === 0 ? { evidence: evidence2 } : { evidence: evidence2, left: left.slice(0, MAX_LEFT) };
 }
-async function runChecks({ verifier, signal }, { project: { root } }, { checks: checks7, head, env: env2, timeoutMs }) {
+async function runChecks({ verifier, signal }, spec, { checks: checks7, head, env: env2, timeoutMs }) {
+  const { root } = spec.project;
   const commit = checks7.length === 0 ? "" : await readHeadCommit(root, head, signal());
-  return runInOrder(verifier, checks7, { root, commit, timeoutMs, env: env2, signal: signal() });
+  const options2 = { root, commit, timeoutMs, env: env2, signal: signal() };
+  return runInOrder(guardList(verifier, spec), checks7, options2);
 }
+var guardList = (verifier, spec) => ({
+  async run(check2, options2) {
+    const putBack = keepMarks(spec);
+    const ran = await verifier.run(check2, options2).catch(async (error) => {
+      await putBack();
+      throw error;
+    });
+    const changed = await putBack();
+    if (changed.length === 0) return ran;
+    const named = `${changed.slice(0, MAX_CHANGED).join(", ")}${changed.length > MAX_CHANGED ? ", \u2026" : ""}`;
+    const why = `while it ran, ${spec.basePath}/tasks.md was changed by no command of ours (${named}), and that was put back`;
+    return { ...ran, outcome: "failed", why, meddled: true };
+  }
+});
+var MAX_CHANGED = 5;
 async function runInOrder(verifier, checks7, options2) {
   const evidence2 = [];
   for (const check2 of checks7) {
@@ -9965,22 +10079,22 @@ var import_node_path38 = require("node:path");
 function isWorkTreeOf(git) {
   const entry = (0, import_node_path38.join)(git.top, ".git");
   if ((0, import_node_fs36.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return isSame2(git.own, entry) && isSame2(git.common, entry);
+    return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
-  return isSame2(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
+  return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own: own2, common }, entry) {
   const folder2 = (0, import_node_path38.dirname)(real(own2) ?? own2);
-  const isListed = (0, import_node_path38.basename)(folder2) === "worktrees" && isSame2((0, import_node_path38.dirname)(folder2), common);
+  const isListed = (0, import_node_path38.basename)(folder2) === "worktrees" && isSame3((0, import_node_path38.dirname)(folder2), common);
   const back = textOf4((0, import_node_path38.join)(own2, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame2((0, import_node_path38.resolve)(own2, back), entry);
+  return isListed && back !== void 0 && isSame3((0, import_node_path38.resolve)(own2, back), entry);
 }
 function isSubmodule({ own: own2, top }) {
   const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path38.join)(own2, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame2((0, import_node_path38.resolve)(own2, unquoted2(named.trim())), top);
+  return named !== void 0 && isSame3((0, import_node_path38.resolve)(own2, unquoted2(named.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
-var isSame2 = (one, other) => {
+var isSame3 = (one, other) => {
   const place = real(one);
   return place !== void 0 && place === real(other);
 };
@@ -11865,12 +11979,12 @@ function compareFiles(old, files) {
     added: files.filter(({ path }) => !before.has(path)),
     changed: files.filter((file) => {
       const was = before.get(file.path);
-      return was !== void 0 && !isSame3(was, file);
+      return was !== void 0 && !isSame4(was, file);
     }),
     gone: old.filter(({ path }) => !now2.has(path))
   };
 }
-var isSame3 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
+var isSame4 = (a, b) => a.hash === b.hash && a.size === b.size && a.category === b.category;
 var isInScope = ({ folder: folder2, types }, path, category) => (folder2 === "" || path.startsWith(`${folder2}/`)) && (types.length === 0 || types.includes(category));
 function mergeFiles(old, found, scope) {
   const now2 = new Set(found.map(({ path }) => path));
@@ -12022,14 +12136,14 @@ function relatedFiles(index2, goal, max) {
     })
   );
   return scored.map(({ file, weights }) => {
-    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare3(a, b));
+    const words = wanted.filter((word) => weights.has(word)).sort((a, b) => rarity.get(b) - rarity.get(a) || compare4(a, b));
     const sum = words.reduce(
       (total, word) => total + weights.get(word) * rarity.get(word),
       0
     );
     const aside = ASIDE2[file.category] ?? 1;
     return { file, words, score: sum * aside * Math.sqrt(words.length) };
-  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare3(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary: summary2 }, words }) => ({
+  }).filter(({ words }) => words.length > 0).sort((a, b) => b.score - a.score || compare4(a.file.path, b.file.path)).slice(0, Math.max(0, max)).map(({ file: { path, summary: summary2 }, words }) => ({
     path,
     summary: summary2,
     words: words.map((word) => spelled.get(word))
@@ -12057,7 +12171,7 @@ function relatedSpecs(goal, specs, max) {
     const share = shared.length / Math.max(1, Math.min(wanted.size, all3.size));
     return { name: spec.name, shared, share, relevance: relevanceOf(shared, share, isNamed2) };
   }).filter(({ shared }) => shared.length > 0).sort(
-    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare3(a.name, b.name)
+    (a, b) => RANK[a.relevance] - RANK[b.relevance] || b.shared.length - a.shared.length || b.share - a.share || compare4(a.name, b.name)
   ).slice(0, Math.max(0, max)).map(({ name, shared, relevance }) => ({
     name,
     relevance,
@@ -12070,7 +12184,7 @@ function relevanceOf(shared, share, isNamed2) {
   if (isNamed2 && shared.length > 1 || shared.length > 2 && share >= 0.4) return "High";
   return isNamed2 || shared.length > 1 ? "Medium" : "Low";
 }
-var compare3 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 // src/run/provisional-name.ts
 var isProvisional = ({ phases, shortPhases }, state) => state.nameBy === "program" && [phases[0]?.name, shortPhases[0]?.name].includes(state.phase);
@@ -13229,7 +13343,7 @@ function findOrigin(top, branch) {
 }
 
 // src/run/claim/receipt-check.ts
-var isWord = (note2) => note2 === BY_HAND || /^ticked before the run\b/.test(note2 ?? "");
+var isWord = (note2) => note2 === BY_HAND || note2?.startsWith(GIVEN) === true;
 var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "");
 function judgeRow(row, list5, task, settings, history) {
   const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
@@ -13254,15 +13368,16 @@ function judgeCommands({ evidence: evidence2, tree }, list5, task, settings) {
   const wanted = commands2.map(
     (command, i) => withWords2(command, plainWords2(formatExpectation(checks7[i]?.expects ?? EXIT_0)))
   );
-  const isSame6 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
-  if (isSame6) return void 0;
+  const isSame7 = named.length === wanted.length && named.every((command, i) => command === wanted[i]);
+  if (isSame7) return void 0;
   return `its receipt is about ${quoted2(named)}, and its Verify is ${quoted2(wanted)}`;
 }
 var quoted2 = (commands2) => commands2.map((command) => `\`${command.slice(0, 100)}\``).join(", ") || "nothing that can be run";
 function fillFromReceipt(lines, rows2, entries) {
   const byId = new Map(rows2.filter(({ done: done2 }) => done2).map((row) => [row.id, row]));
   return lines.map((line) => {
-    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : void 0;
+    const isUnsaid = line.note === BY_HAND && !hasVerdict(entries, line.id);
+    const row = isUnsaid ? byId.get(line.id) : void 0;
     if (row === void 0) return line;
     const { commit, tree, before, note: note2 } = row;
     const unknown2 = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };
@@ -13472,8 +13587,9 @@ function findClaim(run7) {
   const given = readAgreement(spec)?.given;
   if (!isGoing2(run7) || given === void 0) return void 0;
   const entries = readAllEntries(spec);
-  const isGiven = ({ id }) => given.includes(id) && !hasVerdict(entries, id);
-  return list5.tasks.find((task) => task.checked && !isSettled(entries, task) && !isGiven(task))?.id;
+  return list5.tasks.find(
+    (task) => task.checked && !isSettled(entries, task) && !isGiven(given, entries, task)
+  )?.id;
 }
 function askAboutLost(run7) {
   const { spec, list: list5 } = run7;
@@ -13600,12 +13716,12 @@ function headOf2(list5, task, line) {
   return `${/^\s+(?:[-*+]\s+)?/.exec(sample)?.[0] ?? "  - "}**Verify**:`;
 }
 function isOnlyThat(before, after, task, command) {
-  const isSame6 = (one, i) => {
+  const isSame7 = (one, i) => {
     const other = after.tasks[i];
     return other?.id === one.id && other.checked === one.checked && other.title === one.title;
   };
   const made = after.tasks[task.index];
-  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame6) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
+  return made !== void 0 && after.tasks.length === before.tasks.length && before.tasks.every(isSame7) && parseCommands(fieldOf(after, made, "verify") ?? "").join("\n") === command;
 }
 
 // src/run/change/amend.ts
@@ -14435,13 +14551,13 @@ function listRuns(runs = runsFolder(), project) {
   if (runs === void 0) return [];
   return namesIn5(runs).filter(isRunId).sort().slice(-MAX_RUNS).flatMap((id) => readRun3(runs, id) ?? []).filter(
     ({ info }) => project === void 0 || isWithin2(project, info.project) || isWithin2(project, info.tree)
-  ).sort((a, b) => compare4(b.info.began, a.info.began) || compare4(b.info.run, a.info.run));
+  ).sort((a, b) => compare5(b.info.began, a.info.began) || compare5(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
   const way = (0, import_node_path52.relative)(realPathOf(folder2), realPathOf(path));
   return !(0, import_node_path52.isAbsolute)(way) && way.split(import_node_path52.sep)[0] !== "..";
 }
-var compare4 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
+var compare5 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
 var isAtWork = ({ kind: kind2 }) => AT_WORK.has(kind2);
 var gotToWork = (run7) => openEvents(eventsFile(run7)).next().some(isAtWork);
@@ -19436,7 +19552,7 @@ function describeEnding(ending2) {
 }
 
 // src/runner/view/model.ts
-var EMPTY2 = {
+var EMPTY3 = {
   run: "",
   version: "",
   agents: [],
@@ -19504,7 +19620,7 @@ function answer2(model, { spec, id, answer: text4 }) {
 
 // src/runner/view/reduce.ts
 var MAX_NEWS = 50;
-var reduceAll = (events, from = EMPTY2) => events.reduce(reduce, from);
+var reduceAll = (events, from = EMPTY3) => events.reduce(reduce, from);
 function reduce(model, event) {
   const next3 = { ...model, last: event.at };
   switch (event.kind) {
@@ -19880,7 +19996,7 @@ async function follow2(context2, spec, lines) {
   await repeat(() => {
     const isOver = readState(spec).kind === "absent";
     const all3 = readShown(spec);
-    const seen = last === void 0 ? -1 : all3.findLastIndex((one) => isSame4(one, last));
+    const seen = last === void 0 ? -1 : all3.findLastIndex((one) => isSame5(one, last));
     const fresh = last === void 0 ? all3.slice(-(lines ?? Infinity)) : all3.slice(seen + 1);
     const rows2 = renderEntries(fresh, paint(context2.colour), last, context2.now().at);
     last = all3.at(-1) ?? last;
@@ -19889,7 +20005,7 @@ async function follow2(context2, spec, lines) {
   });
   return { text: "", json: { ok: true } };
 }
-var isSame4 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
+var isSame5 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
@@ -19948,10 +20064,10 @@ function renameIds(list5, fresh) {
     for (const span of spans.toSorted((a, b) => a.start - b.start)) {
       if (span.start < done2) continue;
       const all3 = idsOf(span, ids);
-      const isSame6 = all3.every((id) => nameOf10(id).toLowerCase() === id.toLowerCase());
+      const isSame7 = all3.every((id) => nameOf10(id).toLowerCase() === id.toLowerCase());
       text4 += line.slice(done2, span.start);
       if (span === own2) text4 += fresh[own2.index];
-      else text4 += isSame6 ? line.slice(span.start, span.end) : all3.map(nameOf10).join(", ");
+      else text4 += isSame7 ? line.slice(span.start, span.end) : all3.map(nameOf10).join(", ");
       done2 = span.end;
     }
     return text4 + line.slice(done2);
@@ -20748,7 +20864,7 @@ var import_node_path85 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
-var entriesOf3 = (problems) => [...new Set(problems.map(entryOf))].sort(compare5);
+var entriesOf3 = (problems) => [...new Set(problems.map(entryOf))].sort(compare6);
 function splitProblems(problems, accepted2) {
   const entries = new Set(accepted2);
   const found = new Set(problems.map(entryOf));
@@ -20773,12 +20889,12 @@ function parseBaseline(text4) {
 }
 var isObject2 = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 function formatBaseline(baseline) {
-  const specs = [...baseline].filter(([, entries]) => entries.length > 0).sort(([a], [b]) => compare5(a, b));
+  const specs = [...baseline].filter(([, entries]) => entries.length > 0).sort(([a], [b]) => compare6(a, b));
   const says = "Problems that `smart-ralph trace --check` accepts. Written by `trace --baseline`.";
   return `${JSON.stringify({ says, specs: Object.fromEntries(specs) }, null, 2)}
 `;
 }
-var { compare: compare5 } = new Intl.Collator("en", { numeric: true });
+var { compare: compare6 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
 var fileOf2 = ({ folder: folder2 }) => (0, import_node_path85.join)((0, import_node_path85.dirname)(folder2), ".trace-baseline.json");
@@ -21357,6 +21473,7 @@ function elapsedOf({ began, ended: ended2 }, now2) {
 }
 
 // src/runner/report.ts
+var isGiven2 = ({ done: done2, note: note2 }) => done2 === "before" && isWord(note2);
 function planReport(model, facts, now2) {
   const tasks = model.specs.flatMap(({ name, tasks: lines }) => {
     const known = facts.find((one) => one.name === name);
@@ -21442,8 +21559,15 @@ function waitingIn(model, tasks) {
   const skipped = open.filter(({ state }) => state === "skipped");
   const failed = open.filter(({ state, refusals }) => state === "open" && refusals.length > 0);
   const done2 = tasks.length - open.length;
+  const unheld = tasks.filter(
+    (task) => isGiven2(task) && task.note !== BY_HAND && task.after !== "passed"
+  );
   return [
     ...questions,
+    ...unheld.map(({ spec, id, note: note2 }) => ({
+      what: `${name(spec)}${id} was ${note2}`,
+      todo: `${SHELL_PROGRAM} evidence ${quoteForShell(id)}`
+    })),
     ...failed.map(({ spec, id, refusals }) => ({
       what: `${name(spec)}${id} is not done: ${refusals.at(-1)?.reason ?? ""}`,
       todo: `${SHELL_PROGRAM} logs --run ${model.run} --task ${quoteForShell(id)}`
@@ -21536,10 +21660,21 @@ function totals(report3) {
 var were = (count2) => count2 === 1 ? "was" : "were";
 function unprovenIn({ tasks }) {
   const done2 = tasks.filter(({ state }) => state === "done");
-  const proven = done2.filter(({ after }) => after === "passed").length;
-  return proven === done2.length ? [] : [
-    `${proven} proven by ${proven === 1 ? "its" : "their"} Verify and ${done2.length - proven} without one`
+  const given = done2.filter(isGiven2);
+  const others = done2.filter((task) => !given.includes(task));
+  const holds = given.filter(({ after }) => after === "passed").length;
+  const accepted2 = others.filter(({ note: note2 }) => isAccepted(note2)).length;
+  const proven = others.filter(({ after }) => after === "passed").length;
+  if (proven === done2.length) return [];
+  const counts = [
+    [proven, `proven by ${proven === 1 ? "its" : "their"} Verify`],
+    [holds, `${GIVEN} (Verify passes)`],
+    [given.length - holds, `${GIVEN} (not proven)`],
+    [accepted2, "accepted by you"],
+    [others.length - proven - accepted2, "without one"]
   ];
+  const parts = counts.filter(([count2], i) => i === 0 || count2 > 0).map(([count2, what]) => `${count2} ${what}`);
+  return [`${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`];
 }
 var sentence = (text4) => `${text4.charAt(0).toUpperCase()}${text4.slice(1)}${/[.!?]$/.test(text4) ? "" : "."}`;
 var moneyWith = (usd, sources) => `${sources.some((one) => one !== "agent") ? "~" : ""}${formatMoney(usd)}`;
@@ -22282,6 +22417,8 @@ function planRun(disk, list5, { event, ...wish }, now2) {
   const { loop, raw } = taken;
   const brief = planHandOut(disk.spec, list5, { taskIteration: 1 }, loop);
   const boxes = loop.boxes ?? sumBoxes(list5.tasks);
+  const isOn = disk.last?.loop.open === true;
+  const isOver = !isOn && list5.tasks.every(({ checked }) => checked);
   return {
     ...taken,
     brief,
@@ -22306,7 +22443,7 @@ function planRun(disk, list5, { event, ...wish }, now2) {
         head: disk.head,
         task: brief.current[0]?.id ?? null,
         boxes,
-        ready: readyKey(brief)
+        ready: isOver ? AT_END : readyKey(brief)
       },
       state: cacheOf(brief)
     }
@@ -22491,6 +22628,8 @@ async function readyStep(request, step) {
       const fact = run7.state.approvalReason ?? "the run waits for the user's approval";
       return { kind: "user-decides", spec, fact };
     }
+    if (open.length === 0 && isRunner(run7.loop.session ?? ""))
+      return { ...step, open: 0, next: [] };
     if (open.length === 0) {
       const loop = { ...run7.loop, open: false };
       run7.apply({ event: "finished", loop, state: "remove" });
@@ -22866,7 +23005,7 @@ function startRun(request, spec, event, fields3, mayAmend, despite = false) {
     const isOn = disk.last?.loop.open === true;
     const isClaimed = loop.boxes !== null && loop.boxes !== sumBoxes(list5.tasks);
     const isCut = isOn && event === "resume" && (disk.lost?.(list5) ?? []).length > 0;
-    if (open.length === 0 && !isClaimed && !isCut) {
+    if (open.length === 0 && !isClaimed && !isCut && !isRunner(wish.session ?? "")) {
       const ended2 = { event: "finished", loop: { ...loop, open: false }, state: "remove" };
       const state = disk.state.kind === "ok" ? disk.state.state : {};
       if (isOn) writeOutcome({ spec, list: list5, state });
@@ -23533,7 +23672,7 @@ function bookkeepingIn(spec, top) {
 }
 
 // src/runner/trees/bring-documents.ts
-function compare6(home2, spec, files) {
+function compare7(home2, spec, files) {
   const brought = [];
   const both = [];
   const same = [];
@@ -23673,7 +23812,7 @@ function planFiles(trunk, record2, mine, commit) {
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
   const others = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame5(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path104.join)(top, name)))
+    (name) => !isOwn(name) && !isSame6(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path104.join)(top, name)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -23689,7 +23828,7 @@ function planFiles(trunk, record2, mine, commit) {
 function planPart(trunk, record2, { home: home2, spec, files }) {
   const cleanHere = cleanIn(home2, realPathOf(findGit(home2.project.root)?.top ?? ""));
   const cleanThere = cleanIn(spec, trunk.top);
-  const { both, brought } = isFolder(home2.folder) ? compare6(home2, spec, files) : { both: [], brought: [] };
+  const { both, brought } = isFolder(home2.folder) ? compare7(home2, spec, files) : { both: [], brought: [] };
   const lost2 = both.filter((name) => {
     const isClean = cleanHere.has(name);
     return !(isClean && (cleanThere.has(name) || record2.stage === "taking"));
@@ -23703,7 +23842,7 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   const theirs = new Set(brought.map(({ name }) => name));
   return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
 }
-function isSame5(top, name, commit) {
+function isSame6(top, name, commit) {
   const folder2 = (0, import_node_path104.dirname)((0, import_node_path104.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name]);
@@ -23728,8 +23867,8 @@ function clear(top, names4) {
   const putBack = keepFiles(names4.map((name) => (0, import_node_path104.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const known = names4.filter((name) => tracked.has(name));
-  const restore2 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
-  if (known.length > 0) runGit(top, restore2, LONG);
+  const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
+  if (known.length > 0) runGit(top, restore3, LONG);
   for (const name of names4) if (!tracked.has(name)) (0, import_node_fs75.rmSync)((0, import_node_path104.join)(top, name), { force: true });
   return putBack;
 }
@@ -23978,7 +24117,7 @@ function requireGitFolder({ top, branch }, { links }, home2) {
 }
 
 // src/runner/trees/open-trunk.ts
-function restore(place, home2) {
+function restore2(place, home2) {
   const { root } = home2.project;
   removeTree(root, place.top);
   const why = addTree(root, place.top, place.branch, place.branch);
@@ -24124,7 +24263,7 @@ function requireBranch2(home2, { from, stage }) {
   return branch;
 }
 function openForTaking(place, record2, home2) {
-  if (!isFolder(place.top)) restore(place, home2);
+  if (!isFolder(place.top)) restore2(place, home2);
   unlockTree(place.top);
   if (!isTreeOf(home2.project.root, place.top, place.branch))
     throw new Refusal(

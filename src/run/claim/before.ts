@@ -38,8 +38,8 @@ export function whyNotRunnable(
   files: readonly string[] = [],
 ): string | undefined {
   if (evidence === undefined) return undefined;
-  const { outcome, why, exitCode, tail, command } = evidence;
-  if (outcome === "unrun") return why ?? "it could not be started";
+  const { outcome, why, exitCode, tail, command, meddled } = evidence;
+  if (outcome === "unrun" || meddled === true) return why ?? "it could not be started";
   if (outcome !== "failed" || RESULT.some((pattern) => pattern.test(tail))) return undefined;
   const lines = tail.split(/\r?\n/).map((line) => line.trimEnd().slice(0, MAX_LINE));
   const said = lines.findLast((line) => /: (?:command )?not found$/.test(line)) ?? lastLine(tail);

@@ -19,6 +19,8 @@ export interface Evidence {
   /** `unrun`: it could not be started. `why` says why, or what was not as expected. */
   readonly outcome: (typeof OUTCOMES)[number];
   readonly why?: string;
+  /** The list of tasks was changed while it ran, by nobody that we know. */
+  readonly meddled?: true;
   readonly exitCode: number | null;
   readonly milliseconds: number;
   /** The commit checked out while it ran; empty outside git. */

@@ -5,7 +5,7 @@ import { parseVerify } from "../../tasks/verify/verify.ts";
 import type { Entry } from "../journal.ts";
 import type { Settings } from "../settings.ts";
 import { parseCode, plainWords, type ReceiptRow } from "./receipt-table.ts";
-import { BY_HAND, hasVerdict, type ReceiptLine } from "./receipt.ts";
+import { BY_HAND, GIVEN, hasVerdict, type ReceiptLine } from "./receipt.ts";
 import { fitCommands, planVerification } from "./verification.ts";
 
 /** What git knows about the commits in a receipt. */
@@ -18,7 +18,7 @@ export interface History {
 
 /** Somebody's word: the box was ticked without a report, by hand or before the run began. */
 export const isWord = (note: string | null): boolean =>
-  note === BY_HAND || /^ticked before the run\b/.test(note ?? "");
+  note === BY_HAND || note?.startsWith(GIVEN) === true;
 
 /** The user looked at it and said `accept`. */
 export const isAccepted = (note: string | null): boolean =>
@@ -99,7 +99,8 @@ export function fillFromReceipt(
 ): ReceiptLine[] {
   const byId = new Map(rows.filter(({ done }) => done).map((row) => [row.id, row]));
   return lines.map((line) => {
-    const row = line.done && !hasVerdict(entries, line.id) ? byId.get(line.id) : undefined;
+    const isUnsaid = line.note === BY_HAND && !hasVerdict(entries, line.id);
+    const row = isUnsaid ? byId.get(line.id) : undefined;
     if (row === undefined) return line;
     const { commit, tree, before, note } = row;
     const unknown = { exitCode: null, milliseconds: 0, commit: commit ?? "", tail: "" };

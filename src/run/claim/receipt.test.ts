@@ -6,7 +6,7 @@ import type { Entry, EventName } from "../journal.ts";
 import { startLoop } from "../loop.ts";
 import { OUTCOMES, TREES } from "./evidence.ts";
 import { parseReceipt, renderReceipt } from "./receipt-table.ts";
-import { isSettled, planReceipt } from "./receipt.ts";
+import { isGiven, isSettled, planReceipt } from "./receipt.ts";
 
 const loop = startLoop("s", {}, undefined, { at: "", runId: "r" });
 const entry = (
@@ -135,6 +135,39 @@ it("says that a task has no Verify only if that is true", () => {
   const tasks = parseTasks("- [x] 1.1 one\n  - **Verify**: `npm test`\n- [x] 1.2 two\n");
   const notes = planReceipt(tasks, [entry(1, "done", "1.1"), entry(2, "done", "1.2")]);
   expect(notes.map(({ note }) => note)).toEqual(["its Verify was not run", "no Verify"]);
+});
+
+describe("a task that was ticked before the run", () => {
+  const given = entry(1, "checked", "1.1", {
+    evidence: [proof],
+    note: "ticked before the run, and",
+  });
+  const lineOf = (...entries: readonly Entry[]): object => planReceipt(list, entries)[0] ?? {};
+
+  it("has what the last check found, and its own proof if that still holds", () => {
+    expect(lineOf(given)).toMatchObject({ evidence: [proof], note: given.note, finishedAt: null });
+    const done = entry(2, "done", "1.1", { evidence: [proof], note: "proven" });
+    const later = { ...given, at: entry(3, "checked", "1.1").at };
+    expect(lineOf(given, done, later)).toMatchObject({ note: "proven", finishedAt: done.at });
+    const failed = { ...later, evidence: [{ ...proof, outcome: "failed" as const }] };
+    expect(lineOf(done, failed)).toMatchObject({ evidence: failed.evidence, note: given.note });
+    expect(lineOf(done, failed, { ...done, at: entry(4, "done", "1.1").at })).toMatchObject({
+      note: "proven",
+    });
+  });
+
+  it("is the user's word until something is said about it in that run", () => {
+    const task = { id: "1.1" };
+    const closed = entry(3, "finished", undefined, { loop: { ...loop, open: false } });
+    expect(
+      isGiven(["1.1"], [entry(1, "failed", "1.1"), closed, entry(4, "start", "1.2")], task),
+    ).toBe(true);
+    expect(isGiven(["1.1"], [entry(1, "start", "1.2"), entry(2, "failed", "1.1")], task)).toBe(
+      false,
+    );
+    expect(isGiven(["1.2"], [], task)).toBe(false);
+    expect(isGiven(undefined, [], task)).toBe(false);
+  });
 });
 
 describe("parseReceipt", () => {

@@ -63,9 +63,24 @@ function proofOf(entries: readonly Entry[]): Entry | undefined {
 export const hasVerdict = (entries: readonly Entry[], id: string): boolean =>
   entries.some((entry) => entry.task === id && VERDICTS.has(entry.event));
 
-/** Whether a task was checked and found done, or the user said so, and nothing has contradicted that since. */
-export const isSettled = (entries: readonly Entry[], { id }: Pick<Task, "id">): boolean =>
-  proofOf(entries.filter((entry) => entry.task === id)) !== undefined;
+/** What settled a task: it was checked and found done, or the user said so, and nothing has contradicted that since. */
+export const settledBy = (
+  entries: readonly Entry[],
+  { id }: Pick<Task, "id">,
+): EventName | undefined => proofOf(entries.filter((entry) => entry.task === id))?.event;
+
+export const isSettled = (entries: readonly Entry[], task: Pick<Task, "id">): boolean =>
+  settledBy(entries, task) !== undefined;
+
+/** Whether a box is the user's word: it was ticked when the run began, and nothing was said about its task since. */
+export function isGiven(
+  given: readonly string[] = [],
+  entries: readonly Entry[],
+  { id }: Pick<Task, "id">,
+): boolean {
+  const began = entries.findLastIndex((_, i) => entries[i - 1]?.loop.open !== true);
+  return given.includes(id) && !hasVerdict(entries.slice(began), id);
+}
 
 function lineOf(
   list: TaskList,
@@ -74,6 +89,7 @@ function lineOf(
   began: string | undefined,
 ): ReceiptLine {
   const done = task.checked ? proofOf(entries) : undefined;
+  const last = task.checked ? (lastCheckOf(entries, done) ?? done) : undefined;
   const tried = findTrial(entries);
   const failed = entries.filter(({ event }) => event === "failed").length;
   return {
@@ -83,16 +99,27 @@ function lineOf(
     attempts: failed + (task.checked ? 1 : 0),
     refused: entries.filter(({ event }) => event === "refused").length,
     finishedAt: done?.at ?? null,
-    commit: done?.evidence?.[0]?.commit || null,
-    tree: done?.evidence?.[0]?.tree ?? null,
+    commit: last?.evidence?.[0]?.commit || null,
+    tree: last?.evidence?.[0]?.tree ?? null,
     before: (tried?.evidence ?? []).map(({ outcome }) => outcome),
     tried: tried?.evidence ?? [],
-    evidence: done?.evidence ?? [],
-    note: noteOn(list, task, done),
+    evidence: last?.evidence ?? [],
+    note: noteOn(list, task, last),
     milliseconds: done === undefined || began === undefined ? null : between(began, done.at),
     spent: spentOn(entries),
   };
 }
+
+/** How the last check of a run found a task that was ticked before it, if that is news. */
+function lastCheckOf(entries: readonly Entry[], done: Entry | undefined): Entry | undefined {
+  const last = entries.findLast(({ event }) => event === "checked" || VERDICTS.has(event));
+  const evidence = last?.evidence ?? [];
+  const holds = evidence.length > 0 && evidence.every(({ outcome }) => outcome === "passed");
+  return last?.event === "checked" && !(holds && done !== undefined) ? last : undefined;
+}
+
+/** How the note on such a task begins. */
+export const GIVEN = "ticked before the run";
 
 /** The note on a box that was ticked outside a run: somebody's word. */
 export const BY_HAND = "ticked by hand";

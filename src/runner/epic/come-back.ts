@@ -5,6 +5,7 @@ import { listSpecsEverywhere } from "../../engine/run-trees.ts";
 import { verifyTicked } from "../../engine/verify-ticked.ts";
 import { setAside } from "../../git/aside.ts";
 import { commitPaths, listDirty } from "../../git/commit-paths.ts";
+import { readHeadCommit } from "../../git/history.ts";
 import { listTracked } from "../../git/tracked.ts";
 import { renderInstructions } from "../../prompts/driven.ts";
 import { renderMerge, renderRefit, withRefusal } from "../../prompts/merge.ts";
@@ -114,8 +115,12 @@ async function findMisfit(
   );
   for (const one of [spec, ...others]) {
     stage.emit({ kind: "verifying", ...about, command: `every Verify of ${one.name}` });
-    const found = await verifyTicked(request, one, ground.cwd);
-    failures.push(...found.map((why) => `${one.name}: ${why}`));
+    const signal = request.signal();
+    const commit = await readHeadCommit(ground.cwd, "HEAD", signal);
+    const checked = await verifyTicked(request, one, { root: ground.cwd, commit, signal });
+    failures.push(
+      ...checked.flatMap(({ why }) => (why === undefined ? [] : `${one.name}: ${why}`)),
+    );
   }
   if (!isFinished(spec)) failures.push(`${spec.name}: not all of its tasks are ticked any more.`);
   if (failures.length === 0) return undefined;

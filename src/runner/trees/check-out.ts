@@ -4,7 +4,7 @@ import type { Request } from "../../engine/request.ts";
 import { addCleanTree, removeOldTrees } from "../../git/clean-tree.ts";
 import { commitOf } from "../../git/own-tree.ts";
 import { oneLine } from "../../text/template.ts";
-import type { CleanGround } from "../last-check.ts";
+import type { CheckGround } from "../last-check.ts";
 import { equipClean, type EquipOptions } from "./equip.ts";
 import type { Trunk } from "./trunk.ts";
 
@@ -13,7 +13,7 @@ export async function checkOut(
   request: Pick<Request, "verifier" | "signal">,
   trunk: Trunk,
   options: EquipOptions,
-): Promise<CleanGround | { readonly failed: string }> {
+): Promise<CheckGround | { readonly failed: string }> {
   const { top, branch, place, project } = trunk;
   const commit = commitOf(top, branch);
   if (commit === undefined) return { failed: `the branch ${branch} is gone` };

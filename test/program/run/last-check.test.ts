@@ -10,6 +10,19 @@ const reasonsOf = (night: Night): string[] =>
 const startsOf = (night: Night, id: string): number =>
   night.events().filter((one) => one.kind === "attempt-started" && one.task === id).length;
 
+/** Ticks boxes before the run, as the user may. */
+function tick(night: Night, ...ids: readonly string[]): void {
+  const path = join(night.spec, "tasks.md");
+  const ticked = ids.reduce(
+    (text, id) => text.replace(`- [ ] ${id} `, `- [x] ${id} `),
+    readFileSync(path, "utf8"),
+  );
+  writeFileSync(path, ticked);
+}
+
+const verifiedIn = (night: Night): string[] =>
+  night.events().flatMap((event) => (event.kind === "verifying" ? [event.task] : []));
+
 const isClean = (night: Night): void =>
   expect(night.git("worktree", "list")).not.toContain("smart-ralph-prove");
 
@@ -99,6 +112,141 @@ describe("the last check, in a clean checkout of the run's branch", () => {
     const { code } = await night.run();
     expect(code).toBe(1);
     expect(readFileSync(join(night.root, "node_modules/lib/index.js"), "utf8")).toBe("old\n");
+  });
+});
+
+describe.each([
+  ["in a clean checkout", []],
+  ["with --here, in the user's tree", ["--here"]],
+])("a box that was ticked before the run: the last check, %s", (_, args) => {
+  it("names those that fail, and reopens none, even if nothing else is to do", async () => {
+    const night = makeNight({ rows: [{ id: "1.1" }, { id: "1.2" }] });
+    tick(night, "1.1", "1.2");
+    const { code, events } = await night.run(args);
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({
+      status: "stuck",
+      text: expect.stringContaining("ticked before the run, but not proven: 1.1, 1.2"),
+    });
+    expect(reasonsOf(night)).toEqual([
+      expect.stringContaining("its Verify `grep -q done t1-1.txt` failed"),
+      expect.stringContaining("its Verify `grep -q done t1-2.txt` failed"),
+    ]);
+    expect(night.tasks()).not.toContain("- [ ]");
+    expect(startsOf(night, "1.1")).toBe(0);
+    const { out } = night.cli("watch");
+    expect(out).not.toContain("without one");
+    expect(out).toContain("2 ticked before the run");
+    expect(out).toContain(
+      "1.1 was ticked before the run, but its Verify `grep -q done t1-1.txt` failed",
+    );
+    // The next run says so as well.
+    expect((await night.run(args)).code).toBe(1);
+    // Until its user does something about it.
+    for (const id of ["1.1", "1.2"]) expect(night.cli("accept", id).code).toBe(0);
+    expect((await night.run(args)).code).toBe(0);
+  });
+
+  it("is content if they pass, and the report says what they are", async () => {
+    const night = makeNight({
+      files: { [fileOf("1.1")]: "done\n", [fileOf("1.2")]: "done\n" },
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+    });
+    tick(night, "1.1", "1.2");
+    const { code, err } = await night.run(args);
+    expect({ code, err }).toMatchObject({ code: 0 });
+    expect(verifiedIn(night)).toEqual(["1.1", "1.2"]);
+    const { out } = night.cli("watch");
+    expect(out).not.toContain("without one");
+    expect(out).toContain("2 ticked before the run (Verify passes)");
+    const head = night.git("rev-parse", "--all");
+    expect((await night.run(args)).code).toBe(0);
+    expect(night.git("rev-parse", "--all")).toBe(head);
+    if (args.length === 0)
+      expect(night.cli("take").out).toContain("It is byte for byte what was verified.");
+  });
+
+  it("has the rest done first, and fails for one of two", async () => {
+    const night = makeNight({
+      files: { [fileOf("1.1")]: "done\n" },
+      rows: [{ id: "1.1" }, { id: "1.2" }, { id: "1.3" }],
+    });
+    tick(night, "1.1", "1.2");
+    const { code, events } = await night.run(args);
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ status: "stuck", done: 3, total: 3 });
+    expect(events.at(-1)).toHaveProperty("text", expect.stringContaining("not proven: 1.2 (fix"));
+    expect(startsOf(night, "1.3")).toBe(1);
+    expect(night.cli("watch").out).toContain(
+      "1 proven by its Verify, 1 ticked before the run (Verify passes) and 1 ticked before the run (not proven)",
+    );
+  });
+
+  it("does not run what is [RED], accepted or skipped", async () => {
+    const rows = ["1.1", "1.2", "1.3", "1.4"].map((id) => ({
+      id,
+      ...(id === "1.1" ? { tags: "[RED]" } : {}),
+    }));
+    const night = makeNight({ rows, files: { [fileOf("1.4")]: "done\n" } });
+    expect(night.cli("skip", "1.3")).toMatchObject({ code: 0 });
+    tick(night, "1.1", "1.2", "1.3", "1.4");
+    expect((await night.run(args)).code).toBe(1);
+    expect(verifiedIn(night)).toEqual(["1.2", "1.4"]);
+    expect(night.cli("accept", "1.2").code).toBe(0);
+    expect((await night.run(args)).code).toBe(0);
+    expect(verifiedIn(night)).toEqual(["1.4"]);
+  });
+});
+
+describe("a Verify that edits the run's list from the clean checkout", () => {
+  it("proves nothing, and the list is put back", async () => {
+    const sly = `for tree in $(git worktree list --porcelain | sed -n 's/^worktree //p'); do
+  case $tree in */project | *ralph-prove*) ;; *) sed -i 's/1.2 Write/1.2 [RED] Write/' $tree/specs/demo/tasks.md ;; esac
+done`;
+    const verify = "case $PWD in *ralph-prove*) sh sly.sh;; esac; grep -q done t1-1.txt";
+    const night = makeNight({
+      files: { "sly.sh": sly },
+      rows: [{ id: "1.1", verify }, { id: "1.2" }],
+    });
+    expect((await night.run()).code).toBe(1);
+    expect(reasonsOf(night)[0]).toContain("changed by no command of ours (the tags of 1.2)");
+    expect(night.tasks()).not.toContain("[RED] Write");
+    expect(night.tasks()).toContain("- [x] 1.2 Write");
+  });
+});
+
+describe("a ticked task that was changed during the run", () => {
+  it("is checked, whatever tag it has now", async () => {
+    const night = makeNight({
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+      scenes: [
+        scene("1.2", [
+          { run: "sed -i 's/1.1 Write/1.1 [RED] Write/' specs/demo/tasks.md" },
+          ...honest("1.2"),
+        ]),
+      ],
+    });
+    tick(night, "1.1");
+    expect((await night.run(["--here"])).code).toBe(1);
+    expect(night.tasks()).toContain("1.1 [RED] Write");
+  });
+
+  it("does not hold with another Verify: nobody has agreed to that", async () => {
+    const night = makeNight({
+      files: { [fileOf("1.1")]: "done\n" },
+      rows: [{ id: "1.1" }, { id: "1.2" }],
+      scenes: [
+        scene("1.2", [
+          { run: "sed -i 's/grep -q done t1-1.txt/true/' specs/demo/tasks.md" },
+          ...honest("1.2"),
+        ]),
+      ],
+    });
+    tick(night, "1.1");
+    expect((await night.run(["--here"])).code).toBe(1);
+    expect(reasonsOf(night)).toEqual([
+      expect.stringContaining("1.1: its Verify is not the one that was agreed to"),
+    ]);
   });
 });
 

@@ -145,6 +145,26 @@ describe("an agent that forges", () => {
   });
 });
 
+describe("a Verify that the user agreed to and that ticks boxes", () => {
+  const TICKS = "sed -i 's/- \\[ \\]/- [x]/' specs/demo/tasks.md";
+
+  it.each([
+    ["before the work", TICKS],
+    ["after it", `grep -q done t1-1.txt && ${TICKS}`],
+  ])("%s: proves nothing, and the boxes are put back", async (_, verify) => {
+    const night = makeNight({ ...TWO, rows: [{ id: "1.1", verify }, { id: "1.2" }] });
+    const { code, events } = await night.run();
+    expect(code).toBe(1);
+    expect(events.at(-1)).toMatchObject({ done: 1, total: 2 });
+    expect(night.tasks()).toMatch(/- \[ \] 1\.1[\s\S]*- \[x\] 1\.2/);
+    expect(reasonsOf(night)).toEqual(
+      Array(2).fill(
+        expect.stringContaining("changed by no command of ours (the box of 1.1, the box of 1.2)"),
+      ),
+    );
+  });
+});
+
 describe("a link in place of a file", () => {
   it("is not the work, if it leads out of the run's tree", async () => {
     const night = nightWith(
