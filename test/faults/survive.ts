@@ -169,7 +169,8 @@ async function go(stage: Stage): Promise<void> {
 async function report(stage: Stage, id: string): Promise<void> {
   const say = (): Promise<Ran> => stage.command(["done", id, "--report", REPORT]);
   const first = await say();
-  const isAsked = first.code === 1 && first.out.includes("until the user types /ralph-specum:approve");
+  const isAsked =
+    first.code === 1 && first.out.includes("until the user types /ralph-specum:approve");
   if (isAsked) await ok(stage.slash(["approve"]));
   const { code, out, err } = isAsked ? await say() : first;
   expect({ code, err }, out).toEqual({ code: 0, err: "" });
