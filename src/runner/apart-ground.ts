@@ -45,7 +45,14 @@ export async function openApart(
     isOwn: true,
     writable,
     // Its list is a copy that nobody reads, so there is no list to restore.
-    begin: () => watchTree(known, job, tree.base),
+    begin() {
+      const end = watchTree(known, job, tree.base);
+      return () => {
+        const left = end();
+        const failed = left.failed ?? head.takeLinked();
+        return failed === undefined ? left : { ...left, failed };
+      };
+    },
     // Opening the tree again keeps what its branch has under a ref.
     async rewind() {
       if (known !== undefined) repairTree(known, tree.base);

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../temporary.ts";
 import type { Night } from "./night.ts";
+import { honest, scene, until } from "./scenes.ts";
 import { threeTasks } from "./three-tasks.ts";
 
 /** Three tasks. The second one's agent does its work and then, once, runs this command. */
@@ -25,6 +26,16 @@ async function expectWhole(night: Night, ...args: string[]) {
   expect(files).toEqual(expect.arrayContaining(["t1-1.txt", "t1-2.txt", "t1-3.txt"]));
   expect(night.git("merge-base", "main", "smart-ralph/demo")).toBe(night.git("rev-parse", "main"));
   return ran;
+}
+
+/** In a group, both agents are at work when the links are made: none of our own steps is under way. */
+function besides(night: Night, command: string): void {
+  const [begun, made] = [night.counter("begun"), night.counter("made")];
+  const plant = [until(`test -e ${begun}`), { run: command }, { run: `touch ${made}` }];
+  night.scenes([
+    scene("1.2", [{ first: 1, count: night.counter("plant"), steps: plant }, ...honest("1.2")]),
+    scene("1.3", [{ run: `touch ${begun}` }, until(`test -e ${made}`), ...honest("1.3")]),
+  ]);
 }
 
 const OWN = "$(git rev-parse --git-dir)";
@@ -95,6 +106,7 @@ describe.each([{ tags: "" }, { tags: "[P]" }])(
       const out = makeFolder();
       writeFileSync(join(out, "victim"), "precious\n");
       const night = nightWith(`c=$(git rev-parse --git-common-dir); ${command(out)}`, tags);
+      if (tags !== "") besides(night, `c=$(git rev-parse --git-common-dir); ${command(out)}`);
       const { events } = await expectWhole(night, ...args);
       expect(night.cli("take", "demo")).toMatchObject({ code: 0 });
       expect(readdirSync(out)).toEqual(["victim"]);
