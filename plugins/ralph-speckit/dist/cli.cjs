@@ -18405,7 +18405,7 @@ function waitingVerify(spec, { layout, state }, isActive2) {
 }
 
 // src/apps/cli/version.ts
-var version = true ? "4.7.0" : "development";
+var version = true ? "4.8.0" : "development";
 var issues = true ? "https://github.com/tzachbon/smart-ralph/issues" : "";
 
 // src/apps/cli/commands/look/feedback.ts
