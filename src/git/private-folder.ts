@@ -50,10 +50,8 @@ export function openPrivateGit(git: GitDirs): GitMounts {
   copyAll(own, folder, SHARED);
   copyAll(own, folder, STATE);
   const { out } = runGit(top, ["for-each-ref", "--format=%(objectname) %(refname)"], LONG);
-  writeFileSync(
-    join(folder, "packed-refs"),
-    out.replace(new RegExp(`^\\S+ ${REFS}/.*\\n`, "gm"), ""),
-  );
+  const refs = out.split("\n").filter((line) => !line.includes(` ${REFS}/`));
+  writeFileSync(join(folder, "packed-refs"), refs.join("\n"));
   writeFileSync(join(folder, "config"), formatPrivateConfig(top));
   const others = alternatesOf(top);
   writeFileSync(join(folder, ALTERNATES), formatAlternates(others));
