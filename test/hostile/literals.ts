@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PROCESS_NAME } from "../../src/store/process-id.ts";
 import { ID_SHAPE } from "../../src/tasks/ids.ts";
 import { ID } from "../../src/tasks/references.ts";
 import { REPOSITORY } from "../program/child.ts";
@@ -11,7 +12,7 @@ export interface Literal {
 }
 
 /** Of lists of words any one will do. */
-const SHARED = { ID, ID_SHAPE, FIX: ["fix"], TIDY: ["tidy"] };
+const SHARED = { ID, ID_SHAPE, PROCESS_NAME, FIX: ["fix"], TIDY: ["tidy"] };
 
 /** Every regular expression in the program's own files, but for those that are made of what they are given. */
 export function readSource(): Literal[] {
