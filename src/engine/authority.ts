@@ -57,8 +57,8 @@ export function refuseDriven({ env }: Request, command: string): void {
   if (drivenBy(env) === undefined) return;
   throw new Refusal(
     "refused",
-    `only the user can run ${command}, and ${DRIVEN}, which marks what Smart Ralph starts, is set here or in a parent process`,
-    `an agent uses ${SHELL_PROGRAM} ask, or ends its turn; if this is your own client or terminal, remove it from ${MARK_SOURCES}`,
+    `only the user can run ${command}, and ${DRIVEN}, which marks what we start, is set here or in a parent process`,
+    `if you are the user, remove it from ${MARK_SOURCES}; an agent uses ${SHELL_PROGRAM} ask, or ends its turn`,
   );
 }
 

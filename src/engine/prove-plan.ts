@@ -82,7 +82,15 @@ function planSpec({ here, there }: Pair, tree: CleanTree, options: ProveOptions)
       ? [planTask(there.project, list, task, traced[i] as TaskTrace, tree, options)]
       : [],
   );
-  return { spec, path, skipped: tasks.length === 0 ? "no task is ticked" : null, tasks };
+  return {
+    spec,
+    path,
+    skipped:
+      tasks.length === 0
+        ? "no task is ticked in this commit (ticks count once tasks.md is committed)"
+        : null,
+    tasks,
+  };
 }
 
 function planTask(

@@ -14,7 +14,7 @@ export const DRIVEN = "SMART_RALPH_DRIVEN";
 const NO_RUN = "verify";
 
 /** Where it may come from if we have not set it: what a repository brings may be effective in a client. */
-export const MARK_SOURCES = `the client's settings ("env" in settings.json or settings.local.json) or a .env file`;
+export const MARK_SOURCES = `the client's settings ("env" in settings.json or settings.local.json), a .env file or your shell (unset ${DRIVEN})`;
 
 /** The file to which `ask` appends questions, one JSON object per line. Without it, nothing can be asked. */
 export const ASK_FILE = "SMART_RALPH_ASK";

@@ -61,14 +61,16 @@ export function openLastCheck(
         return "holds";
       }
       const isReopened = failures.some(({ isGiven }) => !isGiven);
-      return isReopened && rounds++ < MAX_ROUNDS ? "again" : { stuck: tellStuck(failures, where) };
+      return isReopened && rounds++ < MAX_ROUNDS
+        ? "again"
+        : { stuck: tellStuck(failures, where, ground.isHere === true) };
     } finally {
       ground.remove();
     }
   };
 }
 
-function tellStuck(failures: readonly RecheckFailure[], where: string): string {
+function tellStuck(failures: readonly RecheckFailure[], where: string, isHere: boolean): string {
   const ids = (given: boolean): string =>
     failures.flatMap(({ id, isGiven }) => (isGiven === given ? id : [])).join(", ");
   const [given, others] = [ids(true), ids(false)];
@@ -77,7 +79,7 @@ function tellStuck(failures: readonly RecheckFailure[], where: string): string {
     ...(given === ""
       ? []
       : [
-          `ticked before the run, but not proven: ${given} (fix that, clear the box in tasks.md, or accept it)`,
+          `ticked before the run, but not proven: ${given} (accept it; or ${isHere ? "" : "take first, then "}fix it, or clear its box to have it done, and run again)`,
         ]),
   ].join("; ");
 }

@@ -112,3 +112,11 @@ describe.runIf(process.platform === "linux" && hasScript)(
     });
   },
 );
+
+it("doctor names the mark, which would make every command an agent's", () => {
+  const place = makePlace(specum);
+  expect(place.run(["doctor"], { env: MARK }).out).toMatch(
+    /SMART_RALPH_DRIVEN is set here.*no command from here counts as yours/,
+  );
+  expect(place.run(["doctor"]).out).not.toContain("SMART_RALPH_DRIVEN");
+});

@@ -208,7 +208,9 @@ describe("prove", () => {
     const { place, git, env } = stage;
     fillFolder(place.root, { "specs/new/tasks.md": "- [x] 1.1 a\n  - **Verify**: `true`\n" });
     const { code, out } = place.run(["prove", "--all"], { env });
-    expect(out).toMatch(/^demo .*: no task is ticked$/m);
+    expect(out).toMatch(
+      /^demo .*: no task is ticked in this commit \(ticks count once tasks\.md is committed\)$/m,
+    );
     expect(out).toMatch(/^new .*: it is not in [0-9a-f]{9}: commit it first$/m);
     expect(out).toContain(": nothing to prove\n");
     expect(code).toBe(0);

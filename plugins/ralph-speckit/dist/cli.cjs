@@ -16,7 +16,7 @@ var import_node_fs2 = require("node:fs");
 // src/run/driven.ts
 var DRIVEN = "SMART_RALPH_DRIVEN";
 var NO_RUN = "verify";
-var MARK_SOURCES = `the client's settings ("env" in settings.json or settings.local.json) or a .env file`;
+var MARK_SOURCES = `the client's settings ("env" in settings.json or settings.local.json), a .env file or your shell (unset ${DRIVEN})`;
 var ASK_FILE = "SMART_RALPH_ASK";
 var ANSWERS_ENDING = ".answers";
 var drivenBy = (env2) => env2[DRIVEN] || void 0;
@@ -11515,11 +11515,15 @@ function lintVerify(list5) {
     else misspelt.push(report("missing-verify", task, `${task.id} does not say how to verify it.`));
     return misspelt;
   });
-  const [first, ...others] = bare;
+  const [first] = bare;
   if (first === void 0) return found;
-  const message2 = others.length === 0 ? `${first.id} has no **Verify**: only the agent's word will say that it is done.` : `${first.id} and ${counted(others.length, "more task")} have no **Verify**: only the agent's word will say that they are done.`;
+  const ids = bare.slice(0, MAX_NAMED2).map(({ id }) => id);
+  const more = bare.length - ids.length;
+  const named = `${ids.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
+  const message2 = `Without a **Verify**, only the agent's word says that a task is done: ${named}.`;
   return [...found, report("tasks-without-verify", first, message2)];
 }
+var MAX_NAMED2 = 10;
 var report = (code3, { line }, message2) => ({
   severity: "warning",
   code: code3,
@@ -11572,7 +11576,7 @@ function lintField(task, { value, line }) {
       {
         severity: "warning",
         code: "verify-is-inverted",
-        message: `The Verify of ${id} passes only while "${oneLine(command, 60)}" fails, so the finished work must fail it too.`,
+        message: `The Verify of ${id} passes only while something fails ("${oneLine(command, 60)}"), so it fails once the work is done.`,
         fix: "If the task writes a failing test, tag it [RED]; if not, write a command that passes once the work is done.",
         line
       }
@@ -14970,8 +14974,8 @@ function refuseDriven({ env: env2 }, command) {
   if (drivenBy(env2) === void 0) return;
   throw new Refusal(
     "refused",
-    `only the user can run ${command}, and ${DRIVEN}, which marks what Smart Ralph starts, is set here or in a parent process`,
-    `an agent uses ${SHELL_PROGRAM} ask, or ends its turn; if this is your own client or terminal, remove it from ${MARK_SOURCES}`
+    `only the user can run ${command}, and ${DRIVEN}, which marks what we start, is set here or in a parent process`,
+    `if you are the user, remove it from ${MARK_SOURCES}; an agent uses ${SHELL_PROGRAM} ask, or ends its turn`
   );
 }
 function refuseAgent(request, command, typed, quick) {
@@ -17986,6 +17990,14 @@ function checkVault() {
     fix: vault.kind === "none" ? "set HOME, or XDG_STATE_HOME to an absolute path" : `chmod go-w ${vault.folder}, or remove it if it is not yours`
   };
 }
+var checkMark = ({ env: env2 }) => drivenBy(env2) === void 0 ? [] : [
+  {
+    severity: "warning",
+    code: "mark",
+    message: `${DRIVEN} is set here or in a parent process, so no command from here counts as yours`,
+    fix: `remove it from ${MARK_SOURCES}`
+  }
+];
 function checkTrust(spec, disk) {
   const { layout } = spec.project;
   if (whoseRun(disk, disk.last?.loop.session ?? null) !== "stranger") return [];
@@ -18121,6 +18133,7 @@ async function diagnose(request) {
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
+    ...checkMark(request),
     ...others.flat(),
     ...installed,
     checkGit(root),
@@ -21014,7 +21027,12 @@ function planSpec({ here, there }, tree, options2) {
   const tasks = list5.tasks.flatMap(
     (task, i) => task.checked ? [planTask(there.project, list5, task, traced[i], tree, options2)] : []
   );
-  return { spec, path, skipped: tasks.length === 0 ? "no task is ticked" : null, tasks };
+  return {
+    spec,
+    path,
+    skipped: tasks.length === 0 ? "no task is ticked in this commit (ticks count once tasks.md is committed)" : null,
+    tasks
+  };
 }
 function planTask(project, list5, task, { standing, commit, note: note2 }, tree, { atReceipt, timeoutSeconds }) {
   const { id, title, line } = task;
@@ -23760,7 +23778,7 @@ var import_node_path104 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
 var import_node_path103 = require("node:path");
-var MAX_NAMED2 = 10;
+var MAX_NAMED3 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
@@ -23786,7 +23804,7 @@ var conflictIn = (files, branch) => new Refusal(
   `your branch and the run's both changed ${nameSome(files)}; nothing has changed`,
   `git merge ${branch} does it by hand; take again afterwards brings the rest`
 );
-var nameSome = (files) => files.slice(0, MAX_NAMED2).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED2 ? ` and ${files.length - MAX_NAMED2} more` : "");
+var nameSome = (files) => files.slice(0, MAX_NAMED3).map((name) => quotePath(name)).join(", ") + (files.length > MAX_NAMED3 ? ` and ${files.length - MAX_NAMED3} more` : "");
 
 // src/runner/trees/bring-home.ts
 function planFiles(trunk, record2, mine, commit) {
@@ -25425,12 +25443,12 @@ function storyTask({ story, isDone: isDone2 }) {
 function leftItems(unused2, hasBoxes) {
   const sections = [...new Set(unused2.map(({ headings }) => headings.at(-1) ?? ""))];
   const names4 = hasBoxes ? unused2.map(({ text: text4 }) => `"${plain3(text4, 60)}"`) : sections.filter(Boolean);
-  const few2 = names4.slice(0, MAX_NAMED3).join(", ") + (names4.length > MAX_NAMED3 ? ", \u2026" : "");
+  const few2 = names4.slice(0, MAX_NAMED4).join(", ") + (names4.length > MAX_NAMED4 ? ", \u2026" : "");
   if (unused2.length === 0) return [];
   const what = counted(unused2.length, "item");
   return [hasBoxes ? `${what} without a box: ${few2}` : `${what} below ${few2 || "no heading"}`];
 }
-var MAX_NAMED3 = 20;
+var MAX_NAMED4 = 20;
 function leftSections(lines, stories) {
   const own2 = new Set(stories.map(({ heading: heading2 }) => heading2));
   const titles = lines.filter(
@@ -27166,7 +27184,7 @@ function describe10(taken) {
 function proofOf3({ spec, unproven: unproven2 }) {
   if (unproven2 === 0) return "It is byte for byte what was verified.";
   const check2 = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
-  return unproven2 === null ? `It was never verified as a whole, in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
+  return unproven2 === null ? `As a whole it has not passed in a clean checkout; ${check2}.` : `${counted(unproven2, "commit")} came after the last check; ${check2}.`;
 }
 function next2({ spec, done: done2, total }) {
   if (isFinished(spec) || done2 === total) return "";

@@ -13,7 +13,7 @@ import { findProjects, resolveOrBeginProject } from "../resolve-spec.ts";
 import { checkAgents } from "./agents.ts";
 import { checkNode } from "./node.ts";
 import { checkProject } from "./project.ts";
-import { checkVault } from "./trust.ts";
+import { checkMark, checkVault } from "./trust.ts";
 
 /** Everything that can be wrong around a project, each with its fix. */
 export async function diagnose(request: Request): Promise<Diagnostic[]> {
@@ -43,6 +43,7 @@ export async function diagnose(request: Request): Promise<Diagnostic[]> {
     checkNode(process.versions.node),
     ...clients.map(({ client }) => client),
     checkVault(),
+    ...checkMark(request),
     ...others.flat(),
     ...installed,
     checkGit(root),

@@ -1,9 +1,11 @@
 import type { Disk } from "../../run/decision.ts";
+import { DRIVEN, drivenBy, MARK_SOURCES } from "../../run/driven.ts";
 import { whoseRun } from "../../run/trust.ts";
 import type { Spec } from "../../store/spec.ts";
 import { findVault } from "../../store/vault-place.ts";
 import type { Diagnostic } from "../../text/diagnostic.ts";
 import { quoteName, quotePath } from "../../text/quote.ts";
+import type { Request } from "../request.ts";
 
 /** Whether this machine has a place to record the runs started on it. */
 export function checkVault(): Diagnostic {
@@ -23,6 +25,19 @@ export function checkVault(): Diagnostic {
         : `chmod go-w ${vault.folder}, or remove it if it is not yours`,
   };
 }
+
+/** Whether everything that is typed here counts as an agent's. */
+export const checkMark = ({ env }: Pick<Request, "env">): Diagnostic[] =>
+  drivenBy(env) === undefined
+    ? []
+    : [
+        {
+          severity: "warning",
+          code: "mark",
+          message: `${DRIVEN} is set here or in a parent process, so no command from here counts as yours`,
+          fix: `remove it from ${MARK_SOURCES}`,
+        },
+      ];
 
 /** Whether a run was started here. */
 export function checkTrust(spec: Spec, disk: Disk): Diagnostic[] {

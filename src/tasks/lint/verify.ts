@@ -27,14 +27,16 @@ export function lintVerify(list: TaskList): TaskDiagnostic[] {
     else misspelt.push(report("missing-verify", task, `${task.id} does not say how to verify it.`));
     return misspelt;
   });
-  const [first, ...others] = bare;
+  const [first] = bare;
   if (first === undefined) return found;
-  const message =
-    others.length === 0
-      ? `${first.id} has no **Verify**: only the agent's word will say that it is done.`
-      : `${first.id} and ${counted(others.length, "more task")} have no **Verify**: only the agent's word will say that they are done.`;
+  const ids = bare.slice(0, MAX_NAMED).map(({ id }) => id);
+  const more = bare.length - ids.length;
+  const named = `${ids.join(", ")}${more > 0 ? ` and ${counted(more, "more task")}` : ""}`;
+  const message = `Without a **Verify**, only the agent's word says that a task is done: ${named}.`;
   return [...found, report("tasks-without-verify", first, message)];
 }
+
+const MAX_NAMED = 10;
 
 const report = (
   code: "missing-verify" | "tasks-without-verify",
@@ -98,7 +100,7 @@ function lintField(task: Task, { value, line }: Field): TaskDiagnostic[] {
       {
         severity: "warning",
         code: "verify-is-inverted",
-        message: `The Verify of ${id} passes only while "${oneLine(command, 60)}" fails, so the finished work must fail it too.`,
+        message: `The Verify of ${id} passes only while something fails ("${oneLine(command, 60)}"), so it fails once the work is done.`,
         fix: "If the task writes a failing test, tag it [RED]; if not, write a command that passes once the work is done.",
         line,
       },

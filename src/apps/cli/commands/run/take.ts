@@ -94,7 +94,7 @@ function proofOf({ spec, unproven }: Taken): string {
   if (unproven === 0) return "It is byte for byte what was verified.";
   const check = `${SHELL_PROGRAM} prove ${quoteName(spec.name)} checks it`;
   return unproven === null
-    ? `It was never verified as a whole, in a clean checkout; ${check}.`
+    ? `As a whole it has not passed in a clean checkout; ${check}.`
     : `${counted(unproven, "commit")} came after the last check; ${check}.`;
 }
 
