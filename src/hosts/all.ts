@@ -29,15 +29,15 @@ export const hostOf = (env: Environment): Host =>
   hosts.find((host) => host.environment.isInClient(env)) ?? hosts[0];
 
 /**
- * Whether an agent, of whichever client, started the client whose hook this is: then nobody types there. Some of a
- * client's own marks are set for its hooks too; another client's never are.
+ * The variable that says that an agent, of whichever client, started the client whose hook this is: then nobody types
+ * there. Some of a client's own marks are set for its hooks too; another client's never are.
  */
-export const isAgents = (host: Host, env: Environment): boolean =>
-  hosts.some(
-    ({ name, environment }) =>
-      environment.agentMarks.some((mark) => (env[mark] ?? "") !== "") ||
-      (name !== host.name && environment.isInClient(env)),
-  );
+export const findAgentMark = (host: Host, env: Environment): string | undefined =>
+  hosts
+    .flatMap(({ name, environment: { agentMarks, clientMarks } }) =>
+      name === host.name ? agentMarks : [...agentMarks, ...clientMarks],
+    )
+    .find((mark) => (env[mark] ?? "") !== "");
 
 /**
  * Who calls without a ticket: an agent of any client is an agent, and so is what we have started ourselves. The mark says

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { listAncestors, readVariables } from "../agents/process/processes.ts";
 import { isClient } from "../store/clients.ts";
 import { readText } from "../store/read.ts";
-import { isSameFolder, planVault, vaultFolder } from "../store/vault-place.ts";
+import { isSameVault, planVault, vaultFolder } from "../store/vault-place.ts";
 import { hosts } from "./all.ts";
 
 /**
@@ -17,17 +17,23 @@ export function findClientAbove(): string | undefined {
   for (const { pid, began } of listAncestors()) {
     const name = clientOf(pid);
     const theirs = name === undefined ? undefined : planVault(readVariables(pid), process.platform);
-    if (isClient(pid, began) || (theirs !== undefined && isSameFolder(theirs, vault)))
+    if (isClient(pid, began) || (theirs !== undefined && isSameVault(theirs, vault)))
       return `${name ?? "a client"} (process ${pid})`;
   }
   return undefined;
 }
 
-/** The process whose hook this is: the nearest that is not a shell. */
-export const findOwnClient = (): { readonly pid: number; readonly began: string } | undefined =>
-  listAncestors().find(({ pid }) => !SHELLS.has(bareName(programOf(pid))));
+/** The process whose hook this is: the nearest that is not a shell, and not one that starts everybody's programs. */
+export function findOwnClient(): { readonly pid: number; readonly began: string } | undefined {
+  const found = listAncestors().find(({ pid }) => !SHELLS.has(bareName(programOf(pid))));
+  const isEverybodys = found?.pid === 1 || EVERYBODYS.test(bareName(programOf(found?.pid ?? 0)));
+  return isEverybodys ? undefined : found;
+}
 
 const SHELLS = new Set(["sh", "bash", "dash", "ash", "zsh", "ksh", "fish", "busybox", "env"]);
+/** With one of these noted, no terminal would be its user's any more. */
+const EVERYBODYS =
+  /^(?:|init|systemd|tmux.*|screen|sshd.*|login|su|sudo|cron|atd|script|.*term.*)$/i;
 
 /** Which client's program a process runs, by its name or by the package that its script is in. */
 function clientOf(pid: number): string | undefined {

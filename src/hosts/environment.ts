@@ -29,5 +29,6 @@ export const environmentOf = ({
       : { session: firstOf(env, session)?.slice(0, MAX_SESSION) ?? null, authority: "agent" },
   agentMarks,
   isInClient: (env) => firstOf(env, inClient) !== undefined,
+  clientMarks: inClient,
   projectFolder: (env) => (projectFolder === undefined ? undefined : firstOf(env, [projectFolder])),
 });

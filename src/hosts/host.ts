@@ -119,6 +119,8 @@ interface HostEnvironment {
   readonly agentMarks: readonly string[];
   /** Whether this client runs what has these variables. */
   readonly isInClient: (env: Environment) => boolean;
+  /** The variables that say so. */
+  readonly clientMarks: readonly string[];
   /** Where the session was started. */
   readonly projectFolder: (env: Environment) => string | undefined;
 }

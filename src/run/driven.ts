@@ -11,7 +11,7 @@
 export const DRIVEN = "SMART_RALPH_DRIVEN";
 
 /** The value for a program that no run started, such as a Verify in a client. */
-const NO_RUN = "verify";
+export const NO_RUN = "verify";
 
 /** Where it may come from if we have not set it: what a repository brings may be effective in a client. */
 export const MARK_SOURCES = `the client's settings ("env" in settings.json or settings.local.json), a .env file or your shell (unset ${DRIVEN})`;

@@ -7,7 +7,7 @@ import { oneLine } from "../text/template.ts";
 import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import { isProof } from "./claim/evidence.ts";
 import { isAccepted, isWord } from "./claim/receipt-check.ts";
-import type { ReceiptLine } from "./claim/receipt.ts";
+import { FROM_TERMINAL, type ReceiptLine } from "./claim/receipt.ts";
 import { formatCosts, type Spent, spentByPurpose, spentOn } from "./cost.ts";
 import type { Entry } from "./journal.ts";
 
@@ -43,6 +43,8 @@ export interface Summary {
   readonly done: number;
   readonly proven: number;
   readonly accepted: number;
+  /** Of these, from a terminal that is not the client's. */
+  readonly foreign: number;
   /** Ticked by hand: somebody's word. */
   readonly unproven: number;
   readonly withoutVerify: number;
@@ -81,6 +83,7 @@ export function planSummary({ list, receipt, entries, progress, work }: SummaryF
     done: done.length,
     proven: proven.length,
     accepted: accepted.length,
+    foreign: accepted.filter(({ note }) => note?.includes(FROM_TERMINAL)).length,
     unproven: unproven.length,
     withoutVerify,
     unchecked: reported.length - withoutVerify,
@@ -171,10 +174,11 @@ export function renderSummary(summary: Summary): string {
 }
 
 function proofLine(summary: Summary): string {
-  const { total, done, proven, accepted, unproven, withoutVerify, unchecked } = summary;
+  const { total, done, proven, accepted, foreign, unproven, withoutVerify, unchecked } = summary;
   const parts = [
     `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
-    ...(accepted === 0 ? [] : [`${accepted} accepted by you`]),
+    ...(accepted === 0 ? [] : [`${accepted} accepted${foreign === 0 ? " by you" : ""}`]),
+    ...(foreign === 0 ? [] : [`${foreign} of them ${FROM_TERMINAL}`]),
     ...(unproven === 0 ? [] : [`${unproven} ticked by hand`]),
     ...(withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`]),
     ...(unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]),

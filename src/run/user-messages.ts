@@ -155,8 +155,8 @@ export const interrupted = ({ voice }: Edition): string =>
   `${voice.brand}: paused, because you pressed Esc; type anything or ${voice.command("resume")} to go on`;
 
 /** The user types a command where our mark is set. */
-export const marked = ({ voice }: Edition): string =>
-  `${voice.brand}: ${DRIVEN} is set in this client, so what is typed here does not count as yours; remove it from ${MARK_SOURCES}`;
+export const marked = ({ voice }: Edition, mark = DRIVEN): string =>
+  `${voice.brand}: ${mark} is set in this client, so what is typed here does not count as yours; remove it from ${MARK_SOURCES.replace(DRIVEN, mark)}`;
 
 /** Where a spec is before execution, and the command that continues. */
 export function inPhase(

@@ -1,7 +1,10 @@
 import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
+import { isSameOrBelow } from "./containment.ts";
+import { findGit } from "./git-files.ts";
 import type { Project } from "./project.ts";
-import { statOf } from "./read.ts";
+import { isLink, statOf } from "./read.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -26,7 +29,7 @@ export type Vault =
   | { readonly kind: "none" };
 
 export function findVault(): Vault {
-  const folder = planVault(process.env, process.platform);
+  const folder = planVault(trustedEnvironment(), process.platform);
   if (folder === undefined) return { kind: "none" };
   return { kind: isPrivate(folder) ? "ok" : "shared", folder };
 }
@@ -34,6 +37,20 @@ export function findVault(): Vault {
 export function vaultFolder(): string | undefined {
   const vault = findVault();
   return vault.kind === "ok" ? vault.folder : undefined;
+}
+
+/**
+ * Some clients read a `.env` file of the project into their environment, and with it where the user's files are. What
+ * lies in the project is not the user's own, unless the whole home does.
+ */
+function trustedEnvironment(): Environment {
+  const { XDG_STATE_HOME: stated = "", ...rest } = process.env;
+  if (stated === "") return rest;
+  const cwd = realPathOf(process.cwd());
+  const tops = [cwd, ...[findGit(cwd)?.top ?? []].flat()];
+  const isInside = (path: string): boolean => tops.some((top) => isSameOrBelow(path, top));
+  const isOthers = stated.startsWith("/proc/") || isInside(realPathOf(stated));
+  return isOthers && !isInside(realPathOf(homedir())) ? rest : process.env;
 }
 
 /** One that does not exist yet will belong to the user. */
@@ -46,11 +63,20 @@ function isPrivate(folder: string): boolean {
 /** Where the vault keeps what belongs to a project's folder: under its whole real path. */
 export function findVaultPlace(folder: string): string | undefined {
   const base = vaultFolder();
-  return base === undefined ? undefined : mirrorPath(base, realPathOf(folder));
+  if (base === undefined || isLink(join(base, AT))) return undefined;
+  const real = realPathOf(folder);
+  const place = mirrorPath(base, real);
+  // A link in it leads to another vault's records, or to somebody else's.
+  const isPlain =
+    statOf(place) === undefined || realPathOf(place) === mirrorPath(realPathOf(base), real);
+  return isPlain ? place : undefined;
 }
 
+/** The folder with everything about projects. */
+const AT = "at";
+
 export const mirrorPath = (base: string, real: string): string =>
-  join(base, "at", process.platform === "win32" ? real.replace(/[:*?"<>|]/g, "_") : real);
+  join(base, AT, process.platform === "win32" ? real.replace(/[:*?"<>|]/g, "_") : real);
 
 /** The path itself, if there is nothing. */
 export function realPathOf(folder: string): string {
@@ -63,6 +89,13 @@ export function realPathOf(folder: string): string {
 
 export const isSameFolder = (one: string, other: string): boolean =>
   realPathOf(one) === realPathOf(other);
+
+/** Whether two vaults have the same records, whatever is mounted or linked where. */
+export function isSameVault(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((vault) => statOf(join(vault, AT)));
+  const isSame = first !== undefined && first.dev === second?.dev && first.ino === second.ino;
+  return isSame || isSameFolder(one, other);
+}
 
 /** Turns any text into a file name that works on any system. */
 export const encodeFileName = (text: string): string =>

@@ -154,33 +154,36 @@ var megabytes = (bytes) => `${Math.max(1, bytes >> 20)} MB`;
 
 // src/store/process-stat.ts
 function readProcessStat(pid) {
+  const stat = readAnyProcessStat(pid);
+  return stat?.isZombie === true ? void 0 : stat;
+}
+function readAnyProcessStat(pid) {
   const file = readText(`/proc/${pid}/stat`, 4 << 10);
   if (file.kind !== "ok") return void 0;
   const words = file.text.slice(file.text.lastIndexOf(")") + 2).split(" ");
   const [state, parent, , , terminal] = words;
   const began = words[19];
-  return state === "Z" || state === "X" || began === void 0 ? void 0 : { parent: Number(parent), hasTerminal: terminal !== "0", began };
+  return state === "X" || began === void 0 ? void 0 : { parent: Number(parent), hasTerminal: terminal !== "0", began, isZombie: state === "Z" };
 }
 
 // src/agents/process/processes.ts
 var MAX_BYTES2 = 2 << 20;
 var page = import_node_buffer2.Buffer.alloc(64 << 10);
-var MAX_LEVELS = 30;
 function listAncestors(from = process.ppid) {
-  const line = [];
-  if (process.platform !== "linux") return line;
-  for (let pid = from; pid > 0 && line.length < MAX_LEVELS; ) {
-    const stat = readProcessStat(pid);
+  const line = /* @__PURE__ */ new Map();
+  if (process.platform !== "linux") return [];
+  for (let pid = from; pid > 0 && !line.has(pid); ) {
+    const stat = readAnyProcessStat(pid);
     if (stat === void 0) break;
-    line.push({ pid, began: stat.began });
+    line.set(pid, { pid, began: stat.began, isHidden: stat.isZombie });
     pid = stat.parent;
   }
-  return line;
+  return [...line.values()];
 }
 var readVariables = (pid) => Object.fromEntries(
   readEnvironment(pid).toString().split("\0").filter((one) => one.includes("=")).map((one) => [one.slice(0, one.indexOf("=")), one.slice(one.indexOf("=") + 1)])
 );
-var findMark = (env2) => drivenBy(env2) ?? listAncestors().map(({ pid }) => drivenBy(readVariables(pid))).find((mark) => mark !== void 0);
+var findMark = (env2) => drivenBy(env2) ?? listAncestors().map(({ pid, isHidden }) => isHidden ? NO_RUN : drivenBy(readVariables(pid))).find((mark) => mark !== void 0);
 function readEnvironment(pid) {
   let file;
   try {
@@ -1033,6 +1036,7 @@ var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG
 
 // src/store/vault-place.ts
 var import_node_fs7 = require("node:fs");
+var import_node_os = require("node:os");
 var import_node_path4 = require("node:path");
 function planVault(env2, platform) {
   const isAbsolute9 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
@@ -1043,13 +1047,22 @@ function planVault(env2, platform) {
   return isAbsolute9(home2) ? (0, import_node_path4.join)(home2, ...below, "smart-ralph") : void 0;
 }
 function findVault() {
-  const folder2 = planVault(process.env, process.platform);
+  const folder2 = planVault(trustedEnvironment(), process.platform);
   if (folder2 === void 0) return { kind: "none" };
   return { kind: isPrivate(folder2) ? "ok" : "shared", folder: folder2 };
 }
 function vaultFolder() {
   const vault = findVault();
   return vault.kind === "ok" ? vault.folder : void 0;
+}
+function trustedEnvironment() {
+  const { XDG_STATE_HOME: stated = "", ...rest } = process.env;
+  if (stated === "") return rest;
+  const cwd = realPathOf(process.cwd());
+  const tops = [cwd, ...[findGit(cwd)?.top ?? []].flat()];
+  const isInside = (path) => tops.some((top) => isSameOrBelow(path, top));
+  const isOthers = stated.startsWith("/proc/") || isInside(realPathOf(stated));
+  return isOthers && !isInside(realPathOf((0, import_node_os.homedir)())) ? rest : process.env;
 }
 function isPrivate(folder2) {
   const uid = process.getuid?.();
@@ -1058,9 +1071,14 @@ function isPrivate(folder2) {
 }
 function findVaultPlace(folder2) {
   const base = vaultFolder();
-  return base === void 0 ? void 0 : mirrorPath(base, realPathOf(folder2));
+  if (base === void 0 || isLink((0, import_node_path4.join)(base, AT))) return void 0;
+  const real2 = realPathOf(folder2);
+  const place = mirrorPath(base, real2);
+  const isPlain4 = statOf(place) === void 0 || realPathOf(place) === mirrorPath(realPathOf(base), real2);
+  return isPlain4 ? place : void 0;
 }
-var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, "at", process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
+var AT = "at";
+var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, AT, process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
 function realPathOf(folder2) {
   try {
     return import_node_fs7.realpathSync.native(folder2);
@@ -1069,6 +1087,11 @@ function realPathOf(folder2) {
   }
 }
 var isSameFolder = (one, other) => realPathOf(one) === realPathOf(other);
+function isSameVault(one, other) {
+  const [first, second] = [one, other].map((vault) => statOf((0, import_node_path4.join)(vault, AT)));
+  const isSame7 = first !== void 0 && first.dev === second?.dev && first.ino === second.ino;
+  return isSame7 || isSameFolder(one, other);
+}
 var encodeFileName = (text4) => text4.replace(/[^\w-]/g, (unit) => `%${unit.charCodeAt(0).toString(16)}`).slice(0, 200);
 var choicesFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
@@ -5119,7 +5142,7 @@ function endAll(child) {
 
 // src/store/lease.ts
 var import_node_crypto = require("node:crypto");
-var import_node_os = require("node:os");
+var import_node_os2 = require("node:os");
 var import_node_path16 = require("node:path");
 
 // src/store/process-start.ts
@@ -5191,7 +5214,7 @@ function isDriven(env2) {
 var isFresh = (beat) => Date.now() - beat < SILENT_MS;
 function holderOf2({ worker, beat }) {
   if (worker === null) return void 0;
-  const isAtWork2 = worker.machine === (0, import_node_os.hostname)() && isOwnNamespace(worker.namespace) ? isSameProcess(worker.pid, worker.processStart) : isFresh(Date.parse(beat));
+  const isAtWork2 = worker.machine === (0, import_node_os2.hostname)() && isOwnNamespace(worker.namespace) ? isSameProcess(worker.pid, worker.processStart) : isFresh(Date.parse(beat));
   return isAtWork2 ? worker : void 0;
 }
 
@@ -5227,6 +5250,7 @@ var environmentOf = ({
   callerOf: (env2, isTerminal) => firstOf(env2, marks) === void 0 ? { session: null, authority: isTerminal ? "user" : "script" } : { session: firstOf(env2, session)?.slice(0, MAX_SESSION) ?? null, authority: "agent" },
   agentMarks,
   isInClient: (env2) => firstOf(env2, inClient) !== void 0,
+  clientMarks: inClient,
   projectFolder: (env2) => projectFolder === void 0 ? void 0 : firstOf(env2, [projectFolder])
 });
 
@@ -6397,7 +6421,7 @@ function findClientAbove() {
   for (const { pid, began } of listAncestors()) {
     const name = clientOf(pid);
     const theirs = name === void 0 ? void 0 : planVault(readVariables(pid), process.platform);
-    if (isClient(pid, began) || theirs !== void 0 && isSameFolder(theirs, vault))
+    if (isClient(pid, began) || theirs !== void 0 && isSameVault(theirs, vault))
       return `${name ?? "a client"} (process ${pid})`;
   }
   return void 0;
@@ -8762,7 +8786,7 @@ function isOnlyStanding(spec, { git }, name) {
 
 // src/git/overlooked.ts
 var import_node_fs30 = require("node:fs");
-var import_node_os2 = require("node:os");
+var import_node_os3 = require("node:os");
 var import_node_path25 = require("node:path");
 
 // src/git/tracked.ts
@@ -8862,7 +8886,7 @@ function listFlagged(top) {
 }
 function userIgnoreFile(top) {
   const set2 = runGit(top, ["config", "--type=path", "--get", "core.excludesFile"]).out.trimEnd();
-  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path25.join)((0, import_node_os2.homedir)(), ".config");
+  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path25.join)((0, import_node_os3.homedir)(), ".config");
   return set2 === "" ? (0, import_node_path25.join)(folder2, "git", "ignore") : (0, import_node_path25.resolve)(top, set2);
 }
 function linesOf(path) {
@@ -9479,10 +9503,10 @@ function pickOwnWork({ names: names4, dirty, isListed, edited }) {
 var tellLeftAlone = (names4) => `left alone: ${names4.slice(0, 5).join(", ")}${names4.length > 5 ? ` and ${names4.length - 5} more` : ""} (uncommitted, not the task's)`;
 
 // src/hosts/claude/client-settings.ts
-var import_node_os3 = require("node:os");
+var import_node_os4 = require("node:os");
 var import_node_path33 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path33.join)((0, import_node_os3.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path33.join)((0, import_node_os4.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
   (0, import_node_path33.join)(config, "settings.json"),
   ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path33.join)(root, name))
@@ -13411,6 +13435,7 @@ function planSummary({ list: list5, receipt, entries, progress, work }) {
     done: done2.length,
     proven: proven.length,
     accepted: accepted2.length,
+    foreign: accepted2.filter(({ note: note2 }) => note2?.includes(FROM_TERMINAL)).length,
     unproven: unproven2.length,
     withoutVerify,
     unchecked: reported.length - withoutVerify,
@@ -13479,10 +13504,11 @@ function renderSummary(summary2) {
   ].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n");
 }
 function proofLine(summary2) {
-  const { total, done: done2, proven, accepted: accepted2, unproven: unproven2, withoutVerify, unchecked } = summary2;
+  const { total, done: done2, proven, accepted: accepted2, foreign, unproven: unproven2, withoutVerify, unchecked } = summary2;
   const parts = [
     `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
-    ...accepted2 === 0 ? [] : [`${accepted2} accepted by you`],
+    ...accepted2 === 0 ? [] : [`${accepted2} accepted${foreign === 0 ? " by you" : ""}`],
+    ...foreign === 0 ? [] : [`${foreign} of them ${FROM_TERMINAL}`],
     ...unproven2 === 0 ? [] : [`${unproven2} ticked by hand`],
     ...withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`],
     ...unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]
@@ -14619,7 +14645,7 @@ var import_node_path54 = require("node:path");
 
 // src/git/clean-tree.ts
 var import_node_fs48 = require("node:fs");
-var import_node_os4 = require("node:os");
+var import_node_os5 = require("node:os");
 var import_node_path53 = require("node:path");
 var KIND = "smart-ralph-prove";
 var TIMEOUT_MS3 = 6e5;
@@ -14648,7 +14674,7 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs48.realpathSync)((0, import_node_os4.tmpdir)());
+var temporary = () => (0, import_node_fs48.realpathSync)((0, import_node_os5.tmpdir)());
 function removeTree2(root, top) {
   faultIn(() => (0, import_node_fs48.rmSync)((0, import_node_path53.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
@@ -16271,7 +16297,7 @@ function parseLine2(line) {
 }
 
 // src/hosts/codex/install.ts
-var import_node_os5 = require("node:os");
+var import_node_os6 = require("node:os");
 var import_node_path61 = require("node:path");
 
 // src/hosts/agent-verbs.ts
@@ -16328,7 +16354,7 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path61.join)(env2["HOME"] ?? (0, import_node_os5.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path61.join)(env2["HOME"] ?? (0, import_node_os6.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
     (0, import_node_path61.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
@@ -16477,11 +16503,11 @@ function askOnce(root, env2) {
 }
 
 // src/hosts/copilot/client-settings.ts
-var import_node_os6 = require("node:os");
+var import_node_os7 = require("node:os");
 var import_node_path63 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path63.join)(env2["COPILOT_HOME"] || (0, import_node_path63.join)(env2["HOME"] || (0, import_node_os6.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path63.join)(env2["COPILOT_HOME"] || (0, import_node_path63.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -16525,11 +16551,11 @@ function checkPlugin2(plugin, env2) {
 }
 
 // src/hosts/gemini/client-settings.ts
-var import_node_os7 = require("node:os");
+var import_node_os8 = require("node:os");
 var import_node_path64 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path64.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os7.homedir)(), ".gemini");
+var configFolder3 = (env2) => (0, import_node_path64.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os8.homedir)(), ".gemini");
 var readPart2 = (root, env2, key) => readMerged([(0, import_node_path64.join)(configFolder3(env2), "settings.json"), (0, import_node_path64.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
   const extensions = (0, import_node_path64.join)(configFolder3(env2), "extensions");
@@ -16628,7 +16654,7 @@ function checkExtension(plugin, root, env2) {
 }
 
 // src/hosts/opencode/doctor.ts
-var import_node_os8 = require("node:os");
+var import_node_os9 = require("node:os");
 var import_node_path66 = require("node:path");
 
 // src/hosts/opencode/install.ts
@@ -16656,7 +16682,7 @@ var OPENCODE = {
 };
 var MAX_BYTES6 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own2 = (0, import_node_path66.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path66.join)((0, import_node_os8.homedir)(), ".config"), "opencode");
+  const own2 = (0, import_node_path66.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path66.join)((0, import_node_os9.homedir)(), ".config"), "opencode");
   const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path66.join)(root, ".opencode")];
   return folders.flatMap(
     (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path66.join)(folder2, name)) : []
@@ -16718,12 +16744,12 @@ var checks5 = {
 };
 
 // src/hosts/qwen/client-settings.ts
-var import_node_os9 = require("node:os");
+var import_node_os10 = require("node:os");
 var import_node_path67 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path67.join)(env2["HOME"] || (0, import_node_os9.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path67.join)(env2["HOME"] || (0, import_node_os10.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
   ...[(0, import_node_path67.join)(homeOf(env2), "settings.json"), (0, import_node_path67.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
@@ -27791,6 +27817,7 @@ function callTyped(program, { session, early }, argv) {
   }
   if (early) return { say: renderEarly(program, command, session) };
   const { caller } = callAlone(argv);
+  if (caller.authority === "user") return { argv, caller };
   return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
 }
 function readTyped(name, words) {

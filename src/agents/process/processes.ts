@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
 import { spawnSync } from "node:child_process";
 import { closeSync, openSync, readdirSync, readSync } from "node:fs";
-import { drivenBy } from "../../run/driven.ts";
-import { readProcessStat } from "../../store/process-stat.ts";
+import { drivenBy, NO_RUN } from "../../run/driven.ts";
+import { readAnyProcessStat, readProcessStat } from "../../store/process-stat.ts";
 
 /** A living process. */
 export interface ProcessInfo {
@@ -38,22 +38,26 @@ const listProc = (mark: string, known: Set<number>): ProcessInfo[] =>
     return [{ pid, parent: stat.parent, began: stat.began, isMarked }];
   });
 
-const MAX_LEVELS = 30;
+/** A process above this one. */
+export interface Ancestor extends Pick<ProcessInfo, "pid" | "began"> {
+  /** Its environment and its program cannot be read, although it lives: somebody has seen to that. */
+  readonly isHidden: boolean;
+}
 
 /**
- * This process's parent, its parent, and so on. Linux only. A process whose parent has ended cannot be traced to its
- * ancestors.
+ * This process's parent, its parent, and so on, however many there are. Linux only. A process whose parent has ended
+ * cannot be traced to its ancestors.
  */
-export function listAncestors(from: number = process.ppid): Pick<ProcessInfo, "pid" | "began">[] {
-  const line: Pick<ProcessInfo, "pid" | "began">[] = [];
-  if (process.platform !== "linux") return line;
-  for (let pid = from; pid > 0 && line.length < MAX_LEVELS;) {
-    const stat = readProcessStat(pid);
+export function listAncestors(from: number = process.ppid): Ancestor[] {
+  const line = new Map<number, Ancestor>();
+  if (process.platform !== "linux") return [];
+  for (let pid = from; pid > 0 && !line.has(pid);) {
+    const stat = readAnyProcessStat(pid);
     if (stat === undefined) break;
-    line.push({ pid, began: stat.began });
+    line.set(pid, { pid, began: stat.began, isHidden: stat.isZombie });
     pid = stat.parent;
   }
-  return line;
+  return [...line.values()];
 }
 
 /** A process's environment as it was when its program began; empty if it belongs to another user. */
@@ -70,7 +74,7 @@ export const readVariables = (pid: number): Readonly<Record<string, string>> =>
 export const findMark = (env: NodeJS.ProcessEnv): string | undefined =>
   drivenBy(env) ??
   listAncestors()
-    .map(({ pid }) => drivenBy(readVariables(pid)))
+    .map(({ pid, isHidden }) => (isHidden ? NO_RUN : drivenBy(readVariables(pid))))
     .find((mark) => mark !== undefined);
 
 export function hasVariable(environ: Buffer, mark: string): boolean {

@@ -84,6 +84,8 @@ function callTyped(
   }
   if (early) return { say: renderEarly(program, command, session) };
   const { caller } = callAlone(argv);
+  // Whoever is at a terminal is in no session: a flag cannot say otherwise.
+  if (caller.authority === "user") return { argv, caller };
   return { argv, caller: { ...caller, session: caller.session ?? (session || null) } };
 }
 

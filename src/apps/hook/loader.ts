@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   readSync,
+  realpathSync,
   renameSync,
   type Stats,
   statSync,
@@ -37,7 +38,7 @@ type Wrapped = (
 function run(): void {
   const file = `${__dirname}/hook-body.cjs`;
   const folder = process.env[DATA_FOLDER];
-  if (folder === undefined || folder === "" || !isFolderOurs(folder)) {
+  if (folder === undefined || folder === "" || !isTrusted(folder) || !isFolderOurs(folder)) {
     require(file);
     return;
   }
@@ -66,6 +67,19 @@ function requireOnce(name: string): unknown {
  */
 const isOurs = ({ uid, mode }: Stats, others: number): boolean =>
   process.geteuid === undefined || (uid === process.geteuid() && (mode & others) === 0);
+
+/**
+ * Only Claude Code sets the variable for its hooks; in another client it may come from a file of the project. Whatever
+ * the client, what lies in the project is not ours.
+ */
+function isTrusted(folder: string): boolean {
+  try {
+    const isOtherClient = process.argv[4] !== undefined;
+    return !isOtherClient && !`${realpathSync.native(folder)}/`.startsWith(`${process.cwd()}/`);
+  } catch {
+    return !folder.startsWith("/proc/");
+  }
+}
 
 /**
  * In a folder that others may write to, they could replace the cache with another file of the user's. Group write

@@ -4,7 +4,7 @@ import * as engine from "../../engine/delegate.ts";
 import { pauseAfterEsc, resumeAfterEsc } from "../../engine/interruption.ts";
 import { readNow } from "../../engine/now.ts";
 import { ownSpec, runningLoop } from "../../engine/whose-run.ts";
-import { isAgents } from "../../hosts/all.ts";
+import { findAgentMark } from "../../hosts/all.ts";
 import { findOwnClient } from "../../hosts/client-process.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
@@ -25,7 +25,7 @@ import { runTyped } from "./typed-command.ts";
 /** The user types while the loop is on: they see that it is, and how to pause it. */
 export function prompt(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const spoken = hear(host, input, env);
-  if (spoken === undefined) return "";
+  if (spoken === undefined) return tellMark(layout, host, input, env);
   // An agent can schedule a prompt; if the client reports commands, only those come from the user.
   const typed = spoken.tellsCommands ? undefined : noteTyped(layout, host, spoken, "prompt", env);
   if (typed !== undefined && host.commandsByHook) {
@@ -52,7 +52,7 @@ export function prompt(layout: Edition, host: Host, input: unknown, env: Environ
 /** In a client that an agent started, only the client's own notifications are what they seem. */
 function hear(host: Host, input: unknown, env: Environment): HostPrompt | undefined {
   const spoken = host.wire.parsePrompt?.(input, env);
-  return spoken?.isNotification || !isAgents(host, env) ? spoken : undefined;
+  return spoken?.isNotification || findAgentMark(host, env) === undefined ? spoken : undefined;
 }
 
 /** Whether others than the user may have put the words there. */
@@ -98,9 +98,19 @@ function wake(layout: Edition, host: Host, input: unknown, env: Environment): st
 /** The client is about to run a command file that the user typed: the words after it are kept for the program. */
 export function expansion(layout: Edition, host: Host, input: unknown, env: Environment): string {
   const spoken = hear(host, input, env);
-  const typed = spoken && noteTyped(layout, host, spoken, "expansion", env);
+  if (spoken === undefined) return tellMark(layout, host, input, env);
+  const typed = noteTyped(layout, host, spoken, "expansion", env);
   if (typed === undefined || findMark(env) === undefined) return "";
   return host.wire.formatNotice?.("prompt", oneLine(say.marked(layout), MAX_LINE), undefined) ?? "";
+}
+
+/** A command of ours where an agent seems to have started the client. It may be the user's, who has to know why. */
+function tellMark(layout: Edition, host: Host, input: unknown, env: Environment): string {
+  const mark = findAgentMark(host, env);
+  const spoken = mark === undefined ? undefined : host.wire.parsePrompt?.(input, env);
+  if (mark === undefined || parseSlash(layout.plugin, spoken?.text ?? "") === undefined) return "";
+  const line = oneLine(say.marked(layout, mark), MAX_LINE);
+  return host.wire.formatNotice?.("prompt", line, undefined) ?? "";
 }
 
 function noteTyped(
