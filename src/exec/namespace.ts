@@ -21,22 +21,28 @@ export function describeProcesses(namespace: Namespace): string {
  * The first process in the namespace. The program cannot be it: the first one ignores SIGTERM unless it handles it, and
  * has to reap what others leave. A shell does, and it passes the exit code on.
  */
-const FIRST = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
+const FIRST = '"$@"; exit $?';
+
+/** Root could unmount a new /proc that lies on the old one, and see every process again: the old one goes first. */
+const NEW_PROC = "PATH=/usr/sbin:/usr/bin:/sbin:/bin; umount -l /proc; mount -t proc proc /proc";
+const AS_ROOT = `( ${NEW_PROC} ) || exit 126; ${FIRST}`;
 
 /** When the first process in it ends, or `unshare` itself, the kernel ends everything in the namespace. */
 export const planNamespace =
   (unshare: string, isRoot: boolean): Enclose =>
   (command) => [
     unshare,
-    ...(isRoot ? [] : ["--user", "--map-current-user"]),
+    ...(isRoot ? ["--mount"] : ["--user", "--map-current-user", "--mount-proc"]),
     "--pid",
-    "--mount-proc",
     // What is mounted later, for example by an automounter, is there too.
     "--propagation=slave",
     "--fork",
     "--kill-child",
     "--",
-    ...FIRST,
+    "/bin/sh",
+    "-c",
+    isRoot ? AS_ROOT : FIRST,
+    "sh",
     ...command,
   ];
 

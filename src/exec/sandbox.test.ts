@@ -125,6 +125,11 @@ describe.skipIf(opened.kind !== "ok")(`bwrap${why}`, () => {
     }
   });
 
+  it("has none of the sockets below /run", () => {
+    expect(run("find /run -type s 2>/dev/null; ls /run/user /run/dbus").out).toBe("");
+    expect(run("getent hosts localhost").status).toBe(0);
+  });
+
   it("writes to an agent's own folder, but not to its settings", () => {
     const own = {
       writable: [join(home, ".agent")],

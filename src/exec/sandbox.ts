@@ -38,9 +38,9 @@ const SECRETS =
     /\s+/,
   );
 
-/** Hidden because a socket on a read-only disk still answers. */
-const SOCKETS =
-  `/run/user /run/dbus /run/podman /run/containerd /run/docker.sock /run/snapd.socket`.split(/\s+/);
+/** Hidden because a socket on a read-only disk still answers. What else is needed of it comes back. */
+const SOCKETS = "/run";
+const NEEDED = ["/etc/resolv.conf", "/run/current-system", "/run/opengl-driver"];
 
 /** Converts command lines into ones that run in the sandbox. */
 export function wrapperFor(sandbox: Sandbox, place: SandboxPlace): Wrap {
@@ -58,11 +58,14 @@ function readMounts(place: SandboxPlace, cwd: string): Mounts {
     writes.some((folder) => isSameOrBelow(path, folder));
   const writes = existing([cwd, ...git.writable, ...writable]);
   return {
-    hidden: existing([...SECRETS.map((name) => join(home, name)), ...SOCKETS])
+    hidden: existing([...SECRETS.map((name) => join(home, name)), SOCKETS])
       // Writable folders and their contents are not hidden.
       .filter((path) => !isBelowWritable(path))
       .map((path) => ({ path, isFolder: statOf(path)?.isDirectory() === true })),
-    readable: existing([...readable, ...git.readable]),
+    readable: [
+      ...existing(NEEDED).filter((path) => isSameOrBelow(path, SOCKETS)),
+      ...existing([...readable, ...git.readable]),
+    ],
     writable: writes,
     // Mounted at the real path, so that a link does not lead elsewhere.
     readOnly: existing([...git.readOnly, ...readOnly]),

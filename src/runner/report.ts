@@ -7,6 +7,7 @@ import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import type { CostSource, RunStatus } from "./events.ts";
 import { goOnCommand } from "./go-on.ts";
 import { doneIn, usedBefore } from "./report-earlier.ts";
+import { BRANCH_PREFIX } from "./trees/record.ts";
 import { describeEnding } from "./view/endings.ts";
 import { type AttemptView, openQuestions, type TaskView, type ViewModel } from "./view/model.ts";
 import { attemptsAt, elapsedOf, type Sum, sumOf, workTime } from "./view/sums.ts";
@@ -230,9 +231,11 @@ function waitingIn(model: ViewModel, tasks: readonly TaskReport[]): Waiting[] {
   ];
 }
 
-/** Branches that can be taken. For an epic, only its own branch, once a spec has been merged into it. */
+/** Branches of runs, which can be taken; with `--here` the work is where it belongs. For an epic, only its own branch, once a spec has been merged into it. */
 function branchesOf({ epic, specs }: ViewModel): { name: string; branch: string }[] {
-  const all = specs.flatMap(({ name, branch }) => (branch === null ? [] : [{ name, branch }]));
+  const all = specs.flatMap(({ name, branch }) =>
+    branch?.startsWith(BRANCH_PREFIX) === true ? [{ name, branch }] : [],
+  );
   if (epic === null) return all;
   const merged = all.find(({ name, branch }) => !branch.endsWith(`.${name}`));
   return merged === undefined ? [] : [{ ...merged, name: epic }];

@@ -58,13 +58,13 @@ it("a Verify gets no API key, because it runs code that an agent wrote", async (
   }
 });
 
-it("an agent has a PID namespace of its own unless its sandbox brings one; its own sandbox stays", () => {
+it("an agent has a PID namespace of its own, around bwrap too; its own sandbox stays", () => {
   const enclose = (command: readonly string[]): string[] => ["unshare", ...command];
   const own = { ...surroundings, namespace: { kind: "own", enclose } } as const;
   expect(surroundAgent(own, "codex", tree, {})).toEqual({ env: expect.anything(), enclose });
   const none = surroundAgent({ ...own, sandbox: "none" }, "codex", tree, {});
   expect([none.enclose, none.wrap?.(["codex"], [])]).toEqual([enclose, ["codex"]]);
-  const options = { env: [], writable: [], network: true, namespace: true, image: undefined };
+  const options = { env: [], writable: [], network: true, namespace: false, image: undefined };
   const bwrap = { kind: "bwrap", network: true, image: "" } as const;
   const open = (ownPids: boolean) =>
     openSurroundings({ ...options, sandbox: "bwrap" }, env, [], () => ({
@@ -74,6 +74,8 @@ it("an agent has a PID namespace of its own unless its sandbox brings one; its o
   expect(describeProcesses(open(true).namespace)).toBe("own PID namespace (bwrap)");
   expect(describeProcesses(open(false).namespace)).toMatch(/^found by search \(bwrap has no/);
   expect(surroundAgent(open(true), "codex", tree, {}).enclose).toBeUndefined();
+  const sandbox = { ...bwrap, ownPids: true };
+  expect(surroundAgent({ ...own, sandbox }, "codex", tree, {}).enclose).toBe(enclose);
 });
 
 it("a missing sandbox ends the run before it begins", () => {

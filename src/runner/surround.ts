@@ -5,7 +5,13 @@ import { Refusal } from "../engine/refusal.ts";
 import { makeLocalRunner } from "../exec/local-runner.ts";
 import { type Namespace, openNamespace } from "../exec/namespace.ts";
 import type { Wrap } from "../exec/sandbox-argv.ts";
-import { openSandbox, type Sandbox, type SandboxPlace, wrapperFor } from "../exec/sandbox.ts";
+import {
+  openSandbox,
+  type Sandbox,
+  type SandboxPlace,
+  tryCommand,
+  wrapperFor,
+} from "../exec/sandbox.ts";
 import type { VerifyRunner } from "../exec/verify-runner.ts";
 import { collectPrivateGit } from "../git/collect-private.ts";
 import { openPrivateGit } from "../git/private-folder.ts";
@@ -18,7 +24,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 export interface Surroundings {
   /** Our sandbox; `own` is the agent's own, if it has one. */
   readonly sandbox: Sandbox | "own" | "none";
-  /** Of each agent and each command. Our sandboxes bring their own. */
+  /** Of each agent and each command. Containers bring their own. */
   readonly namespace: Namespace;
   readonly options: Pick<RunOptions, "env" | "writable">;
   /** The environment of whoever started the run. */
@@ -41,10 +47,23 @@ export function openSurroundings(
   if (opened.kind !== "ok")
     throw new Refusal("refused", `--sandbox ${kind}: ${opened.why}`, opened.fix);
   const { sandbox } = opened;
-  const namespace: Namespace = sandbox.ownPids
+  const own: Namespace = sandbox.ownPids
     ? { kind: "sandbox", of: kind }
     : { kind: "none", why: `${kind} has no PID namespace here` };
+  const namespace = encloseBox(sandbox, options.namespace) ?? own;
   return { sandbox, namespace, options, env, programs };
+}
+
+/**
+ * Around bwrap too: the first process in bwrap's own PID namespace belongs to the agent's user, and an agent that traces
+ * it can make it outlive bwrap.
+ */
+function encloseBox(sandbox: Sandbox, isWanted: boolean): Namespace | undefined {
+  const namespace = sandbox.kind === "bwrap" ? openNamespace(isWanted) : undefined;
+  if (namespace?.kind !== "own") return undefined;
+  const nothing = { cwd: "/", home: "/", writable: [], readOnly: [], readable: [] };
+  const inBox = wrapperFor(sandbox, nothing)(["/bin/sh", "-c", "exit 0"], []);
+  return tryCommand(namespace.enclose(inBox)).ok ? namespace : undefined;
 }
 
 /** An agent's environment, with the variables of its attempt, and what is around it. */
@@ -65,7 +84,8 @@ export function surroundAgent(
   if (sandbox === "none") return { env, wrap: (command) => command, ...alone };
   const folders = planAgentFolders(agent, surroundings.env);
   const found = findGit(cwd);
-  if (found === undefined) return { env, wrap: wrapAt(surroundings, sandbox, cwd, folders) };
+  if (found === undefined)
+    return { env, wrap: wrapAt(surroundings, sandbox, cwd, folders), ...alone };
   const { top } = found;
   // What an agent of a killed run left.
   collectPrivateGit(top, { isLive: false });
@@ -73,6 +93,7 @@ export function surroundAgent(
   return {
     env,
     wrap: wrapAt(surroundings, sandbox, cwd, { ...folders, git }),
+    ...alone,
     collect: () => collectPrivateGit(top, { isLive: true }),
   };
 }
@@ -91,13 +112,18 @@ export function surroundVerify(
   own: Readonly<Record<string, string>> = {},
 ): VerifyRunner {
   const { sandbox, namespace } = surroundings;
-  const alone = namespace.kind === "own" ? { wrap: () => namespace.enclose } : {};
+  const enclose = namespace.kind === "own" ? namespace.enclose : undefined;
+  const wrap = (root: string): Wrap =>
+    typeof sandbox === "string"
+      ? (command) => command
+      : wrapAt(surroundings, sandbox, root, NO_FOLDERS);
   return makeLocalRunner({
     // PATH and the like come from the shell that started the run, which may be a different one.
     env: (env) => ({ ...planAgentEnvironment(undefined, env, surroundings.options.env), ...own }),
-    ...(typeof sandbox === "string"
-      ? alone
-      : { wrap: (root) => wrapAt(surroundings, sandbox, root, NO_FOLDERS) }),
+    wrap: (root) => (command, names) => {
+      const wrapped = wrap(root)(command, names);
+      return enclose?.(wrapped) ?? wrapped;
+    },
   });
 }
 

@@ -17207,7 +17207,6 @@ var SECRETS = `.ssh .gnupg .aws .azure .kube .docker .netrc .pypirc .git-credent
   .npmrc .cargo/credentials .cargo/credentials.toml .config/gh .config/hub .config/gcloud .config/op .mozilla .config/google-chrome .config/chromium`.split(
   /\s+/
 );
-var SOCKETS = `/run/user /run/dbus /run/podman /run/containerd /run/docker.sock /run/snapd.socket`.split(/\s+/);
 var TRY_MS = 2e4;
 function tryCommand([program = "", ...args]) {
   const { status: status3, error, stderr } = (0, import_node_child_process7.spawnSync)(program, args, {
@@ -17224,18 +17223,22 @@ function describeProcesses(namespace) {
   if (namespace.kind === "none") return `found by search (${namespace.why})`;
   return `own PID namespace${namespace.kind === "own" ? "" : ` (${namespace.of})`}`;
 }
-var FIRST2 = ["/bin/sh", "-c", '"$@"; exit $?', "sh"];
+var FIRST2 = '"$@"; exit $?';
+var NEW_PROC = "PATH=/usr/sbin:/usr/bin:/sbin:/bin; umount -l /proc; mount -t proc proc /proc";
+var AS_ROOT = `( ${NEW_PROC} ) || exit 126; ${FIRST2}`;
 var planNamespace = (unshare, isRoot) => (command) => [
   unshare,
-  ...isRoot ? [] : ["--user", "--map-current-user"],
+  ...isRoot ? ["--mount"] : ["--user", "--map-current-user", "--mount-proc"],
   "--pid",
-  "--mount-proc",
   // What is mounted later, for example by an automounter, is there too.
   "--propagation=slave",
   "--fork",
   "--kill-child",
   "--",
-  ...FIRST2,
+  "/bin/sh",
+  "-c",
+  isRoot ? AS_ROOT : FIRST2,
+  "sh",
   ...command
 ];
 var PROBE = ["/bin/sh", "-c", "test $PPID = 1 && test -d /proc/$$"];
@@ -21633,7 +21636,9 @@ function waitingIn(model, tasks) {
   ];
 }
 function branchesOf({ epic, specs }) {
-  const all3 = specs.flatMap(({ name, branch }) => branch === null ? [] : [{ name, branch }]);
+  const all3 = specs.flatMap(
+    ({ name, branch }) => branch?.startsWith(BRANCH_PREFIX) === true ? [{ name, branch }] : []
+  );
   if (epic === null) return all3;
   const merged = all3.find(({ name, branch }) => !branch.endsWith(`.${name}`));
   return merged === void 0 ? [] : [{ ...merged, name: epic }];

@@ -82,7 +82,7 @@ export interface TrunkPlace {
   readonly record: string;
 }
 
-const BRANCH_PREFIX = "smart-ralph/";
+export const BRANCH_PREFIX = "smart-ralph/";
 
 /** Undefined outside git, or if the user has no private folder. */
 export function placeOf(spec: Spec): TrunkPlace | undefined {
