@@ -162,6 +162,14 @@ it("names what waits for the user, and what to type", () => {
   ]);
 });
 
+it("offers no branch to take where the run worked in the user's own", () => {
+  const here = JSON.parse(
+    JSON.stringify(log.events).replaceAll("smart-ralph/user-export", "main"),
+  ) as typeof log.events;
+  const { waiting } = planReport(reduceAll(here), [], Date.parse(now));
+  expect(waiting.map(({ todo }) => todo).join("\n")).not.toContain("take");
+});
+
 it("cannot be broken by a title", () => {
   const events = JSON.parse(
     JSON.stringify(log.events).replaceAll("Write rows as CSV", "a | b\\n# c `x`\\u001b[2J"),
