@@ -45,8 +45,11 @@ function hook(
   return runChild(process.execPath, words, { cwd, env, input }).out;
 }
 
-/** A clone that brings a run along, and beside the state the record of it that only this machine should have. */
-function makeClone(): Place {
+/**
+ * A clone that brings a run along, and the record of it that only this machine should have: beside the state, with a
+ * link to it, or in a whole tree for whoever knows where the clone will be.
+ */
+function makeClone(shape: "link" | "tree"): Place {
   const theirs = startPlace(specum, { "specs/demo/tasks.md": TASKS });
   const home = makeFolder();
   const root = join(home, "clone");
@@ -57,7 +60,9 @@ function makeClone(): Place {
   cpSync(record, folder, { recursive: true });
   runChild("git", ["init", "-q", root]);
   fillFolder(root, { "src/x": "", ".x/smart-ralph/": "" });
-  symlinkSync("/", join(root, ".x/smart-ralph/at"));
+  const at = join(root, ".x/smart-ralph/at");
+  if (shape === "link") symlinkSync("/", at);
+  else cpSync(record, join(at, folder), { recursive: true });
   return openPlace(specum, root, folder, home);
 }
 
@@ -78,11 +83,12 @@ describe("a clone with a made-up record, and a .env that calls it the user's fol
       "/nothing/../proc/self/cwd/.x",
       "/proc/self/root/proc/self/cwd/.x",
     ])("is not continued, and nothing of it is run: %s", (path) => {
-    expectIdle(makeClone(), { XDG_STATE_HOME: path });
+    expectIdle(makeClone("link"), { XDG_STATE_HOME: path });
+    expectIdle(makeClone("tree"), { XDG_STATE_HOME: path });
   });
 
   it("nor by the folder's own path, also from a folder below, or by a link elsewhere", () => {
-    const place = makeClone();
+    const place = makeClone("tree");
     expectIdle(place, { XDG_STATE_HOME: join(place.root, ".x") });
     expectIdle(place, { XDG_STATE_HOME: join(place.root, ".x") }, join(place.root, "src"));
     const link = join(makeFolder(), "link");
@@ -91,7 +97,7 @@ describe("a clone with a made-up record, and a .env that calls it the user's fol
   });
 
   it("nor through a link in a folder that is not the project's", () => {
-    const place = makeClone();
+    const place = makeClone("link");
     const other = fillFolder(makeFolder(), { "smart-ralph/": "" });
     symlinkSync("/", join(other, "smart-ralph/at"));
     expectIdle(place, { XDG_STATE_HOME: other });
