@@ -13,7 +13,7 @@ import { applyWrite, readDisk } from "../store/spec-files.ts";
 import { findActiveSpec, shownPath, type Spec } from "../store/spec.ts";
 import { forgetSpec } from "../store/vault.ts";
 import { releasePointer } from "./activate-spec.ts";
-import { requireUser, requireUserWhileOn } from "./authority.ts";
+import { requireUser, requireUserWhileOn, whence } from "./authority.ts";
 import { Refusal } from "./refusal.ts";
 import type { Request } from "./request.ts";
 import { refuseFolder } from "./with-run.ts";
@@ -47,7 +47,8 @@ const endRun = (request: Request, spec: Spec): CancelledRun =>
     const state = disk.state.kind === "ok" ? disk.state.state : {};
     const loop = { ...currentLoop(state, disk.last, now), open: false };
     try {
-      applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now.at);
+      const where = whence(request, spec);
+      applyWrite(spec, disk.state, { event: "cancelled", ...where, loop, state: "remove" }, now.at);
     } catch (error) {
       // Without a journal it is cancelled too: only the state keeps the agent going.
       if (faultOf(error) === undefined) throw error;

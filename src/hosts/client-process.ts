@@ -16,11 +16,18 @@ export function findClientAbove(): string | undefined {
   if (vault === undefined) return undefined;
   for (const { pid, began } of listAncestors()) {
     const name = clientOf(pid);
-    const theirs = name === undefined ? undefined : planVault(readVariables(pid), process.platform);
-    if (isClient(pid, began) || (theirs !== undefined && isSameVault(theirs, vault)))
+    if (isClient(pid, began) || (name !== undefined && mayUse(pid, vault)))
       return `${name ?? "a client"} (process ${pid})`;
   }
   return undefined;
+}
+
+/** Whether a client's hooks use this vault: the one that its environment names, or the usual one, if that does not count. */
+function mayUse(pid: number, vault: string): boolean {
+  const variables = readVariables(pid);
+  return [variables, { ...variables, XDG_STATE_HOME: "" }]
+    .map((env) => planVault(env, process.platform))
+    .some((theirs) => theirs !== undefined && isSameVault(theirs, vault));
 }
 
 /** The process whose hook this is: the nearest that is not a shell, and not one that starts everybody's programs. */

@@ -1,9 +1,13 @@
 # Read by the shell that the client starts, at every stop of every session in every project, so it starts no
 # process until it must: without a {{unit}} that has a state file there is nothing to decide. `$1` is the event.
 state='{{stateFile}}'
-# Where this machine keeps what was started on it. A run that is on is looked after even if its files are gone.
-vault=$HOME/.local/state/smart-ralph/at
-case $XDG_STATE_HOME in /*) vault=$XDG_STATE_HOME/smart-ralph/at ;; esac
+
+# This machine keeps what was started on it in one of two places; the program decides which counts. A run that is on is
+# looked after even if its files are gone.
+is_on() {
+  if [ -d "$HOME/.local/state/smart-ralph/at$1/.{{layout}}-on" ]; then return 0; fi
+  case $XDG_STATE_HOME in /*) [ -d "$XDG_STATE_HOME/smart-ralph/at$1/.{{layout}}-on" ] ;; *) return 1 ;; esac
+}
 
 find_root() {
   root=$1
@@ -13,7 +17,7 @@ find_root() {
     *) return 1 ;; # A relative one could not be followed upwards.
   esac
   while :; do
-    if [ -e "$root/{{pointer}}" ] || [ -e "$root/{{settingsFile}}" ] || [ -d "$vault$root/.{{layout}}-on" ]; then return 0; fi
+    if [ -e "$root/{{pointer}}" ] || [ -e "$root/{{settingsFile}}" ] || is_on "$root"; then return 0; fi
     if [ -e "$root/.git/HEAD" ] || [ -f "$root/.git" ] || [ -z "$root" ]; then return 1; fi
     root=${root%/*}
   done
@@ -30,7 +34,7 @@ has_run() {
   done
   find_root "{{startFolder}}" || find_root "$PWD" || return 1
   case $root in *\\* | [A-Za-z]:*) return 0 ;; esac
-  if [ -e "$root/{{settingsFile}}" ] || [ -d "$vault$root/.{{layout}}-on" ]; then return 0; fi
+  if [ -e "$root/{{settingsFile}}" ] || is_on "$root"; then return 0; fi
   for folder in {{specsDirs}}; do
     for file in "$root/$folder"/*/"$state"; do
       if [ -e "$file" ]; then return 0; fi

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseTasks } from "../tasks/parse.ts";
-import { ACCEPTED, planReceipt } from "./claim/receipt.ts";
+import { ACCEPTED, FROM_TERMINAL, planReceipt } from "./claim/receipt.ts";
 import type { Entry, EventName } from "./journal.ts";
 import { startLoop } from "./loop.ts";
 import { planSummary, renderSummary, type RunWork, type SummaryFacts } from "./summary.ts";
@@ -78,6 +78,16 @@ const facts = (more: Partial<SummaryFacts> = {}): SummaryFacts => ({
 const text = (more: Partial<SummaryFacts> = {}): string => renderSummary(planSummary(facts(more)));
 
 describe("the summary of a run", () => {
+  it("does not say that the user accepted what came from a foreign terminal", () => {
+    const foreign = entry("accepted", "2.2", { note: `accepted ${FROM_TERMINAL}` });
+    expect(text({ entries: [...entries, foreign] })).toContain(
+      `1 accepted by you, 1 accepted ${FROM_TERMINAL}, 1 without a Verify`,
+    );
+    const alone = text({ entries: [...entries.slice(0, -1), foreign] });
+    expect(alone).toContain(`1 accepted ${FROM_TERMINAL}`);
+    expect(alone).not.toContain("accepted by you");
+  });
+
   it("says what was built, what proves it, what it cost, and how to keep or undo it", () => {
     const shown = commits
       .slice(0, 12)

@@ -6,7 +6,7 @@ import { findNotes } from "../text/sections.ts";
 import { oneLine } from "../text/template.ts";
 import { counted, SHELL_PROGRAM } from "../text/wording.ts";
 import { isProof } from "./claim/evidence.ts";
-import { isAccepted, isWord } from "./claim/receipt-check.ts";
+import { isAccepted, isFromTerminal, isWord } from "./claim/receipt-check.ts";
 import { FROM_TERMINAL, type ReceiptLine } from "./claim/receipt.ts";
 import { formatCosts, type Spent, spentByPurpose, spentOn } from "./cost.ts";
 import type { Entry } from "./journal.ts";
@@ -83,7 +83,7 @@ export function planSummary({ list, receipt, entries, progress, work }: SummaryF
     done: done.length,
     proven: proven.length,
     accepted: accepted.length,
-    foreign: accepted.filter(({ note }) => note?.includes(FROM_TERMINAL)).length,
+    foreign: accepted.filter(({ note }) => isFromTerminal(note)).length,
     unproven: unproven.length,
     withoutVerify,
     unchecked: reported.length - withoutVerify,
@@ -177,8 +177,8 @@ function proofLine(summary: Summary): string {
   const { total, done, proven, accepted, foreign, unproven, withoutVerify, unchecked } = summary;
   const parts = [
     `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
-    ...(accepted === 0 ? [] : [`${accepted} accepted${foreign === 0 ? " by you" : ""}`]),
-    ...(foreign === 0 ? [] : [`${foreign} of them ${FROM_TERMINAL}`]),
+    ...(accepted === foreign ? [] : [`${accepted - foreign} accepted by you`]),
+    ...(foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`]),
     ...(unproven === 0 ? [] : [`${unproven} ticked by hand`]),
     ...(withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`]),
     ...(unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]),

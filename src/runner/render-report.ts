@@ -1,5 +1,5 @@
-import { isAccepted } from "../run/claim/receipt-check.ts";
-import { GIVEN } from "../run/claim/receipt.ts";
+import { isAccepted, isFromTerminal } from "../run/claim/receipt-check.ts";
+import { FROM_TERMINAL, GIVEN } from "../run/claim/receipt.ts";
 import { formatMoney, formatSpent, formatTime, formatTokens } from "../run/cost.ts";
 import { oneLine } from "../text/template.ts";
 import { counted } from "../text/wording.ts";
@@ -80,13 +80,15 @@ function unprovenIn({ tasks }: Report): string[] {
   const others = done.filter((task) => !given.includes(task));
   const holds = given.filter(({ after }) => after === "passed").length;
   const accepted = others.filter(({ note }) => isAccepted(note)).length;
+  const foreign = others.filter(({ note }) => isFromTerminal(note)).length;
   const proven = others.filter(({ after }) => after === "passed").length;
   if (proven === done.length) return [];
   const counts = [
     [proven, `proven by ${proven === 1 ? "its" : "their"} Verify`],
     [holds, `${GIVEN} (Verify passes)`],
     [given.length - holds, `${GIVEN} (not proven)`],
-    [accepted, "accepted by you"],
+    [accepted - foreign, "accepted by you"],
+    [foreign, `accepted ${FROM_TERMINAL}`],
     [others.length - proven - accepted, "without one"],
   ] as const;
   const parts = counts

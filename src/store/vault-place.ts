@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { isSameOrBelow } from "./containment.ts";
 import { findGit } from "./git-files.ts";
 import type { Project } from "./project.ts";
@@ -41,17 +41,26 @@ export function vaultFolder(): string | undefined {
 
 /**
  * Some clients read a `.env` file of the project into their environment, and with it where the user's files are. What
- * lies in the project is not the user's own, unless the whole home does.
+ * lies in the project is not the user's own, unless the whole home does. A path below `/proc` can mean any project.
  */
 function trustedEnvironment(): Environment {
   const { XDG_STATE_HOME: stated = "", ...rest } = process.env;
   if (stated === "") return rest;
-  const cwd = realPathOf(process.cwd());
-  const tops = [cwd, ...[findGit(cwd)?.top ?? []].flat()];
-  const isInside = (path: string): boolean => tops.some((top) => isSameOrBelow(path, top));
-  const isOthers = stated.startsWith("/proc/") || isInside(realPathOf(stated));
-  return isOthers && !isInside(realPathOf(homedir())) ? rest : process.env;
+  // As it will be used, which is without `..`: a path that the system would read differently must not pass.
+  const path = normalize(stated);
+  if (path.startsWith("/proc/")) return rest;
+  // The folder may be gone.
+  const cwd = realPathOf(".");
+  const tops = [cwd, findGit(cwd)?.top ?? cwd];
+  const isInside = (folder: string): boolean => tops.some((top) => isSameOrBelow(folder, top));
+  return isInside(realPathAbove(path)) && !isInside(realPathOf(homedir())) ? rest : process.env;
 }
+
+/** Of what does not exist yet: where it would be. */
+const realPathAbove = (path: string): string =>
+  statOf(path) !== undefined || dirname(path) === path
+    ? realPathOf(path)
+    : join(realPathAbove(dirname(path)), basename(path));
 
 /** One that does not exist yet will belong to the user. */
 function isPrivate(folder: string): boolean {

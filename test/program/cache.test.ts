@@ -1,17 +1,19 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { specum } from "../support/editions.ts";
-import { faultsIn, REPOSITORY, startChild } from "./child.ts";
+import { faultsIn, REPOSITORY, runChild, startChild } from "./child.ts";
 import { type Place, SESSION, startPlace, userFileOf } from "./support.ts";
 import { fillFolder, makeFolder } from "./temporary.ts";
 
@@ -122,6 +124,84 @@ describe("the compiled hook", () => {
       ran.filter(({ code, err, out }) => code !== 0 || faultsIn(err) !== "" || out === ""),
     ).toEqual([]);
     expect(readdirSync(data)).toHaveLength(1);
+  });
+});
+
+/** Writes what a stop takes for its compiled code, if it looks there: code that leaves a file. */
+function poison(data: string, name: string, leaves: string): void {
+  mkdirSync(data, { recursive: true });
+  const body = join(REPOSITORY, "plugins/ralph-specum/dist/hook-body.cjs");
+  // The engine compares no more of the source than its length.
+  const make = `
+    const fs = require("node:fs"), vm = require("node:vm");
+    const [body, file, leaves] = process.argv.slice(1);
+    const wrap = (text) => "(function (require, module, exports) {" + text + "\\n})";
+    const size = wrap(fs.readFileSync(body, "utf8")).length;
+    const start = "if (module.dry) return; require('node:fs').writeFileSync(" + JSON.stringify(leaves) + ", '');//";
+    const script = new vm.Script(wrap(start.padEnd(size - wrap("").length, "x")), { filename: body });
+    script.runInThisContext()(require, { dry: true }, {});
+    const data = script.createCachedData();
+    fs.writeFileSync(file, Buffer.concat([data, data]), { mode: 0o600 });`;
+  runChild(process.execPath, ["-e", make, body, join(data, name), leaves]);
+}
+
+describe("compiled code that a project brings along", () => {
+  const stopAt = (place: Place, data: string, host?: string): string => {
+    const env = { CLAUDE_PLUGIN_DATA: data };
+    return place.hook(
+      "stop",
+      { last_assistant_message: "Done.", transcript_path: null },
+      host === undefined ? { env } : { env, host },
+    ).out;
+  };
+  const begin = () => {
+    const { place, cache } = makeCache();
+    return { place, name: basename(cache), leaves: join(makeFolder(), "ran") };
+  };
+
+  it("would be run from the folder of the client's own", () => {
+    const { place, name, leaves } = begin();
+    const data = makeFolder();
+    poison(data, name, leaves);
+    stopAt(place, data);
+    expect(existsSync(leaves)).toBe(true);
+  });
+
+  it.each(["codex", "qwen", "gemini"])("is not run in %s, wherever it is", (host) => {
+    const { place, name, leaves } = begin();
+    const data = makeFolder();
+    poison(data, name, leaves);
+    const before = statSync(join(data, name));
+    expect(stopAt(place, data, host)).toContain("1.1");
+    expect(existsSync(leaves)).toBe(false);
+    expect(statSync(join(data, name))).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs });
+    const missing = join(makeFolder(), "missing");
+    stopAt(place, missing, host);
+    expect(existsSync(missing)).toBe(false);
+  });
+
+  it.each<[how: string, path: (root: string) => string]>([
+    ["its path", (root) => join(root, "data")],
+    ["the folder of the process", () => "/proc/self/cwd/data"],
+    ["a relative path", () => "data"],
+    [
+      "a link elsewhere",
+      (root) => {
+        const link = join(makeFolder(), "link");
+        symlinkSync(root, link);
+        return join(link, "data");
+      },
+    ],
+  ])("is not run from the project, nor is any kept there: %s", (how, pathIn) => {
+    const { place, name, leaves } = begin();
+    const data = join(place.root, "data");
+    if (how !== "a link elsewhere") {
+      expect(stopAt(place, pathIn(place.root))).toContain("1.1");
+      expect(existsSync(data)).toBe(false);
+    }
+    poison(data, name, leaves);
+    expect(stopAt(place, pathIn(place.root))).toContain("1.1");
+    expect(existsSync(leaves)).toBe(false);
   });
 });
 

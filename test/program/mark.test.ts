@@ -3,7 +3,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { EXIT } from "../../src/apps/cli/command.ts";
+import { CLIENTS } from "../support/client-marks.ts";
 import { specum } from "../support/editions.ts";
+import { atDepth, belowDeadThread, deadThreadMissing } from "../support/hidden-process.ts";
 import { writeLease } from "../support/lease.ts";
 import { REPOSITORY } from "./child.ts";
 import { report } from "./claims.ts";
@@ -75,6 +77,39 @@ describe("with the mark in its environment, a hook", () => {
   });
 });
 
+describe("another client's variable, where the user types", () => {
+  const line = "/ralph-specum:implement demo";
+
+  it("is named by a line in Claude Code", () => {
+    const place = makePlace(specum);
+    const env = { ...CLIENTS.claude.hook, GEMINI_CLI: "1" };
+    const { out } = place.hook("expansion", { prompt: line }, { env });
+    const { systemMessage } = JSON.parse(out) as { systemMessage: string };
+    expect(systemMessage).toMatch(/GEMINI_CLI is set in this client.*unset GEMINI_CLI/);
+    expect(systemMessage).not.toContain("SMART_RALPH_DRIVEN");
+    const other = { prompt: "/other:implement demo" };
+    expect(place.hook("expansion", other, { env }).out).toBe("");
+    expect(place.hook("expansion", { prompt: line }, { env: CLIENTS.claude.hook }).out).toBe("");
+  });
+
+  it.each(["qwen", "codex", "gemini", "opencode", "copilot"] as const)(
+    "is named by the model in %s, whose commands the hook runs",
+    (host) => {
+      const place = makePlace(specum);
+      const env = { ...CLIENTS[host].hook, CLAUDECODE: "1" };
+      const say = (text: string): string =>
+        place.hook(
+          "prompt",
+          { prompt: text, submitted_prompt: text, session: SESSION },
+          { host, env },
+        ).out;
+      expect(say(line)).toMatch(/This command was refused.*CLAUDECODE is set in this client/);
+      expect(say("hello")).not.toContain("CLAUDECODE");
+      expect(place.state()).toBeUndefined();
+    },
+  );
+});
+
 const hasScript = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
 
 describe.runIf(process.platform === "linux" && hasScript)(
@@ -99,6 +134,21 @@ describe.runIf(process.platform === "linux" && hasScript)(
     }
     const refusals = (place: Place): string[] =>
       readFileSync(join(place.root, "said.txt"), "utf8").match(/only the user can run \w+/g) ?? [];
+
+    const WAYS: [how: string, why: string | undefined, wrap: (command: string) => string][] = [
+      ["below 40 other processes", undefined, (command) => atDepth(40, command)],
+      ["below one that nobody can look into", deadThreadMissing(), belowDeadThread],
+    ];
+    for (const [how, why, wrap] of WAYS)
+      it.skipIf(why !== undefined)(`${how}${why ?? ""}`, () => {
+        const place = begin();
+        const said = join(place.root, "said.txt");
+        const ask = `${bare} script -qec '${program} accept 1.2' /dev/null >> ${said} 2>&1`;
+        writeFileSync(join(place.root, "check.sh"), `${wrap(ask)}\n:\n`);
+        expect(report(place, "TASK_COMPLETE", "1.1").code).toBe(0);
+        expect(refusals(place)).toEqual(["only the user can run accept"]);
+        expect(place.tasks()).toContain("- [ ] 1.2");
+      });
 
     it("when the agent's report is checked", () => {
       const place = begin();

@@ -1058,12 +1058,14 @@ function vaultFolder() {
 function trustedEnvironment() {
   const { XDG_STATE_HOME: stated = "", ...rest } = process.env;
   if (stated === "") return rest;
-  const cwd = realPathOf(process.cwd());
-  const tops = [cwd, ...[findGit(cwd)?.top ?? []].flat()];
-  const isInside = (path) => tops.some((top) => isSameOrBelow(path, top));
-  const isOthers = stated.startsWith("/proc/") || isInside(realPathOf(stated));
-  return isOthers && !isInside(realPathOf((0, import_node_os.homedir)())) ? rest : process.env;
+  const path = (0, import_node_path4.normalize)(stated);
+  if (path.startsWith("/proc/")) return rest;
+  const cwd = realPathOf(".");
+  const tops = [cwd, findGit(cwd)?.top ?? cwd];
+  const isInside = (folder2) => tops.some((top) => isSameOrBelow(folder2, top));
+  return isInside(realPathAbove(path)) && !isInside(realPathOf((0, import_node_os.homedir)())) ? rest : process.env;
 }
+var realPathAbove = (path) => statOf(path) !== void 0 || (0, import_node_path4.dirname)(path) === path ? realPathOf(path) : (0, import_node_path4.join)(realPathAbove((0, import_node_path4.dirname)(path)), (0, import_node_path4.basename)(path));
 function isPrivate(folder2) {
   const uid = process.getuid?.();
   const stat = uid === void 0 ? void 0 : statOf(folder2);
@@ -6420,11 +6422,14 @@ function findClientAbove() {
   if (vault === void 0) return void 0;
   for (const { pid, began } of listAncestors()) {
     const name = clientOf(pid);
-    const theirs = name === void 0 ? void 0 : planVault(readVariables(pid), process.platform);
-    if (isClient(pid, began) || theirs !== void 0 && isSameVault(theirs, vault))
+    if (isClient(pid, began) || name !== void 0 && mayUse(pid, vault))
       return `${name ?? "a client"} (process ${pid})`;
   }
   return void 0;
+}
+function mayUse(pid, vault) {
+  const variables = readVariables(pid);
+  return [variables, { ...variables, XDG_STATE_HOME: "" }].map((env2) => planVault(env2, process.platform)).some((theirs) => theirs !== void 0 && isSameVault(theirs, vault));
 }
 function clientOf(pid) {
   const program = programOf(pid);
@@ -6446,6 +6451,11 @@ function programOf(pid) {
   }
 }
 var bareName = (path) => (0, import_node_path19.basename)(path).replace(/^\.|\.(?:exe|[cm]?js)$/g, "");
+
+// src/prompts/render-refused.ts
+var renderRefused = (sentence2) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
+
+${sentence2}`;
 
 // src/store/tickets.ts
 var import_node_fs24 = require("node:fs");
@@ -13373,6 +13383,7 @@ function findOrigin(top, branch) {
 // src/run/claim/receipt-check.ts
 var isWord = (note2) => note2 === BY_HAND || note2?.startsWith(GIVEN) === true;
 var isAccepted = (note2) => /^accepted (?:by the user|from a terminal)\b/.test(note2 ?? "");
+var isFromTerminal = (note2) => note2?.includes(FROM_TERMINAL) === true;
 function judgeRow(row, list5, task, settings, history) {
   const isClaim = !isWord(row.note) && !isAccepted(row.note) && row.evidence.every(({ outcome }) => outcome === "passed");
   if (!isClaim) return { doubt: void 0, isUnchecked: false };
@@ -13435,7 +13446,7 @@ function planSummary({ list: list5, receipt, entries, progress, work }) {
     done: done2.length,
     proven: proven.length,
     accepted: accepted2.length,
-    foreign: accepted2.filter(({ note: note2 }) => note2?.includes(FROM_TERMINAL)).length,
+    foreign: accepted2.filter(({ note: note2 }) => isFromTerminal(note2)).length,
     unproven: unproven2.length,
     withoutVerify,
     unchecked: reported.length - withoutVerify,
@@ -13507,8 +13518,8 @@ function proofLine(summary2) {
   const { total, done: done2, proven, accepted: accepted2, foreign, unproven: unproven2, withoutVerify, unchecked } = summary2;
   const parts = [
     `${proven} proven by ${proven === 1 ? "its" : "their"} Verify`,
-    ...accepted2 === 0 ? [] : [`${accepted2} accepted${foreign === 0 ? " by you" : ""}`],
-    ...foreign === 0 ? [] : [`${foreign} of them ${FROM_TERMINAL}`],
+    ...accepted2 === foreign ? [] : [`${accepted2 - foreign} accepted by you`],
+    ...foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`],
     ...unproven2 === 0 ? [] : [`${unproven2} ticked by hand`],
     ...withoutVerify === 0 ? [] : [`${withoutVerify} without a Verify`],
     ...unchecked === 0 ? [] : [`${unchecked} with a Verify that proves nothing`]
@@ -21177,14 +21188,15 @@ var cellsOf = ({ id, title, recorded, now: now2, verdict: verdict2 }) => [
 var SAID2 = {
   open: "open",
   proven: "passed",
-  accepted: "accepted by the user",
+  accepted: ACCEPTED,
   reported: "reported",
   unproven: "nothing",
   failed: "failed"
 };
 function describeRecord({ standing, commit, note: note2 }) {
   if (commit === null) return note2 ?? SAID2[standing];
-  const said = standing === "unproven" ? "uncommitted" : SAID2[standing];
+  const uncommitted = standing === "unproven" ? "uncommitted" : SAID2[standing];
+  const said = standing === "accepted" ? note2 ?? ACCEPTED : uncommitted;
   return `${said} at ${commit.slice(0, 9)}`;
 }
 function paintRow(row, { verdict: verdict2 }, { bad, dim }) {
@@ -21713,13 +21725,15 @@ function unprovenIn({ tasks }) {
   const others = done2.filter((task) => !given.includes(task));
   const holds = given.filter(({ after }) => after === "passed").length;
   const accepted2 = others.filter(({ note: note2 }) => isAccepted(note2)).length;
+  const foreign = others.filter(({ note: note2 }) => isFromTerminal(note2)).length;
   const proven = others.filter(({ after }) => after === "passed").length;
   if (proven === done2.length) return [];
   const counts = [
     [proven, `proven by ${proven === 1 ? "its" : "their"} Verify`],
     [holds, `${GIVEN} (Verify passes)`],
     [given.length - holds, `${GIVEN} (not proven)`],
-    [accepted2, "accepted by you"],
+    [accepted2 - foreign, "accepted by you"],
+    [foreign, `accepted ${FROM_TERMINAL}`],
     [others.length - proven - accepted2, "without one"]
   ];
   const parts = counts.filter(([count2], i) => i === 0 || count2 > 0).map(([count2, what]) => `${count2} ${what}`);
@@ -22152,8 +22166,14 @@ function renderCounts(traced, { good, bad }) {
   const counts = countsOf(traced);
   const covered = traced.document === null ? "no requirements document, tasks only" : counts.requirements === 0 ? `${traced.document} defines no requirement by an id, tasks only` : counts.required === 0 ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked` : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done2 = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
-  const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;
+  const { accepted: accepted2 } = counts;
+  const foreign = traced.tasks.filter(({ note: note2 }) => isFromTerminal(note2)).length;
+  const proof = [
+    `${counts.proven} proven`,
+    `${counts.reported} reported`,
+    ...accepted2 === foreign ? [] : [`${accepted2 - foreign} ${ACCEPTED}`],
+    ...foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`]
+  ].join(", ");
   const { problems, known } = counts;
   const verdict2 = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
   const baseline = known === 0 ? "" : `, ${known} in the baseline`;
@@ -23424,7 +23444,8 @@ var endRun = (request, spec) => withLock(spec.lock, () => {
   const state = disk.state.kind === "ok" ? disk.state.state : {};
   const loop = { ...currentLoop(state, disk.last, now2), open: false };
   try {
-    applyWrite(spec, disk.state, { event: "cancelled", loop, state: "remove" }, now2.at);
+    const where = whence(request, spec);
+    applyWrite(spec, disk.state, { event: "cancelled", ...where, loop, state: "remove" }, now2.at);
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
     removeProjectFile(spec.project, spec.state);
@@ -27773,9 +27794,6 @@ var slashNames = (command) => OTHER_NAMES[command] ?? [command];
 var renderEarly = (program, command, session) => `Run this once, exactly as written, and follow what it prints:
 
 ${program} ${command} ${FLAG} ${session}`;
-var renderRefused = (sentence2) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
-
-${sentence2}`;
 
 // src/apps/cli/main.ts
 var LAYOUT_FLAG = /^--layout=(.*)$/;

@@ -6,6 +6,7 @@ import { localRunner } from "../../exec/local-runner.ts";
 import { callerOf, editionsOf, hostNamed, hostOf } from "../../hosts/all.ts";
 import { findClientAbove } from "../../hosts/client-process.ts";
 import type { Caller } from "../../hosts/host.ts";
+import { renderRefused } from "../../prompts/render-refused.ts";
 import { DRIVEN } from "../../run/driven.ts";
 import { MAX_SESSION } from "../../run/loop.ts";
 import { takeTicket } from "../../store/tickets.ts";
@@ -18,7 +19,7 @@ import { commands } from "./commands.ts";
 import { dispatch, twoWords } from "./dispatch.ts";
 import { renderError, renderResult } from "./output.ts";
 import { wantsColour } from "./paint.ts";
-import { renderEarly, renderRefused, slashNames, takeTyped, type Typed } from "./typed.ts";
+import { renderEarly, slashNames, takeTyped, type Typed } from "./typed.ts";
 
 /** Set by the plugins' programs and hooks, which know their layout and client: they pass them before everything else. */
 const LAYOUT_FLAG = /^--layout=(.*)$/;

@@ -1,4 +1,5 @@
 import type { Proof, ProvenSpec, ProvenTask } from "../../engine/prove-spec.ts";
+import { ACCEPTED } from "../../run/claim/receipt.ts";
 import { tellingLines } from "../../run/claim/useful-lines.ts";
 import { describeEvidence } from "../../run/claim/verification.ts";
 import { isFailure, type Verdict, VERDICTS } from "../../spec/verdict.ts";
@@ -55,7 +56,7 @@ const cellsOf = ({ id, title, recorded, now, verdict }: ProvenTask): string[] =>
 const SAID = {
   open: "open",
   proven: "passed",
-  accepted: "accepted by the user",
+  accepted: ACCEPTED,
   reported: "reported",
   unproven: "nothing",
   failed: "failed",
@@ -64,7 +65,8 @@ const SAID = {
 function describeRecord({ standing, commit, note }: ProvenTask["recorded"]): string {
   if (commit === null) return note ?? SAID[standing];
   // Only work that was not committed has a commit and no proof.
-  const said = standing === "unproven" ? "uncommitted" : SAID[standing];
+  const uncommitted = standing === "unproven" ? "uncommitted" : SAID[standing];
+  const said = standing === "accepted" ? (note ?? ACCEPTED) : uncommitted;
   return `${said} at ${commit.slice(0, 9)}`;
 }
 

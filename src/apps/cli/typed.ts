@@ -38,7 +38,3 @@ export const slashNames = (command: string): readonly string[] => OTHER_NAMES[co
 /** For clients that report what was typed only after running the command file: the agent runs it again. */
 export const renderEarly = (program: string, command: string, session: string): string =>
   `Run this once, exactly as written, and follow what it prints:\n\n${program} ${command} ${FLAG} ${session}`;
-
-/** A refusal as the prompt: the user reads one sentence, and nothing else happens. */
-export const renderRefused = (sentence: string): string =>
-  `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:\n\n${sentence}`;

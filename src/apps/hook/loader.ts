@@ -14,6 +14,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { isAbsolute, normalize, sep } from "node:path";
 import { Script } from "node:vm";
 import { DATA_FOLDER } from "../../hosts/data-folder.ts";
 
@@ -73,13 +74,17 @@ const isOurs = ({ uid, mode }: Stats, others: number): boolean =>
  * the client, what lies in the project is not ours.
  */
 function isTrusted(folder: string): boolean {
+  const isOtherClient = process.argv[4] !== undefined;
+  if (isOtherClient) return false;
   try {
-    const isOtherClient = process.argv[4] !== undefined;
-    return !isOtherClient && !`${realpathSync.native(folder)}/`.startsWith(`${process.cwd()}/`);
+    return isOutside(realpathSync.native(folder));
   } catch {
-    return !folder.startsWith("/proc/");
+    // It is made later, by this path.
+    return isAbsolute(folder) && isOutside(normalize(folder)) && !/^\/+proc\//.test(folder);
   }
 }
+
+const isOutside = (path: string): boolean => !`${path}${sep}`.startsWith(`${process.cwd()}${sep}`);
 
 /**
  * In a folder that others may write to, they could replace the cache with another file of the user's. Group write

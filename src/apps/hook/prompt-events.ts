@@ -8,6 +8,7 @@ import { findAgentMark } from "../../hosts/all.ts";
 import { findOwnClient } from "../../hosts/client-process.ts";
 import type { Environment, Host, HostPrompt } from "../../hosts/host.ts";
 import type { Edition } from "../../layouts/layout.ts";
+import { renderRefused } from "../../prompts/render-refused.ts";
 import { renderDenial, renderInterjection, renderInterrupted } from "../../prompts/render.ts";
 import { planHandOut } from "../../run/hand-out.ts";
 import { currentLoop } from "../../run/loop.ts";
@@ -110,7 +111,10 @@ function tellMark(layout: Edition, host: Host, input: unknown, env: Environment)
   const spoken = mark === undefined ? undefined : host.wire.parsePrompt?.(input, env);
   if (mark === undefined || parseSlash(layout.plugin, spoken?.text ?? "") === undefined) return "";
   const line = oneLine(say.marked(layout, mark), MAX_LINE);
-  return host.wire.formatNotice?.("prompt", line, undefined) ?? "";
+  // A client whose commands are ours to run may show the user no line of a hook: there the model says it.
+  return host.commandsByHook
+    ? (host.wire.formatNotice?.("prompt", undefined, renderRefused(line)) ?? "")
+    : (host.wire.formatNotice?.("prompt", line, undefined) ?? "");
 }
 
 function noteTyped(

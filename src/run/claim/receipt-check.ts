@@ -5,7 +5,7 @@ import { parseVerify } from "../../tasks/verify/verify.ts";
 import type { Entry } from "../journal.ts";
 import type { Settings } from "../settings.ts";
 import { parseCode, plainWords, type ReceiptRow } from "./receipt-table.ts";
-import { BY_HAND, GIVEN, hasVerdict, type ReceiptLine } from "./receipt.ts";
+import { BY_HAND, FROM_TERMINAL, GIVEN, hasVerdict, type ReceiptLine } from "./receipt.ts";
 import { fitCommands, planVerification } from "./verification.ts";
 
 /** What git knows about the commits in a receipt. */
@@ -23,6 +23,10 @@ export const isWord = (note: string | null): boolean =>
 /** The user looked at it and said `accept`. */
 export const isAccepted = (note: string | null): boolean =>
   /^accepted (?:by the user|from a terminal)\b/.test(note ?? "");
+
+/** Somebody said `accept` at a terminal: the user, as far as anyone knows. */
+export const isFromTerminal = (note: string | null): boolean =>
+  note?.includes(FROM_TERMINAL) === true;
 
 export interface ReceiptVerdict {
   /** Why the row proves nothing; continues "1.1 is ticked, but". */

@@ -1,6 +1,8 @@
 import { Refusal } from "../../../../engine/refusal.ts";
 import { type WrittenBaseline, writeBaselines } from "../../../../engine/trace-baseline.ts";
 import { type SpecTrace, traceIfPlanned, traceSpec } from "../../../../engine/trace-spec.ts";
+import { isFromTerminal } from "../../../../run/claim/receipt-check.ts";
+import { ACCEPTED, FROM_TERMINAL } from "../../../../run/claim/receipt.ts";
 import type { Trace } from "../../../../spec/trace.ts";
 import type { Spec } from "../../../../store/spec.ts";
 import { oneLine } from "../../../../text/template.ts";
@@ -148,8 +150,14 @@ function renderCounts(traced: SpecTrace, { good, bad }: Paint): string {
           ? `${counted(counts.requirements, "requirement")}; ${isNamed(traced) ? "none needs a task" : "no task names one"}, so coverage is not checked`
           : `${counts.covered} of ${counts.required} requirements have a task, ${counts.met} proven`;
   const done = `${counts.done} of ${counted(counts.tasks, "task")} done`;
-  const word = counts.accepted === 0 ? "" : `, ${counts.accepted} accepted by the user`;
-  const proof = `${counts.proven} proven, ${counts.reported} reported${word}`;
+  const { accepted } = counts;
+  const foreign = traced.tasks.filter(({ note }) => isFromTerminal(note)).length;
+  const proof = [
+    `${counts.proven} proven`,
+    `${counts.reported} reported`,
+    ...(accepted === foreign ? [] : [`${accepted - foreign} ${ACCEPTED}`]),
+    ...(foreign === 0 ? [] : [`${foreign} accepted ${FROM_TERMINAL}`]),
+  ].join(", ");
   const { problems, known } = counts;
   const verdict = problems === 0 ? good("no problems") : bad(counted(problems, "problem"));
   const baseline = known === 0 ? "" : `, ${known} in the baseline`;
