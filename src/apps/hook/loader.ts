@@ -70,7 +70,7 @@ const isOurs = ({ uid, mode }: Stats, others: number): boolean =>
   process.geteuid === undefined || (uid === process.geteuid() && (mode & others) === 0);
 
 /**
- * Only Claude Code sets the variable for its hooks; in another client it may come from a file of the project. Whatever
+ * Only the first client sets the variable for its hooks; in another client it may come from a file of the project. Whatever
  * the client, what lies in the project is not ours.
  */
 function isTrusted(folder: string): boolean {
