@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findGit } from "../store/git-files.ts";
+import { findGit, pinTop } from "../store/git-files.ts";
 import { findProjectWithSpecs, type Project } from "../store/project.ts";
 import { namesIn, listSpecs, type Spec } from "../store/spec.ts";
 import { isSameFolder, vaultFolder } from "../store/vault-place.ts";
@@ -20,6 +20,7 @@ function listRunTrees({ root }: Pick<Project, "root">): string[] {
     .flatMap((name) => namesIn(join(trees, name)).map((tree) => join(trees, name, tree)))
     .slice(0, MAX_TREES)
     .filter((tree) => {
+      pinTop(tree);
       const own = findGit(tree);
       return (
         own !== undefined && isSameFolder(own.common, git.common) && isSameFolder(own.top, tree)

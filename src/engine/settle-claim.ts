@@ -1,3 +1,4 @@
+import { relative, sep } from "node:path";
 import { headOf } from "../git/own-tree.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
@@ -8,9 +9,10 @@ import { judgeEvidence, planVerification } from "../run/claim/verification.ts";
 import { pendingFor } from "../run/inbox.ts";
 import { isRunner } from "../run/runner-session.ts";
 import { evidencePolicy, requiresCommit } from "../run/trust.ts";
-import { findGit } from "../store/git-files.ts";
+import { findGit, listUnpinned } from "../store/git-files.ts";
 import { readAllEntries } from "../store/spec-files.ts";
 import type { Spec } from "../store/spec.ts";
+import { realPathOf } from "../store/vault-place.ts";
 import { readAgreement } from "../store/vault.ts";
 import { taskText } from "../tasks/edit/tick.ts";
 import { findTask } from "../tasks/find.ts";
@@ -135,6 +137,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     outside: isEnforced ? outside : [],
     links: work.links,
     hidden: work.hidden,
+    repositories: listUnpinned(realPathOf(spec.folder)).map(shownIn(spec)),
     pending,
   });
   const no = (why: string): ClaimResult => ({
@@ -168,6 +171,11 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
     work,
   };
 }
+
+const shownIn =
+  ({ project }: Spec) =>
+  (folder: string): string =>
+    relative(realPathOf(project.root), folder).split(sep).join("/") || ".";
 
 const NO_ANSWER = "git cannot tell what has changed";
 

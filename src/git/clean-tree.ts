@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { findGit } from "../store/git-files.ts";
+import { findGit, pinTop } from "../store/git-files.ts";
 import { isLeftFolder } from "../store/leftovers.ts";
 import { processName } from "../store/process-id.ts";
 import { readProjectFile } from "../store/project-file.ts";
@@ -41,6 +41,7 @@ export function addCleanTree(
   const folder = mkdtempSync(join(parent, `${KIND}.${processName()}.`));
   // Some builds take their name from the folder.
   const top = join(folder, basename(git.top) || "tree");
+  pinTop(top);
   const inside = new AbortController();
   const remove = (): void => {
     signal.removeEventListener("abort", abort);

@@ -3,7 +3,7 @@ import { findGit } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { readOperation } from "./operation.ts";
 import { reasonIn, runGit } from "./run.ts";
-import { locateSpec } from "./spec-repository.ts";
+import { locateSpec, type SpecFolder } from "./spec-repository.ts";
 import { stageNames } from "./stage.ts";
 
 export type CommitResult =
@@ -11,9 +11,6 @@ export type CommitResult =
   /** Outside git, ignored, or unchanged. */
   | { readonly kind: "nothing" }
   | { readonly kind: "failed"; readonly why: string };
-
-/** A spec, or another folder of the project's documents. */
-type SpecFolder = Pick<Spec, "folder">;
 
 /** A file as it was last committed. */
 export function readCommitted(place: SpecFolder, name: string): string | undefined {

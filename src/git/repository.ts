@@ -3,6 +3,7 @@ import { EPIC_FILES } from "../layouts/layout.ts";
 import { findGit, type GitDirs } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
+import { knownRecord } from "../store/vault.ts";
 
 /** A spec's place in the repository of its project. Names are relative to the top, as in git. */
 export interface Repository {
@@ -15,6 +16,8 @@ export interface Repository {
 }
 
 export function findRepository(spec: Spec): Repository | undefined {
+  // The record pins the repository.
+  knownRecord(spec);
   const git = findGit(spec.project.root);
   if (git === undefined) return undefined;
   const { project } = spec;

@@ -10,6 +10,12 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
+/** Another test in this process may have read the record of a run, whose PATH then counts. */
+async function importAlone() {
+  vi.resetModules();
+  return import("./run.ts");
+}
+
 describe("runGit", () => {
   it("fetches nothing that a partial clone has not got, unless it may", () => {
     const { root, home, git, commit } = makeRepository();
@@ -40,16 +46,17 @@ describe("runGit", () => {
     expect(runGit(root, ["rev-parse", "HEAD"])).toEqual({ ok: true, out: `${head}\n`, err: "" });
   });
 
-  it("says so if there is no repository, no folder, no git", () => {
-    expect(runGit(makeFolder(), ["status"])).toMatchObject({
+  it("says so if there is no repository, no folder, no git", async () => {
+    const alone = await importAlone();
+    expect(alone.runGit(makeFolder(), ["status"])).toMatchObject({
       ok: false,
       out: "",
       err: expect.stringContaining("not a git repository") as string,
     });
-    expect(runGit("/nonexistent", ["status"])).toMatchObject({ ok: false, out: "" });
+    expect(alone.runGit("/nonexistent", ["status"])).toMatchObject({ ok: false, out: "" });
     const { root } = makeRepository();
     vi.stubEnv("PATH", makeFolder());
-    expect(runGit(root, ["status"])).toMatchObject({
+    expect(alone.runGit(root, ["status"])).toMatchObject({
       ok: false,
       out: "",
       err: expect.stringContaining("ENOENT") as string,
@@ -113,11 +120,12 @@ describe("runGitAsync", () => {
   });
 
   it("says so if there is no repository, no git", async () => {
+    const alone = await importAlone();
     const { root } = makeRepository();
-    expect(await runGitAsync(makeFolder(), ["status"])).toMatchObject({ ok: false, out: "" });
+    expect(await alone.runGitAsync(makeFolder(), ["status"])).toMatchObject({ ok: false, out: "" });
     vi.stubEnv("PATH", makeFolder());
     const err = expect.stringContaining("ENOENT") as string;
-    expect(await runGitAsync(root, ["status"])).toMatchObject({ ok: false, err });
+    expect(await alone.runGitAsync(root, ["status"])).toMatchObject({ ok: false, err });
   });
 
   it("gives up in time, and at once when aborted", async () => {

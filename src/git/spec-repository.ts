@@ -2,6 +2,10 @@ import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Spec } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
+import { knownRecord, type VaultSpec } from "../store/vault.ts";
+
+/** A spec, or another folder of the project's documents. */
+export type SpecFolder = VaultSpec | Pick<Spec, "folder">;
 
 /** Where git sees a spec. */
 export interface SpecLocation {
@@ -15,10 +19,12 @@ export interface SpecLocation {
 
 /**
  * A spec is part of the repository around it. A repository in the spec's own folder is never used: it may come from an
- * archive, with a config that makes git run anything.
+ * archive, with a config that makes git run anything. Nor is one that appeared around it since its run began.
  */
-export function locateSpec({ folder }: Pick<Spec, "folder">): SpecLocation {
-  const real = realPathOf(folder);
+export function locateSpec(place: SpecFolder): SpecLocation {
+  // The record pins the repository.
+  if ("project" in place) knownRecord(place);
+  const real = realPathOf(place.folder);
   return {
     above: dirname(real),
     within: (name) => join(basename(real), name),

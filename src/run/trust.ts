@@ -17,6 +17,8 @@ export interface RunRecord {
   readonly commit?: Settings["commit"];
   /** The user lets the coordinator change a Verify that turns out to be wrong. */
   readonly mayAmend?: boolean;
+  /** The tops of the repositories that the spec was in, relative to the project: no later one counts below them. */
+  readonly tops?: readonly string[];
 }
 
 const STRICTNESS: readonly EvidencePolicy[] = ["off", "recorded", "required"];

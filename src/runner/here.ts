@@ -3,7 +3,7 @@ import { collectPrivateGit } from "../git/collect-private.ts";
 import { dropNewGitLinks, readGitLinks } from "../git/git-links.ts";
 import { headOf } from "../git/own-tree.ts";
 import { readWorkTree } from "../git/working-tree.ts";
-import { findGit, readBranch } from "../store/git-files.ts";
+import { barGit, findGit, readBranch } from "../store/git-files.ts";
 import type { Spec } from "../store/spec.ts";
 import { openEdits } from "./edits.ts";
 import { type Aftermath, NO_AFTERMATH, type RunGround } from "./ground.ts";
@@ -11,7 +11,8 @@ import { type Aftermath, NO_AFTERMATH, type RunGround } from "./ground.ts";
 /** The user's own tree. Nothing is undone there: the next attempt is told what the last one began. */
 export function groundHere({ signal }: Pick<Request, "signal">, spec: Spec): RunGround {
   const git = findGit(spec.project.root);
-  if (git !== undefined) collectPrivateGit(git.top, { isLive: false });
+  if (git === undefined) barGit(spec.project.root);
+  else collectPrivateGit(git.top, { isLive: false });
   return {
     spec,
     cwd: spec.project.root,

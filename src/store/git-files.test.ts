@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { PATH } from "../../test/program/child.ts";
 import { makeFolder } from "../../test/program/temporary.ts";
-import { findGit, readHead } from "./git-files.ts";
+import { barGit, findGit, listUnpinned, pinTop, readHead } from "./git-files.ts";
 
 function makeRepository() {
   const home = makeFolder();
@@ -115,5 +115,48 @@ describe("readHead", () => {
     rmSync(join(root, ".git"), { recursive: true });
     writeFileSync(join(root, ".git"), text);
     expect(head()).toBe("");
+  });
+});
+
+describe("a pinned repository", () => {
+  const plant = (folder: string): void => {
+    mkdirSync(join(folder, ".git"), { recursive: true });
+    writeFileSync(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+  };
+
+  it("counts no repository that appears below a pinned one", () => {
+    const { root, home } = makeRepository();
+    const link = join(home, "link");
+    symlinkSync(root, link);
+    pinTop(link);
+    plant(join(root, "specs"));
+    mkdirSync(join(root, "packages/app"), { recursive: true });
+    writeFileSync(join(root, "packages/app/.git"), "gitdir: ../../specs/.git\n");
+    mkdirSync(join(root, "specs/demo"));
+    expect(findGit(join(root, "specs/demo"))?.top).toBe(root);
+    expect(findGit(join(root, "packages/app"))?.top).toBe(root);
+    expect(findGit(join(link, "specs"))?.top).toBe(link);
+    expect(listUnpinned(join(root, "specs/demo"))).toEqual([join(root, "specs")]);
+    rmSync(join(root, ".git"), { recursive: true });
+    expect(findGit(join(root, "specs/demo"))).toBeUndefined();
+  });
+
+  it("leaves alone what was pinned in it, and what is elsewhere", () => {
+    const { root } = makeRepository();
+    plant(join(root, "specs"));
+    pinTop(join(root, "specs"));
+    pinTop(root);
+    const other = makeRepository().root;
+    expect(findGit(join(root, "specs"))?.top).toBe(join(root, "specs"));
+    expect(listUnpinned(join(root, "specs"))).toEqual([]);
+    expect(findGit(other)?.top).toBe(other);
+  });
+
+  it("is none where there was none", () => {
+    const root = makeFolder();
+    barGit(root);
+    plant(root);
+    plant(join(root, "specs"));
+    expect(findGit(join(root, "specs"))).toBeUndefined();
   });
 });

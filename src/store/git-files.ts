@@ -1,3 +1,4 @@
+import { realpathSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { readText, statOf } from "./read.ts";
 
@@ -11,11 +12,57 @@ export interface GitDirs {
   readonly common: string;
 }
 
+/** Tops of the repositories that were there when a run began. */
+const pinned = new Set<string>();
+/** Projects that were in no repository then. */
+const barred = new Set<string>();
+
+/**
+ * From now on, no other repository counts below this top: an agent may create one there, and git obeys its config
+ * outside every sandbox.
+ */
+export const pinTop = (top: string): void => addBoth(pinned, top);
+
+/** The same where there was no repository: none counts, neither in this folder nor below it. */
+export const barGit = (root: string): void => addBoth(barred, root);
+
+function addBoth(folders: Set<string>, folder: string): void {
+  folders.add(folder);
+  try {
+    folders.add(realpathSync.native(folder));
+  } catch {
+    // Nothing is there, and nothing below it.
+  }
+}
+
 export function findGit(start: string): GitDirs | undefined {
+  let found: GitDirs | undefined;
+  for (const folder of upwards(start)) {
+    const isPinned = pinned.has(folder);
+    const isBarred = barred.has(folder);
+    if (isPinned || isBarred) found = undefined;
+    const own = found === undefined && !isBarred ? gitFolder(join(folder, ".git")) : undefined;
+    if (own !== undefined) found = gitDirs(folder, own);
+    if (found !== undefined && (isPinned || pinned.size + barred.size === 0)) return found;
+  }
+  return found;
+}
+
+/** The repositories around a folder that do not count, because they were created below a pinned one. */
+export function listUnpinned(start: string): string[] {
+  const unpinned: string[] = [];
+  const found: string[] = [];
+  for (const folder of upwards(start)) {
+    if (pinned.has(folder)) unpinned.push(...found.splice(0));
+    else if (gitFolder(join(folder, ".git")) !== undefined) found.push(folder);
+  }
+  return unpinned;
+}
+
+function* upwards(start: string): Generator<string> {
   for (let folder = start; ; folder = dirname(folder)) {
-    const own = gitFolder(join(folder, ".git"));
-    if (own !== undefined) return gitDirs(folder, own);
-    if (dirname(folder) === folder) return undefined;
+    yield folder;
+    if (dirname(folder) === folder) return;
   }
 }
 

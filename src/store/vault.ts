@@ -14,6 +14,7 @@ import {
   recordOf,
   string,
 } from "../text/schema.ts";
+import { findGit, pinTop } from "./git-files.ts";
 import type { Project } from "./project.ts";
 import { faultIn, type FileText, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
 import { remember } from "./remember.ts";
@@ -65,7 +66,22 @@ function keepRecord(spec: VaultSpec, record: RunRecord | undefined): RunRecord |
   records.set(spec, record);
   // Windows says `Path`.
   if (Object.keys(record?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record?.env;
+  const { root } = spec.project;
+  for (const top of record?.tops ?? []) {
+    const [named, real] = [join(root, top), join(realPathOf(root), top)];
+    pinTop(real);
+    // If a link leads to the project, `..` may be somewhere else.
+    if (named !== real && realPathOf(named) === real) pinTop(named);
+  }
   return record;
+}
+
+/** Where git finds a repository from the project, the folder of its specs, and the spec's own. */
+function listTops({ project, folder }: VaultSpec): string[] {
+  const root = realPathOf(project.root);
+  const real = realPathOf(folder);
+  const tops = [root, dirname(real), real].flatMap((one) => findGit(one)?.top ?? []);
+  return [...new Set(tops)].map((top) => relative(root, top));
 }
 
 /** The record of the spec's last run; undefined if none was ever started on this machine. */
@@ -80,20 +96,25 @@ export const knownRecord = (spec: VaultSpec): RunRecord | undefined =>
 const parseRecord = remember((text): RunRecord | undefined => {
   const value = parseJson(text);
   if (!isObject(value) || typeof value["token"] !== "string") return undefined;
-  const { token, env, evidence, commit, mayAmend } = value;
+  const { token, env, evidence, commit, mayAmend, tops } = value;
   return {
     token,
     ...(texts.is(env) ? { env } : {}),
     ...(policy.is(evidence) ? { evidence } : {}),
     ...(commit === "required" || commit === "off" ? { commit } : {}),
     ...(mayAmend === true ? { mayAmend } : {}),
+    ...(givenKind.is(tops) ? { tops } : {}),
   };
 });
 
 /** Begins the record of a run. Returns why that fails, if it does. */
-export function writeRecord(spec: VaultSpec, record: RunRecord): string | undefined {
+export function writeRecord(spec: VaultSpec, begun: Omit<RunRecord, "tops">): string | undefined {
   const path = fileOf(spec, "record");
   if (path === undefined) return "there is no private folder to keep its record in";
+  // What appeared during an earlier run does not count in this one either.
+  readRecord(spec);
+  const tops = listTops(spec);
+  const record = { ...begun, ...(tops.length === 0 ? {} : { tops }) };
   return faultIn(() => {
     makeFolder(dirname(path));
     writeWhole(path, `${JSON.stringify(record)}\n`);

@@ -15,3 +15,13 @@ export function layTrap(folder: string): string {
   });
   return marker;
 }
+
+/** A command that makes a folder a repository, with a filter that runs when git looks at a file of it. */
+export const plantRepository = (folder: string, mark: string): string =>
+  [
+    `cd ${folder} && git init -q . && git add -A`,
+    "git -c user.name=a -c user.email=a@b commit -qm x",
+    `git config filter.z.clean "touch '${mark}'; cat"`,
+    "echo '* filter=z' > .git/info/attributes",
+    "find . -name '*.md' -exec touch -d @1 {} +",
+  ].join(" && ");

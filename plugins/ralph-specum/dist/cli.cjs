@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path119 = require("node:path");
+var import_node_path120 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -210,10 +210,10 @@ function close(file) {
 }
 
 // src/engine/find-run.ts
-var import_node_fs15 = require("node:fs");
+var import_node_fs16 = require("node:fs");
 
 // src/store/project.ts
-var import_node_fs8 = require("node:fs");
+var import_node_fs9 = require("node:fs");
 var import_node_path6 = require("node:path");
 
 // src/store/containment.ts
@@ -259,12 +259,43 @@ function realFolder(folder2) {
 }
 
 // src/store/git-files.ts
+var import_node_fs4 = require("node:fs");
 var import_node_path2 = require("node:path");
+var pinned = /* @__PURE__ */ new Set();
+var barred = /* @__PURE__ */ new Set();
+var pinTop = (top) => addBoth(pinned, top);
+function addBoth(folders, folder2) {
+  folders.add(folder2);
+  try {
+    folders.add(import_node_fs4.realpathSync.native(folder2));
+  } catch {
+  }
+}
 function findGit(start3) {
+  let found;
+  for (const folder2 of upwards(start3)) {
+    const isPinned = pinned.has(folder2);
+    const isBarred = barred.has(folder2);
+    if (isPinned || isBarred) found = void 0;
+    const own2 = found === void 0 && !isBarred ? gitFolder((0, import_node_path2.join)(folder2, ".git")) : void 0;
+    if (own2 !== void 0) found = gitDirs(folder2, own2);
+    if (found !== void 0 && (isPinned || pinned.size + barred.size === 0)) return found;
+  }
+  return found;
+}
+function listUnpinned(start3) {
+  const unpinned = [];
+  const found = [];
+  for (const folder2 of upwards(start3)) {
+    if (pinned.has(folder2)) unpinned.push(...found.splice(0));
+    else if (gitFolder((0, import_node_path2.join)(folder2, ".git")) !== void 0) found.push(folder2);
+  }
+  return unpinned;
+}
+function* upwards(start3) {
   for (let folder2 = start3; ; folder2 = (0, import_node_path2.dirname)(folder2)) {
-    const own2 = gitFolder((0, import_node_path2.join)(folder2, ".git"));
-    if (own2 !== void 0) return gitDirs(folder2, own2);
-    if ((0, import_node_path2.dirname)(folder2) === folder2) return void 0;
+    yield folder2;
+    if ((0, import_node_path2.dirname)(folder2) === folder2) return;
   }
 }
 var gitDirs = (top, own2) => ({
@@ -850,17 +881,17 @@ function fillDefaults(settings, said) {
 }
 
 // src/store/project-file.ts
-var import_node_fs6 = require("node:fs");
+var import_node_fs7 = require("node:fs");
 var import_node_path3 = require("node:path");
 
 // src/store/write.ts
-var import_node_fs5 = require("node:fs");
+var import_node_fs6 = require("node:fs");
 
 // src/store/process-id.ts
-var import_node_fs4 = require("node:fs");
+var import_node_fs5 = require("node:fs");
 function namespaceOf(pid) {
   try {
-    return /\d+/.exec((0, import_node_fs4.readlinkSync)(`/proc/${pid}/ns/pid`))?.[0] ?? "";
+    return /\d+/.exec((0, import_node_fs5.readlinkSync)(`/proc/${pid}/ns/pid`))?.[0] ?? "";
   } catch {
     return "";
   }
@@ -896,52 +927,52 @@ function writeWhole(path, text4, encoding = "utf8") {
       writeAll(fd, Buffer.from(text4, encoding));
       keepRights(fd, path);
     } finally {
-      (0, import_node_fs5.closeSync)(fd);
+      (0, import_node_fs6.closeSync)(fd);
     }
-    retryIfBusy(() => (0, import_node_fs5.renameSync)(temporary2, path));
+    retryIfBusy(() => (0, import_node_fs6.renameSync)(temporary2, path));
   } catch (error) {
     removeFile(temporary2);
     throw withPath(path, error);
   }
 }
 function writeAll(fd, bytes) {
-  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs5.writeSync)(fd, bytes, written);
+  for (let written = 0; written < bytes.length; ) written += (0, import_node_fs6.writeSync)(fd, bytes, written);
 }
 function openNew(path) {
   try {
-    return (0, import_node_fs5.openSync)(path, "wx");
+    return (0, import_node_fs6.openSync)(path, "wx");
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
     removeFile(path);
-    return (0, import_node_fs5.openSync)(path, "wx");
+    return (0, import_node_fs6.openSync)(path, "wx");
   }
 }
 function keepRights(fd, like) {
   const old = statOf(like);
   if (old === void 0) return;
-  const now2 = (0, import_node_fs5.fstatSync)(fd);
+  const now2 = (0, import_node_fs6.fstatSync)(fd);
   const isOthers = now2.uid !== old.uid || now2.gid !== old.gid;
-  if (isOthers && process.getuid?.() === 0) (0, import_node_fs5.fchownSync)(fd, old.uid, old.gid);
-  if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs5.fchmodSync)(fd, old.mode & 511);
+  if (isOthers && process.getuid?.() === 0) (0, import_node_fs6.fchownSync)(fd, old.uid, old.gid);
+  if (((now2.mode ^ old.mode) & 511) !== 0) (0, import_node_fs6.fchmodSync)(fd, old.mode & 511);
 }
-var APPEND = import_node_fs5.constants.O_RDWR | import_node_fs5.constants.O_APPEND | import_node_fs5.constants.O_CREAT | (import_node_fs5.constants.O_NONBLOCK ?? 0) | (import_node_fs5.constants.O_NOFOLLOW ?? 0);
+var APPEND = import_node_fs6.constants.O_RDWR | import_node_fs6.constants.O_APPEND | import_node_fs6.constants.O_CREAT | (import_node_fs6.constants.O_NONBLOCK ?? 0) | (import_node_fs6.constants.O_NOFOLLOW ?? 0);
 function appendLine(path, line) {
   const fd = openToAppend(path);
   try {
-    const stat = (0, import_node_fs5.fstatSync)(fd);
+    const stat = (0, import_node_fs6.fstatSync)(fd);
     if (!stat.isFile()) throw new FileFault(path, "it is not a file");
     const bytes = Buffer.from(isTorn(fd, stat.size) ? `
 ${line}` : line);
-    if ((0, import_node_fs5.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
+    if ((0, import_node_fs6.writeSync)(fd, bytes) < bytes.length) throw new FileFault(path, "the disk is full");
   } catch (error) {
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs5.closeSync)(fd);
+    (0, import_node_fs6.closeSync)(fd);
   }
 }
 function openToAppend(path) {
   try {
-    return (0, import_node_fs5.openSync)(path, APPEND, 420);
+    return (0, import_node_fs6.openSync)(path, APPEND, 420);
   } catch (error) {
     if (codeOf(error) === "ELOOP") throw new FileFault(path, "it is a symbolic link");
     throw error;
@@ -949,12 +980,12 @@ function openToAppend(path) {
 }
 function isTorn(fd, size) {
   const last = new Uint8Array(1);
-  return size > 0 && (0, import_node_fs5.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
+  return size > 0 && (0, import_node_fs6.readSync)(fd, last, 0, 1, size - 1) === 1 && last[0] !== NEWLINE;
 }
 var NEWLINE = 10;
 function removeFile(path) {
   try {
-    retryIfBusy(() => (0, import_node_fs5.unlinkSync)(path));
+    retryIfBusy(() => (0, import_node_fs6.unlinkSync)(path));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -985,7 +1016,7 @@ var readProjectBeginning = (project, path, bytes) => readBeginning(path, bytes, 
 function writeProjectFile(project, path, text4, encoding = "utf8") {
   refuseOutside(project, path);
   const isThrough = isLink(path) && !leadsOut(project, path, true);
-  writeWhole(isThrough ? (0, import_node_fs6.realpathSync)(path) : path, text4, encoding);
+  writeWhole(isThrough ? (0, import_node_fs7.realpathSync)(path) : path, text4, encoding);
 }
 function appendProjectLine(project, path, line) {
   refuseOutside(project, path);
@@ -1002,11 +1033,11 @@ function makeProjectFolder(project, folder2) {
     makeProjectFolder(project, (0, import_node_path3.dirname)(folder2));
     if (isLink(folder2) && leadsOut(project, folder2, true)) throw new FileFault(folder2, LINK_OUT);
   }
-  (0, import_node_fs6.mkdirSync)(folder2, { recursive: true });
+  (0, import_node_fs7.mkdirSync)(folder2, { recursive: true });
 }
 function moveProjectFolder(project, from, to) {
   for (const path of [from, to]) refuseOutside(project, path);
-  (0, import_node_fs6.renameSync)(from, to);
+  (0, import_node_fs7.renameSync)(from, to);
 }
 function inside(project, path) {
   return (stat) => {
@@ -1035,7 +1066,7 @@ function leadsOut(project, path, ifNowhere) {
 var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG"].includes(codeOf(error));
 
 // src/store/vault-place.ts
-var import_node_fs7 = require("node:fs");
+var import_node_fs8 = require("node:fs");
 var import_node_os = require("node:os");
 var import_node_path4 = require("node:path");
 function planVault(env2, platform) {
@@ -1083,7 +1114,7 @@ var AT = "at";
 var mirrorPath = (base, real2) => (0, import_node_path4.join)(base, AT, process.platform === "win32" ? real2.replace(/[:*?"<>|]/g, "_") : real2);
 function realPathOf(folder2) {
   try {
-    return import_node_fs7.realpathSync.native(folder2);
+    return import_node_fs8.realpathSync.native(folder2);
   } catch {
     return folder2;
   }
@@ -1157,7 +1188,7 @@ function findProjectWithSpecs(layout, starts) {
   const markers = pointerFolders(layout, user);
   const root = findUpwards(
     starts,
-    (folder2) => markers.some((marker) => (0, import_node_fs8.existsSync)((0, import_node_path6.join)(folder2, marker)))
+    (folder2) => markers.some((marker) => (0, import_node_fs9.existsSync)((0, import_node_path6.join)(folder2, marker)))
   );
   return root === void 0 ? void 0 : openProject(layout, root, user);
 }
@@ -1181,7 +1212,7 @@ function openProject(layout, root, found = readUserSettings(layout)) {
     ...layout.extras === void 0 ? {} : { extras: place(layout.extras) }
   };
 }
-var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs8.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs8.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
+var isMarked = (layout, folder2, user) => pointerFolders(layout, user).some((home2) => (0, import_node_fs9.existsSync)((0, import_node_path6.join)(folder2, home2, layout.pointer))) || (0, import_node_fs9.existsSync)((0, import_node_path6.join)(folder2, layout.settingsFile));
 function pointerFolders({ pointerIn, specsDirs }, { said }) {
   if (pointerIn !== "specs-dir") return [pointerIn];
   const own2 = said?.specsDirs?.[0];
@@ -1191,11 +1222,11 @@ var MAX_PATH = 4096;
 function findUpwards(starts, matches) {
   for (const start3 of starts) {
     if (start3.length > MAX_PATH) continue;
-    for (const folder2 of upwards((0, import_node_path6.resolve)(start3))) if (matches(folder2)) return folder2;
+    for (const folder2 of upwards2((0, import_node_path6.resolve)(start3))) if (matches(folder2)) return folder2;
   }
   return void 0;
 }
-function* upwards(start3) {
+function* upwards2(start3) {
   yield start3;
   const isForeign = foreignAbove(start3);
   const top = findTop(start3, isForeign);
@@ -1218,7 +1249,7 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
 }
 
 // src/store/session-spec.ts
-var import_node_fs14 = require("node:fs");
+var import_node_fs15 = require("node:fs");
 var import_node_path12 = require("node:path");
 
 // src/text/verbatim.ts
@@ -3118,7 +3149,7 @@ function remember(parse5) {
 }
 
 // src/store/vault.ts
-var import_node_fs9 = require("node:fs");
+var import_node_fs10 = require("node:fs");
 var import_node_path7 = require("node:path");
 
 // src/text/hash.ts
@@ -3157,7 +3188,19 @@ var usersEnvironment = () => steering;
 function keepRecord(spec, record2) {
   records.set(spec, record2);
   if (Object.keys(record2?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record2?.env;
+  const { root } = spec.project;
+  for (const top of record2?.tops ?? []) {
+    const [named, real2] = [(0, import_node_path7.join)(root, top), (0, import_node_path7.join)(realPathOf(root), top)];
+    pinTop(real2);
+    if (named !== real2 && realPathOf(named) === real2) pinTop(named);
+  }
   return record2;
+}
+function listTops({ project, folder: folder2 }) {
+  const root = realPathOf(project.root);
+  const real2 = realPathOf(folder2);
+  const tops = [root, (0, import_node_path7.dirname)(real2), real2].flatMap((one) => findGit(one)?.top ?? []);
+  return [...new Set(tops)].map((top) => (0, import_node_path7.relative)(root, top));
 }
 function readRecord(spec) {
   return keepRecord(spec, parseRecord(readVaultText(fileOf(spec, "record"))));
@@ -3166,18 +3209,22 @@ var knownRecord = (spec) => records.has(spec) ? records.get(spec) : readRecord(s
 var parseRecord = remember((text4) => {
   const value = parseJson(text4);
   if (!isObject(value) || typeof value["token"] !== "string") return void 0;
-  const { token, env: env2, evidence: evidence2, commit, mayAmend } = value;
+  const { token, env: env2, evidence: evidence2, commit, mayAmend, tops } = value;
   return {
     token,
     ...texts.is(env2) ? { env: env2 } : {},
     ...policy.is(evidence2) ? { evidence: evidence2 } : {},
     ...commit === "required" || commit === "off" ? { commit } : {},
-    ...mayAmend === true ? { mayAmend } : {}
+    ...mayAmend === true ? { mayAmend } : {},
+    ...givenKind.is(tops) ? { tops } : {}
   };
 });
-function writeRecord(spec, record2) {
+function writeRecord(spec, begun) {
   const path = fileOf(spec, "record");
   if (path === void 0) return "there is no private folder to keep its record in";
+  readRecord(spec);
+  const tops = listTops(spec);
+  const record2 = { ...begun, ...tops.length === 0 ? {} : { tops } };
   return faultIn(() => {
     makeFolder((0, import_node_path7.dirname)(path));
     writeWhole(path, `${JSON.stringify(record2)}
@@ -3253,7 +3300,7 @@ function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   if (statOf(folder2) === void 0) return;
   faultIn(() => {
     removeFile(mark);
-    if (namesIn(folder2).length === 0) (0, import_node_fs9.rmdirSync)(folder2);
+    if (namesIn(folder2).length === 0) (0, import_node_fs10.rmdirSync)(folder2);
   });
 }
 var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
@@ -3261,7 +3308,7 @@ function isOnlyRunningSpec(spec) {
   const folder2 = marksFolder(spec.project);
   return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
 }
-var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs9.readdirSync)(folder2) : [];
+var namesIn = (folder2) => statOf(folder2)?.isDirectory() === true ? (0, import_node_fs10.readdirSync)(folder2) : [];
 function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
@@ -3271,7 +3318,7 @@ function listRunningSpecs(project) {
     return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
   });
 }
-var makeFolder = (folder2) => void (0, import_node_fs9.mkdirSync)(folder2, { recursive: true, mode: 448 });
+var makeFolder = (folder2) => void (0, import_node_fs10.mkdirSync)(folder2, { recursive: true, mode: 448 });
 function readVaultText(path) {
   const file = path === void 0 ? void 0 : readText(path, MAX_BYTES.state);
   return file?.kind === "ok" ? file.text : "";
@@ -3307,7 +3354,7 @@ function writeInbox(spec, inbox2) {
 }
 
 // src/store/leftovers.ts
-var import_node_fs11 = require("node:fs");
+var import_node_fs12 = require("node:fs");
 var import_node_path9 = require("node:path");
 
 // src/layouts/layout.ts
@@ -3329,7 +3376,7 @@ var reservedNames = ({ archive: archive2 }) => [
 ];
 
 // src/store/lock.ts
-var import_node_fs10 = require("node:fs");
+var import_node_fs11 = require("node:fs");
 var STALE_MS = 3e4;
 var YOUNG_MS = 2e3;
 var ELSEWHERE_MS = 8e3;
@@ -3379,32 +3426,32 @@ function* acquire(path, waitMs) {
 function create(path) {
   let fd;
   try {
-    fd = retryIfBusy(() => (0, import_node_fs10.openSync)(path, "wx"));
+    fd = retryIfBusy(() => (0, import_node_fs11.openSync)(path, "wx"));
   } catch (error) {
     if (codeOf(error) === "EEXIST") return void 0;
     throw error;
   }
   try {
-    (0, import_node_fs10.writeSync)(fd, `${processName()}
+    (0, import_node_fs11.writeSync)(fd, `${processName()}
 `);
-    const own2 = tokenOf((0, import_node_fs10.fstatSync)(fd));
+    const own2 = tokenOf((0, import_node_fs11.fstatSync)(fd));
     return tokenAt(path) === own2 ? own2 : void 0;
   } catch (error) {
     removeFile(path);
     throw withPath(path, error);
   } finally {
-    (0, import_node_fs10.closeSync)(fd);
+    (0, import_node_fs11.closeSync)(fd);
   }
 }
 var LINE = new RegExp(`^(${PROCESS_NAME})
 $`);
 var tokenOf = (stat) => `${stat.ino}-${stat.mtimeMs}`;
 function tokenAt(path) {
-  const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 ? void 0 : tokenOf(stat);
 }
 function holderOf(path) {
-  const stat = (0, import_node_fs10.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
   if (stat === void 0) return void 0;
   const file = readText(path, 1 << 10);
   return {
@@ -3456,7 +3503,7 @@ function removeTemporary(folder2, files) {
     const [, file = "", owner] = TEMPORARY.exec(name) ?? [];
     const isOurs3 = owner !== void 0 && (files === void 0 || files.includes(file));
     if (!isOurs3 || isRunning(owner) === true) return;
-    const stat = (0, import_node_fs11.lstatSync)(path, { throwIfNoEntry: false });
+    const stat = (0, import_node_fs12.lstatSync)(path, { throwIfNoEntry: false });
     const age = Date.now() - (stat?.ctimeMs ?? Number.NaN);
     if (stat?.isFile() === true && isDead({ name: owner, age })) removeFile(path);
   });
@@ -3470,12 +3517,12 @@ function isLeftFolder(path, kinds) {
 }
 function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs11.readdirSync)(folder2)) look3(name, (0, import_node_path9.join)(folder2, name));
+    for (const name of (0, import_node_fs12.readdirSync)(folder2)) look3(name, (0, import_node_path9.join)(folder2, name));
   });
 }
 
 // src/store/progress.ts
-var import_node_fs12 = require("node:fs");
+var import_node_fs13 = require("node:fs");
 var import_node_path10 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
@@ -4502,7 +4549,7 @@ function mergeProgress(spec, tasks) {
 var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
-  const stale = (0, import_node_fs12.readdirSync)(spec.folder).filter((name) => {
+  const stale = (0, import_node_fs13.readdirSync)(spec.folder).filter((name) => {
     const stat = NOTES.test(name) ? statOf((0, import_node_path10.join)(spec.folder, name)) : void 0;
     return stat?.isFile() === true && Date.parse(at3) - stat.mtimeMs >= olderThanMs;
   });
@@ -4637,7 +4684,7 @@ function writeTasks(spec, text4) {
 }
 
 // src/store/spec.ts
-var import_node_fs13 = require("node:fs");
+var import_node_fs14 = require("node:fs");
 var import_node_path11 = require("node:path");
 function findActiveSpec(project) {
   const file = readProjectFile(
@@ -4700,7 +4747,7 @@ function strangersIn({ project, folder: folder2, state }) {
     return why === void 0 ? [] : [`${shownPath(project, path)}: ${why}`];
   });
 }
-var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs13.realpathSync.native(folder2));
+var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs14.realpathSync.native(folder2));
 function spellAs(folder2, real2) {
   const fold2 = (path) => (0, import_node_path11.basename)(path).normalize("NFC").toLowerCase();
   return fold2(folder2) === fold2(real2) ? (0, import_node_path11.join)((0, import_node_path11.dirname)(folder2), (0, import_node_path11.basename)(real2)) : folder2;
@@ -4717,7 +4764,7 @@ function distinct(specs) {
   if (specs.length < 2) return specs;
   const seen = /* @__PURE__ */ new Set();
   return specs.filter((spec) => {
-    const real2 = import_node_fs13.realpathSync.native(spec.folder);
+    const real2 = import_node_fs14.realpathSync.native(spec.folder);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -4749,7 +4796,7 @@ function shownPath({ root }, path, between2 = import_node_path11.sep) {
 }
 function namesIn2(folder2) {
   try {
-    return (0, import_node_fs13.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path11.join)(folder2, name))).sort();
+    return (0, import_node_fs14.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path11.join)(folder2, name))).sort();
   } catch {
     return [];
   }
@@ -4765,14 +4812,14 @@ function chooseSpec({ project, folder: folder2 }, session) {
   const place = choicesFolder(project);
   if (place === void 0) return;
   faultIn(() => {
-    (0, import_node_fs14.mkdirSync)(place, { recursive: true, mode: 448 });
+    (0, import_node_fs15.mkdirSync)(place, { recursive: true, mode: 448 });
     removeOld(place);
     writeWhole((0, import_node_path12.join)(place, nameOf2(session)), `${realPathOf(folder2)}
 `);
   });
 }
 function removeOld(place) {
-  const known = (0, import_node_fs14.readdirSync)(place).map((name) => {
+  const known = (0, import_node_fs15.readdirSync)(place).map((name) => {
     const path = (0, import_node_path12.join)(place, name);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
@@ -4791,7 +4838,7 @@ function findSessionSpec(project, session) {
   const own2 = readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
   if (own2 === void 0 || isSameFolder(own2, active.spec.folder)) return active;
   const pointed = realPathOf(active.spec.folder);
-  const choosers = (0, import_node_fs14.readdirSync)(place).filter((name) => readChoice((0, import_node_path12.join)(place, name)) === pointed);
+  const choosers = (0, import_node_fs15.readdirSync)(place).filter((name) => readChoice((0, import_node_path12.join)(place, name)) === pointed);
   if (choosers.length === 0) return active;
   const root = realPathOf(project.root);
   const found = findSpec(project, own2.startsWith(root) ? `.${own2.slice(root.length)}` : own2);
@@ -4815,7 +4862,7 @@ function findActiveRun(layout, event) {
   if (project === void 0 || !project.settings.enabled) return {};
   const found = findSessionSpec(project, event.sessionId);
   if (found.kind === "refused") return { why: found.why };
-  return found.kind === "ok" && (0, import_node_fs15.existsSync)(found.spec.state) ? { spec: found.spec } : {};
+  return found.kind === "ok" && (0, import_node_fs16.existsSync)(found.spec.state) ? { spec: found.spec } : {};
 }
 
 // src/engine/now.ts
@@ -4924,16 +4971,16 @@ var show = (text4) => {
 
 // src/exec/end-group.ts
 var import_node_child_process = require("node:child_process");
-var import_node_fs17 = require("node:fs");
+var import_node_fs18 = require("node:fs");
 
 // src/exec/program.ts
-var import_node_fs16 = require("node:fs");
+var import_node_fs17 = require("node:fs");
 var import_node_path13 = require("node:path");
 function planProgram(name, platform, env2, exists) {
   if (platform !== "win32") return name;
   return foldersOnPath(env2).map((folder2) => import_node_path13.win32.join(folder2, `${name}.exe`)).find(exists);
 }
-var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs16.existsSync);
+var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs17.existsSync);
 var foldersOnPath = (env2) => (readVariable(env2, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path13.win32.isAbsolute(folder2));
 function readVariable(env2, name) {
   const key = Object.keys(env2).find((one) => one.toUpperCase() === name.toUpperCase());
@@ -4952,7 +4999,7 @@ function signalGroup(child, signal) {
 function endInside({ pid, exitCode, signalCode }) {
   if (process.platform !== "linux" || exitCode !== null || signalCode !== null) return false;
   try {
-    const first = (0, import_node_fs17.readFileSync)(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).find((one) => one > 0 && !["", ownNamespace()].includes(namespaceOf(one)));
+    const first = (0, import_node_fs18.readFileSync)(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").map(Number).find((one) => one > 0 && !["", ownNamespace()].includes(namespaceOf(one)));
     return first !== void 0 && process.kill(first, "SIGKILL");
   } catch {
     return false;
@@ -4967,7 +5014,7 @@ function endTree(child) {
 }
 
 // src/exec/environment.ts
-var import_node_fs18 = require("node:fs");
+var import_node_fs19 = require("node:fs");
 var import_node_path14 = require("node:path");
 var STEERING = new RegExp(
   `^(?:${[
@@ -5008,12 +5055,12 @@ function resolveProgram(command, { PATH = "" }) {
   const [word = ""] = /^[\w./+@:-]+(?=\s|$)/.exec(command.trim()) ?? [];
   return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
 }
-var locateProgram = (name, env2) => process.platform === "win32" ? planProgram(name, "win32", env2, import_node_fs18.existsSync) : findOnPath(name, env2["PATH"] ?? "");
+var locateProgram = (name, env2) => process.platform === "win32" ? planProgram(name, "win32", env2, import_node_fs19.existsSync) : findOnPath(name, env2["PATH"] ?? "");
 var findOnPath = (name, path) => path.split(import_node_path14.delimiter).filter(import_node_path14.isAbsolute).map((folder2) => (0, import_node_path14.join)(folder2, name)).find(isProgram);
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
-    (0, import_node_fs18.accessSync)(path, import_node_fs18.constants.X_OK);
+    (0, import_node_fs19.accessSync)(path, import_node_fs19.constants.X_OK);
     return true;
   } catch {
     return false;
@@ -5021,14 +5068,14 @@ function isProgram(path) {
 }
 
 // src/exec/shell.ts
-var import_node_fs19 = require("node:fs");
+var import_node_fs20 = require("node:fs");
 var import_node_path15 = require("node:path");
 function planShell(command, platform, env2, exists) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
   const bash2 = planBash(env2, exists).find(exists);
   return bash2 === void 0 ? { file: void 0, args: [] } : { file: bash2, args: ["-c", command] };
 }
-var readShell = (command, env2) => planShell(command, process.platform, env2, import_node_fs19.existsSync);
+var readShell = (command, env2) => planShell(command, process.platform, env2, import_node_fs20.existsSync);
 var statedBash = (env2) => Object.entries(env2).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
 function planBash(env2, exists) {
   const stated = statedBash(env2);
@@ -5274,7 +5321,7 @@ __export(transcript_exports, {
   readQueued: () => readQueued,
   readServiceError: () => readServiceError
 });
-var import_node_fs20 = require("node:fs");
+var import_node_fs21 = require("node:fs");
 
 // src/hosts/json.ts
 var text = (value) => typeof value === "string" ? value : void 0;
@@ -5301,7 +5348,7 @@ function lastTurn(path, began) {
 }
 function readTurns(path, since) {
   const tail = readTail(path, TAIL_BYTES2);
-  if (tail.kind !== "ok" || (0, import_node_fs20.statSync)(path).mtimeMs < since) return [];
+  if (tail.kind !== "ok" || (0, import_node_fs21.statSync)(path).mtimeMs < since) return [];
   return parseLines(tail.text).flatMap(
     ({ type, timestamp, payload }) => type === "event_msg" && isObject(payload) && TURNS.has(text(payload["type"]) ?? "") && !(Date.parse(text(timestamp) ?? "") < since) ? [payload] : []
   );
@@ -5585,7 +5632,7 @@ __export(transcript_exports2, {
   readOrders: () => readOrders2,
   readServiceError: () => readServiceError2
 });
-var import_node_fs21 = require("node:fs");
+var import_node_fs22 = require("node:fs");
 var TAIL_BYTES4 = 256 << 10;
 function readLastMessage3(path, began) {
   const since = began === void 0 ? Number.NaN : Date.parse(began);
@@ -5602,7 +5649,7 @@ function readServiceError2(path, began) {
 }
 function readLines(path, since) {
   const tail = readTail(path, TAIL_BYTES4);
-  return tail.kind === "ok" && !((0, import_node_fs21.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
+  return tail.kind === "ok" && !((0, import_node_fs22.statSync)(path).mtimeMs < since) ? tail.text.split("\n").filter((line) => line.trim() !== "") : [];
 }
 function readInterrupted2(path) {
   const tail = readTail(path, 4 * TAIL_BYTES4);
@@ -5879,7 +5926,7 @@ var environment4 = environmentOf({
 });
 
 // src/hosts/gemini/foreign.ts
-var import_node_fs22 = require("node:fs");
+var import_node_fs23 = require("node:fs");
 var import_node_path17 = require("node:path");
 var MAX_FILES = 500;
 var MAX_FILE_BYTES = 256 << 10;
@@ -5905,7 +5952,7 @@ function readDoubtful(top) {
 }
 function readFolder(folder2) {
   try {
-    return (0, import_node_fs22.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs23.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -6401,7 +6448,7 @@ function callerOf(env2, isTerminal) {
 }
 
 // src/hosts/client-process.ts
-var import_node_fs23 = require("node:fs");
+var import_node_fs24 = require("node:fs");
 var import_node_path19 = require("node:path");
 
 // src/store/clients.ts
@@ -6445,7 +6492,7 @@ function clientOf(pid) {
 var MAX_BYTES3 = 4 << 20;
 function programOf(pid) {
   try {
-    return (0, import_node_fs23.readlinkSync)(`/proc/${pid}/exe`);
+    return (0, import_node_fs24.readlinkSync)(`/proc/${pid}/exe`);
   } catch {
     return "";
   }
@@ -6458,7 +6505,7 @@ var renderRefused = (sentence2) => `This command was refused. Tell the user exac
 ${sentence2}`;
 
 // src/store/tickets.ts
-var import_node_fs24 = require("node:fs");
+var import_node_fs25 = require("node:fs");
 var import_node_path20 = require("node:path");
 
 // src/run/ticket.ts
@@ -6491,7 +6538,7 @@ function takeTicket(session, commands2, at3) {
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at3) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
-  const fault = faultIn(() => (0, import_node_fs24.renameSync)(path, `${path}.taken`));
+  const fault = faultIn(() => (0, import_node_fs25.renameSync)(path, `${path}.taken`));
   return fault === void 0 ? ticket : void 0;
 }
 function announceOnce(session, what) {
@@ -6502,7 +6549,7 @@ function announceOnce(session, what) {
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
   faultIn(() => {
-    (0, import_node_fs24.mkdirSync)(folder2, { recursive: true, mode: 448 });
+    (0, import_node_fs25.mkdirSync)(folder2, { recursive: true, mode: 448 });
     writeWhole(path, [...told.filter(Boolean), what, ""].join("\n"));
   });
   return true;
@@ -6513,12 +6560,12 @@ function readTicket(path) {
 }
 
 // src/apps/stdio/print.ts
-var import_node_fs25 = require("node:fs");
+var import_node_fs26 = require("node:fs");
 function print(fd, text4) {
   const bytes = Buffer.from(text4);
   for (let written = 0; written < bytes.length; ) {
     try {
-      written += (0, import_node_fs25.writeSync)(fd, bytes, written);
+      written += (0, import_node_fs26.writeSync)(fd, bytes, written);
     } catch (error) {
       if (codeOf(error) !== "EAGAIN") return false;
       sleep(1);
@@ -6528,7 +6575,7 @@ function print(fd, text4) {
 }
 
 // src/apps/stdio/stdin.ts
-var import_node_fs26 = require("node:fs");
+var import_node_fs27 = require("node:fs");
 var MAX_BYTES4 = 32 << 20;
 var FIRST_BYTES = 64 << 10;
 function readInput() {
@@ -6543,7 +6590,7 @@ function readInput() {
 function readChunk(bytes, from) {
   for (let tries = 0; ; tries++) {
     try {
-      return (0, import_node_fs26.readSync)(0, bytes, from, bytes.length - from, null);
+      return (0, import_node_fs27.readSync)(0, bytes, from, bytes.length - from, null);
     } catch (error) {
       if (codeOf(error) === "EOF") return 0;
       if (codeOf(error) !== "EAGAIN" || tries > 200) throw error;
@@ -7291,6 +7338,7 @@ var visible = ({ task, hidden: hidden2 = [] }) => {
   const fix = "flag" in by ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name)}\`` : "Remove that rule";
   return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
 };
+var oneRepository = ({ task, repositories: [first] = [] }) => first === void 0 ? void 0 : `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${quotePath(`${first}/.git`)}, commit what ${task.id} needs, then report again. If that is not yours, leave it and say so.`;
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
   if (ticked === null || report3 === null) return void 0;
@@ -7327,6 +7375,7 @@ var LAYERS = [
   answered,
   notContradicted,
   inTurn,
+  oneRepository,
   committed,
   visible,
   itself,
@@ -8243,9 +8292,9 @@ function planVerification(list5, task, settings) {
   if (settings.evidence === "off") {
     return { checks: [], note: "its Verify was not run: evidence is off" };
   }
-  const barred = checks7.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
-  if (barred !== void 0)
-    return { checks: [], note: `verify_allow does not permit \`${barred}\``, barred };
+  const barred2 = checks7.find(({ command: command2 }) => !isAllowed(command2, settings.verifyAllow))?.command;
+  if (barred2 !== void 0)
+    return { checks: [], note: `verify_allow does not permit \`${barred2}\``, barred: barred2 };
   const { command, doubt: doubt2 } = checks7.find((one) => one.doubt !== void 0) ?? {};
   const note2 = doubt2 === void 0 ? void 0 : `\`${shown(command ?? "")}\` proves nothing, because ${doubt2.why}`;
   return { checks: checks7, note: note2 };
@@ -8291,21 +8340,21 @@ var describeEvidence = ({ command, expects, outcome, milliseconds }) => `\`${sho
 var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task) && planVerification(list5, task, settings).checks.length > 0;
 
 // src/git/checkpoint.ts
-var import_node_fs32 = require("node:fs");
+var import_node_fs33 = require("node:fs");
 var import_node_path29 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process4 = require("node:child_process");
-var import_node_fs28 = require("node:fs");
+var import_node_fs29 = require("node:fs");
 var import_node_util2 = require("node:util");
 
 // src/git/place.ts
-var import_node_fs27 = require("node:fs");
+var import_node_fs28 = require("node:fs");
 var import_node_path21 = require("node:path");
 function findPlace(root) {
   let folder2;
   try {
-    folder2 = import_node_fs27.realpathSync.native(root);
+    folder2 = import_node_fs28.realpathSync.native(root);
   } catch {
     return { kind: "none", why: `fatal: there is no folder ${root}` };
   }
@@ -8321,7 +8370,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs27.lstatSync)((0, import_node_path21.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs28.lstatSync)((0, import_node_path21.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -8407,7 +8456,7 @@ function planGit(root, args, { timeoutMs = TIMEOUT_MS, env: env2 = {} }) {
   const place = findPlace(root);
   if (place.kind === "none") return fail2(place.why);
   const inherited = planVerifyEnvironment(process.env, usersEnvironment());
-  const program = planProgram("git", process.platform, inherited, import_node_fs28.existsSync);
+  const program = planProgram("git", process.platform, inherited, import_node_fs29.existsSync);
   if (program === void 0) return fail2("git is not on PATH");
   return {
     program,
@@ -8795,7 +8844,7 @@ function isOnlyStanding(spec, { git }, name) {
 }
 
 // src/git/overlooked.ts
-var import_node_fs30 = require("node:fs");
+var import_node_fs31 = require("node:fs");
 var import_node_os3 = require("node:os");
 var import_node_path25 = require("node:path");
 
@@ -8806,7 +8855,7 @@ function listTracked(root, names4) {
 }
 
 // src/git/working-tree.ts
-var import_node_fs29 = require("node:fs");
+var import_node_fs30 = require("node:fs");
 var import_node_path24 = require("node:path");
 function readWorkTree(top, options2) {
   const tree = lookAtTree(top, options2);
@@ -8859,11 +8908,11 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path24.relative)((0, import_node_fs29.realpathSync)(top), (0, import_node_fs29.realpathSync)(projectRoot));
+  const below = (0, import_node_path24.relative)((0, import_node_fs30.realpathSync)(top), (0, import_node_fs30.realpathSync)(projectRoot));
   return (name) => below === "" ? name : slashed((0, import_node_path24.relative)(below, name));
 }
 function touched(path, begun) {
-  const stat = (0, import_node_fs29.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs30.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
 var slashed = (path) => path.split(import_node_path24.sep).join("/");
@@ -8880,7 +8929,7 @@ function readOverlooked({ top, common }) {
 function planMissing(top) {
   const known = /* @__PURE__ */ new Map();
   return (name) => foldersOf(name).find((folder2) => {
-    const isThere3 = known.get(folder2) ?? (0, import_node_fs30.existsSync)((0, import_node_path25.join)(top, folder2));
+    const isThere3 = known.get(folder2) ?? (0, import_node_fs31.existsSync)((0, import_node_path25.join)(top, folder2));
     known.set(folder2, isThere3);
     return !isThere3;
   }) ?? name;
@@ -8959,6 +9008,7 @@ function weighRule(top, { source, line }, names4, { before, began, isListed, isO
 // src/git/repository.ts
 var import_node_path26 = require("node:path");
 function findRepository(spec) {
+  knownRecord(spec);
   const git = findGit(spec.project.root);
   if (git === void 0) return void 0;
   const { project } = spec;
@@ -9020,10 +9070,10 @@ function withScratchIndex(git, timeoutMs, work) {
 }
 
 // src/git/stage.ts
-var import_node_fs31 = require("node:fs");
+var import_node_fs32 = require("node:fs");
 var import_node_path28 = require("node:path");
 function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs31.existsSync)((0, import_node_path28.join)(root, name, ".git")));
+  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs32.existsSync)((0, import_node_path28.join)(root, name, ".git")));
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
@@ -9213,9 +9263,9 @@ function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
 }
 function copyIndex(from, to) {
   try {
-    const { atime, mtimeMs } = (0, import_node_fs32.statSync)(from);
-    (0, import_node_fs32.copyFileSync)(from, to);
-    (0, import_node_fs32.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
+    const { atime, mtimeMs } = (0, import_node_fs33.statSync)(from);
+    (0, import_node_fs33.copyFileSync)(from, to);
+    (0, import_node_fs33.utimesSync)(to, atime, Math.floor(mtimeMs / 1e3));
   } catch (error) {
     if (codeOf(error) !== "ENOENT") throw error;
   }
@@ -9413,14 +9463,15 @@ var OPERATIONS = {
 var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path30.join)(own2, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
-var import_node_fs33 = require("node:fs");
+var import_node_fs34 = require("node:fs");
 var import_node_path31 = require("node:path");
-function locateSpec({ folder: folder2 }) {
-  const real2 = realPathOf(folder2);
+function locateSpec(place) {
+  if ("project" in place) knownRecord(place);
+  const real2 = realPathOf(place.folder);
   return {
     above: (0, import_node_path31.dirname)(real2),
     within: (name) => (0, import_node_path31.join)((0, import_node_path31.basename)(real2), name),
-    isRepository: (0, import_node_fs33.lstatSync)((0, import_node_path31.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    isRepository: (0, import_node_fs34.lstatSync)((0, import_node_path31.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -9567,7 +9618,7 @@ function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own: o
 var import_node_path35 = require("node:path");
 
 // src/git/stray-links.ts
-var import_node_fs34 = require("node:fs");
+var import_node_fs35 = require("node:fs");
 var import_node_path34 = require("node:path");
 function listChangedLinks(top, since) {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
@@ -9601,7 +9652,7 @@ function follow(top, name) {
   if (!isLink(end2)) return [];
   let isOutside = false;
   for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
-    const text4 = (0, import_node_fs34.readlinkSync)(end2);
+    const text4 = (0, import_node_fs35.readlinkSync)(end2);
     end2 = (0, import_node_path34.resolve)(realPathOf((0, import_node_path34.dirname)(end2)), text4);
     isOutside ||= (0, import_node_path34.isAbsolute)(text4) || !isSameOrBelow(end2, top);
   }
@@ -9953,7 +10004,7 @@ var who = ({ agent, left = [] }) => ({
 var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitEvidence(evidence2) };
 
 // src/git/history.ts
-var import_node_fs35 = require("node:fs");
+var import_node_fs36 = require("node:fs");
 var import_node_path37 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
@@ -9969,7 +10020,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs35.existsSync)((0, import_node_path37.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs36.existsSync)((0, import_node_path37.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -10103,16 +10154,19 @@ async function runInOrder(verifier, checks7, options2) {
   return evidence2;
 }
 
+// src/engine/settle-claim.ts
+var import_node_path40 = require("node:path");
+
 // src/git/own-tree.ts
-var import_node_fs37 = require("node:fs");
+var import_node_fs38 = require("node:fs");
 var import_node_path39 = require("node:path");
 
 // src/git/linked-work-tree.ts
-var import_node_fs36 = require("node:fs");
+var import_node_fs37 = require("node:fs");
 var import_node_path38 = require("node:path");
 function isWorkTreeOf(git) {
   const entry = (0, import_node_path38.join)(git.top, ".git");
-  if ((0, import_node_fs36.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs37.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
   return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
@@ -10134,7 +10188,7 @@ var isSame3 = (one, other) => {
 };
 function real(path) {
   try {
-    return import_node_fs36.realpathSync.native(path);
+    return import_node_fs37.realpathSync.native(path);
   } catch {
     return void 0;
   }
@@ -10165,7 +10219,7 @@ function addTree(root, top, branch, from) {
   return ok ? void 0 : reasonIn(err);
 }
 function removeTree(root, top) {
-  const fault = faultIn(() => (0, import_node_fs37.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
+  const fault = faultIn(() => (0, import_node_fs38.rmSync)(top, { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top], LONG);
   return fault;
 }
@@ -10210,7 +10264,7 @@ function reviveBranch(root, top, branch, base) {
 }
 
 // src/engine/with-run.ts
-var import_node_fs38 = require("node:fs");
+var import_node_fs39 = require("node:fs");
 
 // src/tasks/lint/boxes.ts
 var lintBoxes = (list5) => readBoxes(list5).map(({ found }) => found);
@@ -10375,7 +10429,7 @@ function refuseDisabled({ layout, settings, user }) {
   throw new Refusal("refused", `${layout.plugin} is disabled in this project`, fix);
 }
 function refuseFolder(spec) {
-  if ((0, import_node_fs38.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
+  if ((0, import_node_fs39.lstatSync)(spec.state, { throwIfNoEntry: false })?.isDirectory() === true) {
     throw new Refusal("broken", `${spec.state} is a folder that we did not create`, "move it away");
   }
 }
@@ -10458,6 +10512,7 @@ function weigh(run7, task, claim2) {
     outside: isEnforced ? outside : [],
     links: work.links,
     hidden: work.hidden,
+    repositories: listUnpinned(realPathOf(spec.folder)).map(shownIn(spec)),
     pending
   });
   const no = (why) => ({
@@ -10490,6 +10545,7 @@ function weigh(run7, task, claim2) {
     work
   };
 }
+var shownIn = ({ project }) => (folder2) => (0, import_node_path40.relative)(realPathOf(project.root), folder2).split(import_node_path40.sep).join("/") || ".";
 var NO_ANSWER = "git cannot tell what has changed";
 var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
 var notesOn = (task, { report: report3, isByProgram }, note2, outside, { isUntouched, tree, leftAlone }) => [
@@ -11713,8 +11769,8 @@ function readTree2(lines) {
 }
 
 // src/store/checklists.ts
-var import_node_fs39 = require("node:fs");
-var import_node_path40 = require("node:path");
+var import_node_fs40 = require("node:fs");
+var import_node_path41 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
@@ -11747,10 +11803,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path40.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path41.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
-  return (0, import_node_fs39.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path40.join)(place, name), MAX_BYTES.document);
+  return (0, import_node_fs40.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
+    const file = readProjectFile(project, (0, import_node_path41.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -11832,12 +11888,12 @@ function checkAnswered(place, { phases, phase }) {
 }
 
 // src/engine/spec-facts.ts
-var import_node_fs42 = require("node:fs");
-var import_node_path45 = require("node:path");
+var import_node_fs43 = require("node:fs");
+var import_node_path46 = require("node:path");
 
 // src/codemap/index-files.ts
-var import_node_fs40 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_fs41 = require("node:fs");
+var import_node_path42 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -12087,10 +12143,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path41.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path41.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path41.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path41.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path42.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path42.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path42.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path42.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -12100,14 +12156,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path41.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path42.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
-  return (0, import_node_fs40.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path41.join)(folder2, name), 8 << 10);
+  return (0, import_node_fs41.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
+    const file = readProjectBeginning(project, (0, import_node_path42.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -12356,8 +12412,8 @@ function isSmallGoal(goal, { intent, by, confidence }) {
 var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*(?:add|accept|support|allow|show|offer|provide|print|hide|option)\b/i;
 
 // src/store/own-template.ts
-var import_node_fs41 = require("node:fs");
-var import_node_path43 = require("node:path");
+var import_node_fs42 = require("node:fs");
+var import_node_path44 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -12628,7 +12684,7 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path42 = require("node:path");
+var import_node_path43 = require("node:path");
 
 // src/spec/branch-name.ts
 var MAX_BYTES5 = 244;
@@ -12670,7 +12726,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path42.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path43.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -12714,7 +12770,7 @@ function inPreset(project, folder2, name) {
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path43.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path44.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -12723,19 +12779,19 @@ function namesIn3(project, folder2, key) {
   const listed3 = registry[key];
   return orderByPriority(
     isObject(listed3) ? listed3 : {},
-    isComplete ? [] : foldersIn((0, import_node_path43.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path44.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
   try {
-    return (0, import_node_fs41.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    return (0, import_node_fs42.readdirSync)(folder2, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch {
     return [];
   }
 }
 
 // src/store/project-rules.ts
-var import_node_path44 = require("node:path");
+var import_node_path45 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -12802,7 +12858,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path44.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path45.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -12830,7 +12886,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs42.existsSync)((0, import_node_path45.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs43.existsSync)((0, import_node_path46.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12853,7 +12909,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path45.basename)(root),
+      name: (0, import_node_path46.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -12902,12 +12958,12 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path45.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path46.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path45.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path46.join)(extras, "_epics", epicName, "epic.md")]]
   ];
-  return places2.filter(([, path]) => (0, import_node_fs42.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
+  return places2.filter(([, path]) => (0, import_node_fs43.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
 var MAX_FILES2 = 5;
 function filesAbout({ project }, goal) {
@@ -13215,8 +13271,8 @@ var hear = {
 };
 
 // src/git/reset-to-checkpoint.ts
-var import_node_fs43 = require("node:fs");
-var import_node_path46 = require("node:path");
+var import_node_fs44 = require("node:fs");
+var import_node_path47 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -13251,7 +13307,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path46.join)(top, path));
+    const stat = lstatOf((0, import_node_path47.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -13292,9 +13348,9 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path46.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path47.join)(top, name)),
     // One of these may be a link to a file elsewhere in the repository.
-    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs43.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs43.realpathSync)(path))
+    ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs44.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs44.realpathSync)(path))
   ];
   return keepFiles(paths);
 }
@@ -13315,24 +13371,24 @@ function ownNames({ git, own: own2 }, { base, commit }) {
 }
 function readKept(path) {
   const stat = lstatOf(path);
-  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs43.readlinkSync)(path) };
-  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs43.readFileSync)(path) } : void 0;
+  if (stat?.isSymbolicLink() === true) return { path, link: (0, import_node_fs44.readlinkSync)(path) };
+  return stat?.isFile() === true ? { path, bytes: (0, import_node_fs44.readFileSync)(path) } : void 0;
 }
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs43.mkdirSync)((0, import_node_path46.dirname)(path), { recursive: true });
+  (0, import_node_fs44.mkdirSync)((0, import_node_path47.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
-    (0, import_node_fs43.rmSync)(path, { force: true });
-    (0, import_node_fs43.symlinkSync)(kept.link, path);
+    (0, import_node_fs44.rmSync)(path, { force: true });
+    (0, import_node_fs44.symlinkSync)(kept.link, path);
   } else if (now2 === void 0 || !("bytes" in now2) || !now2.bytes.equals(kept.bytes)) {
     writeWhole(path, kept.bytes.toString("latin1"), "latin1");
   }
 }
 function lstatOf(path) {
   try {
-    return (0, import_node_fs43.lstatSync)(path, { throwIfNoEntry: false });
+    return (0, import_node_fs44.lstatSync)(path, { throwIfNoEntry: false });
   } catch {
     return void 0;
   }
@@ -13968,11 +14024,11 @@ function renderNext({ spec, list: list5, loop }, brief) {
 }
 
 // src/engine/resolve-spec.ts
-var import_node_fs44 = require("node:fs");
-var import_node_path48 = require("node:path");
+var import_node_fs45 = require("node:fs");
+var import_node_path49 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path47 = require("node:path");
+var import_node_path48 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
@@ -13988,7 +14044,7 @@ function findPeerSpec(project, env2) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path47.sep, "/");
+  const path = folder2.replaceAll(import_node_path48.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -14003,13 +14059,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path47.join)(project.root, peer.file);
+  const path = (0, import_node_path48.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path47.dirname)(path));
-  removeTemporary((0, import_node_path47.dirname)(path), [(0, import_node_path47.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path48.dirname)(path));
+  removeTemporary((0, import_node_path48.dirname)(path), [(0, import_node_path48.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -14023,7 +14079,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path47.join)(project.root, peer.file);
+  const path = (0, import_node_path48.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -14035,7 +14091,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path47.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path48.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -14052,7 +14108,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs44.existsSync)((0, import_node_path48.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs45.existsSync)((0, import_node_path49.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -14070,7 +14126,7 @@ function findProjectFor(request, name) {
   const projects = findProjects(request);
   const named = name === void 0 ? [] : projects.filter((one) => findNamedSpec(one, name).kind === "ok");
   const candidates = named.length > 0 ? named : projects;
-  return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs44.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
+  return candidates.find(isRunning2) ?? candidates.find((one) => (0, import_node_fs45.existsSync)(one.pointer)) ?? // Two layouts may keep specs in the same folder: a marker tells them apart, unless specs are below it too.
   candidates.find(
     (one) => one.layout.marker !== void 0 && one.specsDirs.length > 1 && !hasSpecsIn(one, one.specsDirs[0])
   ) ?? // `specs` may be a folder of something else, for example of tests.
@@ -14080,18 +14136,18 @@ function findProjects({ layout, editions, starts }) {
   const wanted = layout === void 0 ? editions : [layout];
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
-var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs44.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path48.dirname)(spec.folder) === folder2);
+var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs45.existsSync)(spec.tasks));
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path49.dirname)(spec.folder) === folder2);
 function isRunning2(project) {
   const found = findActiveSpec(project);
-  return found.kind === "ok" && (0, import_node_fs44.existsSync)(found.spec.state);
+  return found.kind === "ok" && (0, import_node_fs45.existsSync)(found.spec.state);
 }
 function listAllSpecs(request) {
   const inUse = resolveProject(request);
   const others = findProjects(request).filter(({ layout }) => layout !== inUse.layout);
   const seen = /* @__PURE__ */ new Set();
   return [inUse, ...others].flatMap(listSpecs).filter(({ folder: folder2 }) => {
-    const real2 = (0, import_node_fs44.realpathSync)(folder2);
+    const real2 = (0, import_node_fs45.realpathSync)(folder2);
     return !seen.has(real2) && seen.add(real2);
   });
 }
@@ -14112,7 +14168,7 @@ function findUnnamedSpec(request, project) {
 function findCurrentSpec({ env: env2, caller }, project) {
   const active = findSessionSpec(project, caller.session);
   if (active.kind === "ok")
-    return (0, import_node_fs44.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
+    return (0, import_node_fs45.existsSync)(active.spec.state) ? active : peerChoice(project, caller) ?? active;
   if (active.kind !== "none" || active.unset !== true) return active;
   return findPeerSpec(project, env2) ?? active;
 }
@@ -14150,12 +14206,12 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path50 = require("node:path");
+var import_node_path51 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto2 = require("node:crypto");
-var import_node_fs45 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_fs46 = require("node:fs");
+var import_node_path50 = require("node:path");
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -14207,27 +14263,26 @@ function placeOf(spec) {
   const plain4 = refPart(spec.name).slice(0, 80);
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path49.basename)(top)}.${plain4}`);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path50.basename)(top)}.${plain4}`);
   const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
   return placeNamed(all3, name);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path49.basename)((0, import_node_path49.dirname)(folder2)) === EPIC_FILES.folder;
-var placeNamed = (all3, name) => ({
-  all: all3,
-  top: (0, import_node_path49.join)(all3, name),
-  branch: BRANCH_PREFIX + name,
-  record: (0, import_node_path49.join)(all3, `${name}.json`)
-});
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path50.basename)((0, import_node_path50.dirname)(folder2)) === EPIC_FILES.folder;
+function placeNamed(all3, name) {
+  const top = (0, import_node_path50.join)(all3, name);
+  pinTop(top);
+  return { all: all3, top, branch: BRANCH_PREFIX + name, record: (0, import_node_path50.join)(all3, `${name}.json`) };
+}
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path49.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path50.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
-  (0, import_node_fs45.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path49.join)(realPathOf(vault), "trees");
+  (0, import_node_fs46.mkdirSync)(vault, { recursive: true, mode: 448 });
+  return (0, import_node_path50.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -14241,7 +14296,7 @@ function readTrunkRecord({ record: record2 }) {
   }
 }
 function writeTrunkRecord(place, record2) {
-  (0, import_node_fs45.mkdirSync)(place.all, { recursive: true, mode: 448 });
+  (0, import_node_fs46.mkdirSync)(place.all, { recursive: true, mode: 448 });
   writeWhole(place.record, `${JSON.stringify(record2)}
 `);
   return record2;
@@ -14268,7 +14323,7 @@ function listTrunks(root) {
 }
 function namesIn4(folder2) {
   try {
-    return (0, import_node_fs45.readdirSync)(folder2).sort();
+    return (0, import_node_fs46.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
@@ -14278,11 +14333,11 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path50.join)(project.root, (0, import_node_path50.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path51.join)(project.root, (0, import_node_path51.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/runner/read-events.ts
-var import_node_fs46 = require("node:fs");
+var import_node_fs47 = require("node:fs");
 
 // src/runner/event-schema.ts
 var time = field(string, "ISO 8601.");
@@ -14463,7 +14518,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path51 = require("node:path");
+var import_node_path52 = require("node:path");
 var infoFields = {
   run: field(string, ""),
   /** The user's own project, by its real path. */
@@ -14500,21 +14555,21 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsIn = (vault) => (0, import_node_path51.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path52.join)(vault, "runs");
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun3(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path51.join)(runs, id);
-  const file = readText((0, import_node_path51.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path52.join)(runs, id);
+  const file = readText((0, import_node_path52.join)(folder2, FILES3.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
-var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path51.dirname)((0, import_node_path51.dirname)(folder2)), info.run));
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path51.join)(folder2, FILES3.events);
+var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path52.dirname)((0, import_node_path52.dirname)(folder2)), info.run));
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path52.join)(folder2, FILES3.events);
 var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path51.join)(
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path52.join)(
   folder2,
   FILES3.attempts,
   fileName(spec),
@@ -14547,13 +14602,13 @@ var NEWLINE2 = 10;
 function readChunk2(path, offset) {
   if (offset >= MAX_LOG) return Buffer.alloc(0);
   try {
-    const fd = (0, import_node_fs46.openSync)(path, "r");
+    const fd = (0, import_node_fs47.openSync)(path, "r");
     try {
-      if (!(0, import_node_fs46.fstatSync)(fd).isFile()) return Buffer.alloc(0);
+      if (!(0, import_node_fs47.fstatSync)(fd).isFile()) return Buffer.alloc(0);
       const buffer = Buffer.allocUnsafe(CHUNK);
-      return buffer.subarray(0, (0, import_node_fs46.readSync)(fd, buffer, 0, CHUNK, offset));
+      return buffer.subarray(0, (0, import_node_fs47.readSync)(fd, buffer, 0, CHUNK, offset));
     } finally {
-      (0, import_node_fs46.closeSync)(fd);
+      (0, import_node_fs47.closeSync)(fd);
     }
   } catch (error) {
     if (faultOf(error) === void 0) throw error;
@@ -14578,13 +14633,13 @@ function readEvents(run7) {
 }
 
 // src/runner/run-list.ts
-var import_node_fs47 = require("node:fs");
-var import_node_path52 = require("node:path");
+var import_node_fs48 = require("node:fs");
+var import_node_path53 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
   let names4 = [];
   faultIn(() => {
-    names4 = (0, import_node_fs47.readdirSync)(folder2);
+    names4 = (0, import_node_fs48.readdirSync)(folder2);
   });
   return names4;
 }
@@ -14595,8 +14650,8 @@ function listRuns(runs = runsFolder(), project) {
   ).sort((a, b) => compare5(b.info.began, a.info.began) || compare5(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path52.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path52.isAbsolute)(way) && way.split(import_node_path52.sep)[0] !== "..";
+  const way = (0, import_node_path53.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path53.isAbsolute)(way) && way.split(import_node_path53.sep)[0] !== "..";
 }
 var compare5 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
@@ -14647,24 +14702,25 @@ function lastOptions2(project, name) {
 }
 
 // src/runner/trees/trunk.ts
-var import_node_path55 = require("node:path");
 var import_node_path56 = require("node:path");
+var import_node_path57 = require("node:path");
 
 // src/engine/clean-copies.ts
-var import_node_fs49 = require("node:fs");
-var import_node_path54 = require("node:path");
+var import_node_fs50 = require("node:fs");
+var import_node_path55 = require("node:path");
 
 // src/git/clean-tree.ts
-var import_node_fs48 = require("node:fs");
+var import_node_fs49 = require("node:fs");
 var import_node_os5 = require("node:os");
-var import_node_path53 = require("node:path");
+var import_node_path54 = require("node:path");
 var KIND = "smart-ralph-prove";
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs48.mkdtempSync)((0, import_node_path53.join)(parent, `${KIND}.${processName()}.`));
-  const top = (0, import_node_path53.join)(folder2, (0, import_node_path53.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs49.mkdtempSync)((0, import_node_path54.join)(parent, `${KIND}.${processName()}.`));
+  const top = (0, import_node_path54.join)(folder2, (0, import_node_path54.basename)(git.top) || "tree");
+  pinTop(top);
   const inside2 = new AbortController();
   const remove3 = () => {
     signal.removeEventListener("abort", abort);
@@ -14685,22 +14741,22 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs48.realpathSync)((0, import_node_os5.tmpdir)());
+var temporary = () => (0, import_node_fs49.realpathSync)((0, import_node_os5.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs48.rmSync)((0, import_node_path53.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs49.rmSync)((0, import_node_path54.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeftFolder((0, import_node_path53.dirname)(top), [KIND])) removeTree2(root, top);
+    if (isLeftFolder((0, import_node_path54.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
-    for (const name of (0, import_node_fs48.readdirSync)(temporary())) {
-      const path = (0, import_node_path53.join)(temporary(), name);
+    for (const name of (0, import_node_fs49.readdirSync)(temporary())) {
+      const path = (0, import_node_path54.join)(temporary(), name);
       if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
-        faultIn(() => (0, import_node_fs48.rmSync)(path, { recursive: true, force: true }));
+        faultIn(() => (0, import_node_fs49.rmSync)(path, { recursive: true, force: true }));
     }
   });
 }
@@ -14716,7 +14772,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path53.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path54.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -14729,12 +14785,12 @@ var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and 
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path54.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path55.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path54.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path54.join)(root, (0, import_node_path54.relative)(project.root, path));
+  const root = (0, import_node_path55.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path55.join)(root, (0, import_node_path55.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path54.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path55.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -14745,8 +14801,8 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path54.join)(copy.root, (0, import_node_path54.relative)(project.root, folder2));
-  return (0, import_node_fs49.existsSync)(there) ? specAt(copy, there) : void 0;
+  const there = (0, import_node_path55.join)(copy.root, (0, import_node_path55.relative)(project.root, folder2));
+  return (0, import_node_fs50.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
   const made = addCleanTree(root, commit, signal());
@@ -14755,7 +14811,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path54.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path55.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options2
@@ -14770,10 +14826,10 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path55.join)(top, withinRepository(project)));
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path56.join)(top, withinRepository(project)));
 var sameSpecIn = (home2, project) => specAt(
   project,
-  (0, import_node_path55.join)(project.root, (0, import_node_path56.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+  (0, import_node_path56.join)(project.root, (0, import_node_path57.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
 );
 function trunkAt(place, record2, home2, details) {
   const project = sameProjectIn(home2.project, place.top);
@@ -14885,7 +14941,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path59 = require("node:path");
+var import_node_path60 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -14922,22 +14978,22 @@ function parseLines2(file) {
 }
 
 // src/git/exclude.ts
-var import_node_fs50 = require("node:fs");
-var import_node_path57 = require("node:path");
+var import_node_fs51 = require("node:fs");
+var import_node_path58 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
-  excludeIn([spec.project.root, (0, import_node_fs50.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
+  excludeIn([spec.project.root, (0, import_node_fs51.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path57.relative)(top, (0, import_node_path57.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path58.relative)(top, (0, import_node_path58.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs50.existsSync)((0, import_node_path57.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs51.existsSync)((0, import_node_path58.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path57.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path58.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -14947,7 +15003,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path57.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path58.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -14958,20 +15014,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path57.dirname)(path));
-  removeTemporary((0, import_node_path57.dirname)(path), [(0, import_node_path57.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path58.dirname)(path));
+  removeTemporary((0, import_node_path58.dirname)(path), [(0, import_node_path58.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path57.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path57.basename)(path) : patternFor(name);
+    const name = (0, import_node_path58.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path58.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path57.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path58.join)(project.root, layout.peer.file))],
     ...namesOf2(layout)
   ];
 }
@@ -14988,7 +15044,7 @@ var namesOf2 = (layout) => [
   `${EPIC_FILES.lock}*`,
   `${EPIC_FILES.state}.*.tmp`
 ];
-var patternFor = (path) => `/${path.split(import_node_path57.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path58.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -15146,14 +15202,15 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path58 = require("node:path");
+var import_node_path59 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path58.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path58.join)(trees, name)).map((tree) => (0, import_node_path58.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path59.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path59.join)(trees, name)).map((tree) => (0, import_node_path59.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+    pinTop(tree);
     const own2 = findGit(tree);
     return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
   });
@@ -15176,8 +15233,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path59.dirname)(path);
-  if (!(0, import_node_path59.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path60.dirname)(path);
+  if (!(0, import_node_path60.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -16103,8 +16160,8 @@ var demo = {
 };
 
 // src/engine/doctor/doctor.ts
-var import_node_fs57 = require("node:fs");
-var import_node_path75 = require("node:path");
+var import_node_fs58 = require("node:fs");
+var import_node_path76 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process5 = require("node:child_process");
@@ -16137,7 +16194,7 @@ function readVersion(program, env2) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path60 = require("node:path");
+var import_node_path61 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -16191,10 +16248,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path60.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path61.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path60.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path61.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -16249,8 +16306,8 @@ var checks = {
 };
 
 // src/hosts/codex/doctor.ts
-var import_node_fs51 = require("node:fs");
-var import_node_path62 = require("node:path");
+var import_node_fs52 = require("node:fs");
+var import_node_path63 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process6 = require("node:child_process");
@@ -16309,7 +16366,7 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os6 = require("node:os");
-var import_node_path61 = require("node:path");
+var import_node_path62 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -16365,15 +16422,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path61.join)(env2["HOME"] ?? (0, import_node_os6.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path62.join)(env2["HOME"] ?? (0, import_node_os6.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path61.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path62.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path61.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path61.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path62.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path62.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -16463,7 +16520,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path62.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path63.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -16491,9 +16548,9 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path62.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path62.join)(codexHome(env2), "rules", "default.rules"));
-    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs51.existsSync)(path));
+    const ours = readRules2((0, import_node_path63.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path63.join)(codexHome(env2), "rules", "default.rules"));
+    const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs52.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
       ...old.map(checkOld)
@@ -16515,10 +16572,10 @@ function askOnce(root, env2) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os7 = require("node:os");
-var import_node_path63 = require("node:path");
+var import_node_path64 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path63.join)(env2["COPILOT_HOME"] || (0, import_node_path63.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path64.join)(env2["COPILOT_HOME"] || (0, import_node_path64.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -16563,18 +16620,18 @@ function checkPlugin2(plugin, env2) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os8 = require("node:os");
-var import_node_path64 = require("node:path");
+var import_node_path65 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path64.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os8.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path64.join)(configFolder3(env2), "settings.json"), (0, import_node_path64.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env2) => (0, import_node_path65.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os8.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path65.join)(configFolder3(env2), "settings.json"), (0, import_node_path65.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path64.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path64.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path65.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path65.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path64.join)(linked ?? (0, import_node_path64.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path65.join)(linked ?? (0, import_node_path65.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path64.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path65.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -16666,17 +16723,17 @@ function checkExtension(plugin, root, env2) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os9 = require("node:os");
-var import_node_path66 = require("node:path");
+var import_node_path67 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path65 = require("node:path");
+var import_node_path66 = require("node:path");
 var FOLDER2 = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path65.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path66.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -16693,10 +16750,10 @@ var OPENCODE = {
 };
 var MAX_BYTES6 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own2 = (0, import_node_path66.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path66.join)((0, import_node_os9.homedir)(), ".config"), "opencode");
-  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path66.join)(root, ".opencode")];
+  const own2 = (0, import_node_path67.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path67.join)((0, import_node_os9.homedir)(), ".config"), "opencode");
+  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path67.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path66.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path67.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -16726,7 +16783,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path66.join)(folder2, "package.json"), MAX_BYTES6);
+  const manifest = readText((0, import_node_path67.join)(folder2, "package.json"), MAX_BYTES6);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -16756,14 +16813,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os10 = require("node:os");
-var import_node_path67 = require("node:path");
+var import_node_path68 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path67.join)(env2["HOME"] || (0, import_node_os10.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path68.join)(env2["HOME"] || (0, import_node_os10.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path67.join)(homeOf(env2), "settings.json"), (0, import_node_path67.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path68.join)(homeOf(env2), "settings.json"), (0, import_node_path68.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -16772,14 +16829,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path67.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path67.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path68.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path68.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path67.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path68.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path67.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path68.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -16991,7 +17048,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path68 = require("node:path");
+var import_node_path69 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -17070,7 +17127,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path68.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path69.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -17078,7 +17135,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path69 = require("node:path");
+var import_node_path70 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -17098,7 +17155,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path69.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path70.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -17117,12 +17174,12 @@ var installs = [
 var setup2 = setup;
 
 // src/engine/init-project.ts
-var import_node_fs53 = require("node:fs");
-var import_node_path71 = require("node:path");
+var import_node_fs54 = require("node:fs");
+var import_node_path72 = require("node:path");
 
 // src/engine/project-commands.ts
-var import_node_fs52 = require("node:fs");
-var import_node_path70 = require("node:path");
+var import_node_fs53 = require("node:fs");
+var import_node_path71 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -17138,7 +17195,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs52.existsSync)((0, import_node_path70.join)(project.root, name));
+  const has = (name) => (0, import_node_fs53.existsSync)((0, import_node_path71.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -17151,7 +17208,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path70.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path71.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -17181,7 +17238,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own2 = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs53.existsSync)((0, import_node_path71.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs54.existsSync)((0, import_node_path72.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own2.filter((one) => isUnignored(project, one)) };
 }
@@ -17197,14 +17254,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path71.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path71.dirname)(file));
+    const file = (0, import_node_path72.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path72.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path71.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path71.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path72.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path72.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -17267,8 +17324,8 @@ function openNamespace(isWanted2, attempt = tryCommand, platform = process.platf
 }
 
 // src/store/run-settings-file.ts
-var import_node_fs54 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_fs55 = require("node:fs");
+var import_node_path73 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -17531,9 +17588,9 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs54.mkdirSync)((0, import_node_path72.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs55.mkdirSync)((0, import_node_path73.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
-  if (isNew) (0, import_node_fs54.chmodSync)(path, 384);
+  if (isNew) (0, import_node_fs55.chmodSync)(path, 384);
 }
 
 // src/text/set-front-matter.ts
@@ -17647,10 +17704,10 @@ function checkNode(version2) {
 }
 
 // src/engine/doctor/project.ts
-var import_node_fs56 = require("node:fs");
+var import_node_fs57 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path73 = require("node:path");
+var import_node_path74 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -17765,8 +17822,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path73.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path73.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path74.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path74.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
@@ -17791,15 +17848,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path73.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path74.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path73.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path73.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path73.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path74.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path74.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path74.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -17902,8 +17959,8 @@ function checkEpic(place) {
 }
 
 // src/engine/doctor/settings.ts
-var import_node_fs55 = require("node:fs");
-var import_node_path74 = require("node:path");
+var import_node_fs56 = require("node:fs");
+var import_node_path75 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -17926,7 +17983,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path74.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path75.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -18010,7 +18067,7 @@ function checkEnabled({ layout, settings, user }) {
 }
 function checkSpecsDirs(project) {
   if (project.settings.specsDirs.length === 0) return [];
-  return project.specsDirs.filter((folder2) => !(0, import_node_fs55.existsSync)(folder2)).map((folder2) => ({
+  return project.specsDirs.filter((folder2) => !(0, import_node_fs56.existsSync)(folder2)).map((folder2) => ({
     severity: "warning",
     code: "specs-dir",
     message: `${shownPath(project, folder2)} is in specs_dirs but does not exist`,
@@ -18074,7 +18131,7 @@ function checkPointer2(project) {
         target
       }
     ];
-  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs56.existsSync)(project.pointer))) {
+  if (found.kind === "none" && (found.archived === true || !(0, import_node_fs57.existsSync)(project.pointer))) {
     const why2 = found.archived === true ? `: ${found.why}` : "";
     const message2 = `no active ${project.layout.unit}${why2}`;
     return [{ severity: "info", code: "pointer", message: message2 }];
@@ -18188,7 +18245,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs57.existsSync)(pointer) || (0, import_node_fs57.existsSync)((0, import_node_path75.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs57.existsSync)((0, import_node_path75.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs58.existsSync)(pointer) || (0, import_node_fs58.existsSync)((0, import_node_path76.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs58.existsSync)((0, import_node_path76.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -18247,7 +18304,7 @@ function renderFinding({ severity, message: message2, target, fix }, { good, dim
 }
 
 // src/engine/read-status.ts
-var import_node_fs58 = require("node:fs");
+var import_node_fs59 = require("node:fs");
 
 // src/text/repeats.ts
 function mergeRepeats(all3, look3) {
@@ -18444,7 +18501,7 @@ var summaryOf = (spec) => ({
   spec: spec.name,
   path: spec.basePath,
   standing: standingOf(spec),
-  on: (0, import_node_fs58.existsSync)(spec.state)
+  on: (0, import_node_fs59.existsSync)(spec.state)
 });
 function waitingVerify(spec, { layout, state }, isActive2) {
   const pending = readAgreement(spec)?.pending ?? [];
@@ -18651,32 +18708,32 @@ function renderItem(context2, item, now2) {
 var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids.length - 8} more` : "");
 
 // src/engine/index-scope.ts
-var import_node_fs59 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_fs60 = require("node:fs");
+var import_node_path77 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path76.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path77.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path76.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path77.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path76.resolve)(cwd, path);
-  if (!(0, import_node_fs59.existsSync)(folder2) || !(0, import_node_fs59.statSync)(folder2).isDirectory())
+  const folder2 = (0, import_node_path77.resolve)(cwd, path);
+  if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path76.relative)((0, import_node_fs59.realpathSync)(project.root), (0, import_node_fs59.realpathSync)(folder2)).split(import_node_path76.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path76.resolve)(name) === name)
+  const name = (0, import_node_path77.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path77.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path77.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
-var import_node_fs63 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_fs64 = require("node:fs");
+var import_node_path81 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -18763,8 +18820,8 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
-var import_node_fs60 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_fs61 = require("node:fs");
+var import_node_path78 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -18816,7 +18873,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path77.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path78.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -18826,7 +18883,7 @@ function readEntry2(root, file, was) {
 function readBytes(path, size) {
   if (size > MAX_BYTES7) return void 0;
   try {
-    return (0, import_node_fs60.readFileSync)(path);
+    return (0, import_node_fs61.readFileSync)(path);
   } catch {
     return void 0;
   }
@@ -18838,8 +18895,8 @@ function decode2(bytes) {
 }
 
 // src/codemap/source-files.ts
-var import_node_fs61 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_fs62 = require("node:fs");
+var import_node_path79 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
@@ -18856,7 +18913,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs61.lstatSync)((0, import_node_path78.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path79.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -18890,7 +18947,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path78.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path79.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -18902,7 +18959,7 @@ function walk(root) {
 }
 function entriesOf2(folder2) {
   try {
-    return (0, import_node_fs61.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs62.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -18910,7 +18967,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path78.dirname)((0, import_node_path78.join)(root, path));
+    const folder2 = (0, import_node_path79.dirname)((0, import_node_path79.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -18925,8 +18982,8 @@ function isFolderInside(root, folder2) {
 }
 
 // src/engine/indexed-specs.ts
-var import_node_fs62 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_fs63 = require("node:fs");
+var import_node_path80 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -18945,7 +19002,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs62.existsSync)((0, import_node_path79.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path80.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -18980,7 +19037,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path80.relative)(project.root, folder2).split(import_node_path80.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path81.relative)(project.root, folder2).split(import_node_path81.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -19007,7 +19064,7 @@ var isWritten = (page2) => page2 !== "" && !page2.includes(PAGE_MARK) && !/^Auto
 function freeName(page2) {
   for (let n = 1; ; n++) {
     const path = page2.replace(/\.md$/, `.before${n === 1 ? "" : `-${n}`}.md`);
-    if (!(0, import_node_fs63.existsSync)(path)) return path;
+    if (!(0, import_node_fs64.existsSync)(path)) return path;
   }
 }
 function writeIndexFiles(project, files) {
@@ -19015,7 +19072,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path81 = require("node:path");
+var import_node_path82 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -19036,7 +19093,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path81.join)(externalFolder(project), name);
+    const path = (0, import_node_path82.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -19237,14 +19294,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path82 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path82.join)((0, import_node_path82.dirname)(folder2), project.layout.archive);
+var import_node_path83 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path83.join)((0, import_node_path83.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path82.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path83.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path82.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path83.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -20062,23 +20119,23 @@ var isSame5 = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
-var import_node_fs64 = require("node:fs");
-var import_node_path83 = require("node:path");
+var import_node_fs65 = require("node:fs");
+var import_node_path84 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path83.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path84.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
 }
 function fileAt(path) {
   try {
-    return (0, import_node_fs64.statSync)(path).isFile() ? path : void 0;
+    return (0, import_node_fs65.statSync)(path).isFile() ? path : void 0;
   } catch {
     return void 0;
   }
 }
 function read(request, path, spec) {
-  const shown3 = (0, import_node_path83.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path84.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -20089,14 +20146,14 @@ function read(request, path, spec) {
 }
 var howToWrite = (request, spec) => spec === void 0 || isInClient(request) ? "write the tasks first" : `${spec.project.layout.voice.command("tasks")} in the client writes it`;
 var readNow2 = (path, spec) => spec === void 0 ? readText(path, MAX_BYTES.tasks) : readProjectFile(spec.project, path, MAX_BYTES.tasks);
-var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs64.existsSync)(spec.state);
+var isRunning3 = ({ spec }) => spec !== void 0 && (0, import_node_fs65.existsSync)(spec.state);
 function writeTaskFile(file, text4) {
   const write = () => {
     const now2 = readNow2(file.path, file.spec);
     if (now2.kind === "ok" && now2.text !== file.list.lines.join("")) {
       throw new Refusal("refused", `${file.shown} has changed in the meantime`, "try again");
     }
-    if (file.spec === void 0) writeWhole((0, import_node_fs64.realpathSync)(file.path), text4, file.encoding);
+    if (file.spec === void 0) writeWhole((0, import_node_fs65.realpathSync)(file.path), text4, file.encoding);
     else writeProjectFile(file.spec.project, file.path, text4, file.encoding);
   };
   if (file.spec === void 0) write();
@@ -20681,7 +20738,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path84 = require("node:path");
+var import_node_path85 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -20696,7 +20753,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path84.join)(tree.top, within2);
+        const root = (0, import_node_path85.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -20913,7 +20970,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path85 = require("node:path");
+var import_node_path86 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -20950,7 +21007,7 @@ function formatBaseline(baseline) {
 var { compare: compare6 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path85.join)((0, import_node_path85.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path86.join)((0, import_node_path86.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -21084,8 +21141,8 @@ function planTask(project, list5, task, { standing, commit, note: note2 }, tree,
     job: void 0
   });
   const settings = { ...project.settings, evidence: "required" };
-  const { checks: checks7, barred, note: why } = planVerification(list5, task, settings);
-  if (barred !== void 0) return skip3("not-allowed", why);
+  const { checks: checks7, barred: barred2, note: why } = planVerification(list5, task, settings);
+  if (barred2 !== void 0) return skip3("not-allowed", why);
   if (checks7.length === 0) return skip3("nothing-to-run", why);
   const named = atReceipt ? commit : null;
   const own2 = /^[0-9a-f]{7,64}$/.test(named ?? "") ? findCommit(tree.top, `${named}`) : void 0;
@@ -22261,7 +22318,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path86 = require("node:path");
+var import_node_path87 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -22347,7 +22404,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path86.basename)(project.root);
+    const name = (0, import_node_path87.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -22400,8 +22457,8 @@ function resolveStatus(stored, standing) {
 var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
-var import_node_fs65 = require("node:fs");
-var import_node_path87 = require("node:path");
+var import_node_fs66 = require("node:fs");
+var import_node_path88 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -22409,8 +22466,8 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path87.join)(spec.folder, document));
-  return [...documents, spec.state].some((path) => (0, import_node_fs65.existsSync)(path)) ? "begun" : "none";
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path88.join)(spec.folder, document));
+  return [...documents, spec.state].some((path) => (0, import_node_fs66.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
   (one) => [one.name, dropNumber(one.name)].includes(name) && isFinished(one.spec)
@@ -22543,8 +22600,8 @@ function planRepair(disk, list5, session, now2) {
 }
 
 // src/engine/activate-spec.ts
-var import_node_fs66 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_fs67 = require("node:fs");
+var import_node_path89 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -22580,7 +22637,7 @@ function pauseOther(request, spec, note2) {
   ];
 }
 function releasePointer({ project, folder: folder2 }) {
-  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs66.existsSync)(found.spec.state));
+  const running = listRunningSpecs(project).filter((one) => !isSameFolder(one.folder, folder2)).map((one) => findSpec(project, one.folder)).find((found) => found.kind === "ok" && (0, import_node_fs67.existsSync)(found.spec.state));
   if (running?.kind === "ok") writePointer(running.spec);
   else removeProjectFile(project, project.pointer);
 }
@@ -22590,8 +22647,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path88.dirname)(pointer));
-  removeTemporary((0, import_node_path88.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path89.dirname)(pointer));
+  removeTemporary((0, import_node_path89.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -22746,8 +22803,8 @@ var noteIntent = (spec, found) => writeProgressSection(spec, "Intent", formatInt
 var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
-var import_node_fs67 = require("node:fs");
-var import_node_path91 = require("node:path");
+var import_node_fs68 = require("node:fs");
+var import_node_path92 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -22814,10 +22871,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path90 = require("node:path");
+var import_node_path91 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path89 = require("node:path");
+var import_node_path90 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -22867,13 +22924,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path89.join)((0, import_node_path89.dirname)(git.top), `${(0, import_node_path89.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path90.join)((0, import_node_path90.dirname)(git.top), `${(0, import_node_path90.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path89.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path90.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -22917,7 +22974,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path90.basename)(root)
+  app: (0, import_node_path91.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -22942,7 +22999,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path91.join)(project.root, peer.hooks);
+  const path = (0, import_node_path92.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -22958,7 +23015,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf7 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs67.existsSync)((0, import_node_path91.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs68.existsSync)((0, import_node_path92.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -22967,18 +23024,18 @@ function isOnBranch({ project, name }) {
 }
 
 // src/engine/own-checklist.ts
-var import_node_fs68 = require("node:fs");
-var import_node_path92 = require("node:path");
+var import_node_fs69 = require("node:fs");
+var import_node_path93 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path92.join)(folder2, name);
-  if (phase.beside?.includes(name) !== true || (0, import_node_fs68.existsSync)(path)) return void 0;
+  const path = (0, import_node_path93.join)(folder2, name);
+  if (phase.beside?.includes(name) !== true || (0, import_node_fs69.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path92.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path93.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -23180,8 +23237,8 @@ function resumeSpec(request, spec, options2) {
 var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.project.layout.phases, state.phase) === void 0 && inferPhase(readPhases(spec, state), (name) => hasDocument(spec, name)) === EXECUTION;
 
 // src/engine/branch.ts
-var import_node_fs69 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_fs70 = require("node:fs");
+var import_node_path94 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -23194,11 +23251,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path93.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path93.join)(folder2, settingsFile);
-  if (file.kind !== "ok" || (0, import_node_fs69.existsSync)(to)) return;
+  const file = readProjectFile(here, (0, import_node_path94.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path94.join)(folder2, settingsFile);
+  if (file.kind !== "ok" || (0, import_node_fs70.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path93.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path94.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -23218,8 +23275,8 @@ function requireBranch(option, project, result) {
 }
 
 // src/engine/create-spec.ts
-var import_node_fs70 = require("node:fs");
-var import_node_path94 = require("node:path");
+var import_node_fs71 = require("node:fs");
+var import_node_path95 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -23242,7 +23299,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path94.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path95.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -23251,7 +23308,7 @@ function orRemove(spec, work) {
   try {
     return work();
   } catch (error) {
-    (0, import_node_fs70.rmSync)(spec.folder, { recursive: true, force: true });
+    (0, import_node_fs71.rmSync)(spec.folder, { recursive: true, force: true });
     throw error;
   }
 }
@@ -23260,16 +23317,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path94.dirname)(project.pointer);
+  const place = (0, import_node_path95.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path94.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path95.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs70.mkdirSync)((0, import_node_path94.join)(folder2, name));
-        return specAt(project, (0, import_node_path94.join)(folder2, name));
+        (0, import_node_fs71.mkdirSync)((0, import_node_path95.join)(folder2, name));
+        return specAt(project, (0, import_node_path95.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -23306,7 +23363,7 @@ var takenIn = (project) => [
 ];
 function namesIn6(folder2) {
   try {
-    return (0, import_node_fs70.readdirSync)(folder2);
+    return (0, import_node_fs71.readdirSync)(folder2);
   } catch {
     return [];
   }
@@ -23314,7 +23371,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path94.resolve)(root, wanted);
+    const folder2 = (0, import_node_path95.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -23325,8 +23382,8 @@ function folderFor(project, wanted) {
   }
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
-  const made = specsDirs.find((one) => (0, import_node_fs70.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs70.existsSync)((0, import_node_path94.join)(root, name)));
+  const made = specsDirs.find((one) => (0, import_node_fs71.existsSync)(one));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs71.existsSync)((0, import_node_path95.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -23385,12 +23442,12 @@ function joinEpic(request, project, name) {
 }
 
 // src/engine/rename-spec.ts
-var import_node_fs73 = require("node:fs");
-var import_node_path97 = require("node:path");
+var import_node_fs74 = require("node:fs");
+var import_node_path98 = require("node:path");
 
 // src/store/vault-copy.ts
-var import_node_fs71 = require("node:fs");
-var import_node_path95 = require("node:path");
+var import_node_fs72 = require("node:fs");
+var import_node_path96 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
@@ -23404,31 +23461,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${processName()}.tmp`;
-  makeFolder((0, import_node_path95.dirname)(to));
-  (0, import_node_fs71.copyFileSync)(from, temporary2);
-  (0, import_node_fs71.renameSync)(temporary2, to);
+  makeFolder((0, import_node_path96.dirname)(to));
+  (0, import_node_fs72.copyFileSync)(from, temporary2);
+  (0, import_node_fs72.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path95.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path96.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path95.join)((0, import_node_path95.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path95.join)(place, file)) !== void 0);
+  const to = (0, import_node_path96.join)((0, import_node_path96.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path96.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path95.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs71.copyFileSync)((0, import_node_path95.join)(place, file), (0, import_node_path95.join)(to, file));
+    removeFile((0, import_node_path96.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs72.copyFileSync)((0, import_node_path96.join)(place, file), (0, import_node_path96.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path95.join)((0, import_node_path95.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path95.join)(place, file));
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path96.join)((0, import_node_path96.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path96.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
-var import_node_fs72 = require("node:fs");
-var import_node_path96 = require("node:path");
+var import_node_fs73 = require("node:fs");
+var import_node_path97 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -23460,24 +23517,24 @@ function deleteSpec(request, spec, confirmed) {
   const real2 = requireRemovable(spec);
   const active = findActiveSpec(project);
   const pointers = active.kind === "ok" && active.spec.folder === spec.folder ? [shownPath(project, project.pointer)] : [];
-  const goes = [...(0, import_node_fs72.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
+  const goes = [...(0, import_node_fs73.readdirSync)(real2).map((name) => `${spec.basePath}/${name}`), ...pointers];
   if (!confirmed) return goes;
   endRun(request, spec);
   if (pointers.length > 0) releasePointer(spec);
   removePeerPointer(spec);
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  (0, import_node_fs72.rmSync)(real2, { recursive: true });
+  (0, import_node_fs73.rmSync)(real2, { recursive: true });
   return goes;
 }
 function requireRemovable({ project, folder: folder2, basePath }) {
   const { unit } = project.layout;
-  const real2 = (0, import_node_fs72.realpathSync)(folder2);
-  const roots = project.specsDirs.filter((one) => (0, import_node_fs72.existsSync)(one)).map((one) => (0, import_node_fs72.realpathSync)(one));
-  const holdsMore = [...roots, (0, import_node_fs72.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path96.sep}`.startsWith(`${real2}${import_node_path96.sep}`)
+  const real2 = (0, import_node_fs73.realpathSync)(folder2);
+  const roots = project.specsDirs.filter((one) => (0, import_node_fs73.existsSync)(one)).map((one) => (0, import_node_fs73.realpathSync)(one));
+  const holdsMore = [...roots, (0, import_node_fs73.realpathSync)(project.root)].some(
+    (one) => `${one}${import_node_path97.sep}`.startsWith(`${real2}${import_node_path97.sep}`)
   );
-  if (roots.includes((0, import_node_path96.dirname)(real2)) && !holdsMore && !(0, import_node_path96.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path97.dirname)(real2)) && !holdsMore && !(0, import_node_path97.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -23504,10 +23561,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path97.basename)(real2) !== spec.name)
+  if ((0, import_node_path98.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path97.join)((0, import_node_path97.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path98.join)((0, import_node_path98.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -23538,9 +23595,9 @@ function move(spec, name, by, now2) {
   const isActive2 = active.kind === "ok" && active.spec.folder === spec.folder;
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
-  const from = (0, import_node_fs73.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path97.join)((0, import_node_path97.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path97.join)((0, import_node_path97.dirname)(from), name)));
+  const from = (0, import_node_fs74.realpathSync)(spec.folder);
+  const there = specAt(project, (0, import_node_path98.join)((0, import_node_path98.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path98.join)((0, import_node_path98.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -23591,7 +23648,7 @@ function followInGit(spec, there, branch, commits) {
 function refuseBegun(spec) {
   const { layout } = spec.project;
   const { state } = readDisk(spec);
-  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs73.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
+  const isBegun = state.kind === "ok" && state.state.phase === EXECUTION || (0, import_node_fs74.existsSync)(spec.tasks) && isFinished(spec) || readAllEntries(spec).some(({ event }) => event === "start");
   if (isBegun)
     throw new Refusal(
       "refused",
@@ -23608,7 +23665,7 @@ function refuseBegun(spec) {
 }
 
 // src/git/aside.ts
-var import_node_path98 = require("node:path");
+var import_node_path99 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -23617,7 +23674,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path98.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path99.join)(git.own, "index"), path);
     stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -23679,11 +23736,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path100 = require("node:path");
+var import_node_path101 = require("node:path");
 
 // src/runner/trees/spec-files.ts
-var import_node_fs74 = require("node:fs");
-var import_node_path99 = require("node:path");
+var import_node_fs75 = require("node:fs");
+var import_node_path100 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -23692,9 +23749,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names4 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path99.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path100.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs74.lstatSync)((0, import_node_path99.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs75.lstatSync)((0, import_node_path100.join)(folder2, name), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -23707,14 +23764,14 @@ function listNames({ folder: folder2, project }) {
 }
 function entriesOf4(folder2) {
   try {
-    return (0, import_node_fs74.readdirSync)(folder2).sort();
+    return (0, import_node_fs75.readdirSync)(folder2).sort();
   } catch {
     return [];
   }
 }
 var isTemporary = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
-  const path = (0, import_node_path99.join)(spec.folder, name);
+  const path = (0, import_node_path100.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -23723,20 +23780,20 @@ function readSpecFile(spec, name) {
   return { name, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path99.join)(to.folder, name);
+  const path = (0, import_node_path100.join)(to.folder, name);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path99.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path100.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path99.join)(spec.folder, name));
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path100.join)(spec.folder, name));
 function isRunFile({ project, progress }, name) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path99.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path100.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path99.basename)(spec.tasks);
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path100.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path99.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path99.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path100.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path100.sep).join("/")}/`;
   const repository = findRepository(spec);
   return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
 }
@@ -23748,7 +23805,7 @@ function compare7(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path100.basename)(home2.progress))
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path101.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name)?.hash;
     if (runs === hash2) same.push(file);
@@ -23759,17 +23816,17 @@ function compare7(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path101 = require("node:path");
+var import_node_path102 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path101.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path102.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path102 = require("node:path");
+var import_node_path103 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -23807,7 +23864,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path102.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path103.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -23825,18 +23882,18 @@ function takeTheirs(top, name) {
 }
 
 // src/runner/trees/bring-home.ts
-var import_node_fs75 = require("node:fs");
-var import_node_path104 = require("node:path");
+var import_node_fs76 = require("node:fs");
+var import_node_path105 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path103 = require("node:path");
+var import_node_path104 = require("node:path");
 var MAX_NAMED3 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path103.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path104.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -23873,16 +23930,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name) => (0, import_node_fs75.lstatSync)((0, import_node_path104.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name) => (0, import_node_fs76.lstatSync)((0, import_node_path105.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
   const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path104.relative)(top, realPathOf(home2.folder)).split(import_node_path104.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path105.relative)(top, realPathOf(home2.folder)).split(import_node_path105.sep).join("/")}/`
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
   const others = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame6(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path104.join)(top, name)))
+    (name) => !isOwn(name) && !isSame6(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path105.join)(top, name)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -23913,18 +23970,18 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
 }
 function isSame6(top, name, commit) {
-  const folder2 = (0, import_node_path104.dirname)((0, import_node_path104.join)(top, name));
+  const folder2 = (0, import_node_path105.dirname)((0, import_node_path105.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
   return users.ok && committed2.ok && users.out === committed2.out;
 }
 var isEmpty2 = (path) => {
-  const stat = (0, import_node_fs75.lstatSync)(path, { throwIfNoEntry: false });
+  const stat = (0, import_node_fs76.lstatSync)(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path104.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path104.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path105.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path105.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -23934,12 +23991,12 @@ function cleanIn(spec, top) {
 function clear(top, names4) {
   if (names4.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path104.join)(top, name)));
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path105.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const known = names4.filter((name) => tracked.has(name));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs75.rmSync)((0, import_node_path104.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs76.rmSync)((0, import_node_path105.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -23957,16 +24014,16 @@ function bringHome({ brought }, branch) {
 }
 
 // src/git/collect-private.ts
-var import_node_fs76 = require("node:fs");
-var import_node_path106 = require("node:path");
+var import_node_fs77 = require("node:fs");
+var import_node_path107 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path105 = require("node:path");
+var import_node_path106 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path105.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path105.join)(all3, "git"), base: (0, import_node_path105.join)(all3, "base"), pointer: (0, import_node_path105.join)(all3, "pointer") };
+  const all3 = (0, import_node_path106.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path106.join)(all3, "git"), base: (0, import_node_path106.join)(all3, "base"), pointer: (0, import_node_path106.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -23988,14 +24045,14 @@ function collectPrivateGit(top, { isLive: isLive2 }) {
   }
   const kept = `${place.all}-unread`;
   discard(kept);
-  (0, import_node_fs76.renameSync)(place.all, kept);
+  (0, import_node_fs77.renameSync)(place.all, kept);
   return `The commits that an agent made in the sandbox cannot be read: ${why}. They are kept in ${kept}; its files are in the work tree.`;
 }
 function discard(folder2) {
   if (statOf(folder2) === void 0) return;
   const gone = `${folder2}-${process.pid}-${Date.now()}`;
-  (0, import_node_fs76.renameSync)(folder2, gone);
-  faultIn(() => (0, import_node_fs76.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
+  (0, import_node_fs77.renameSync)(folder2, gone);
+  faultIn(() => (0, import_node_fs77.rmSync)(gone, { recursive: true, force: true, maxRetries: 3 }));
 }
 function collect(git, place, isLive2) {
   const { top } = git;
@@ -24003,7 +24060,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path106.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path107.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -24034,36 +24091,36 @@ function keepApart(top, base, commit, isLive2) {
   return { note: note2 };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path106.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path106.join)(objects, "info")].every(
-    (path) => (0, import_node_fs76.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
+  const objects = (0, import_node_path107.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path107.join)(objects, "info")].every(
+    (path) => (0, import_node_fs77.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path106.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path107.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list5 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list5], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path106.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path107.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs76.openSync)((0, import_node_path106.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs77.openSync)((0, import_node_path107.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
   } finally {
-    (0, import_node_fs76.closeSync)(file);
+    (0, import_node_fs77.closeSync)(file);
   }
 }
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path106.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path107.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path106.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path107.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path106.join)(folder2, ref)) ?? line ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path107.join)(folder2, ref)) ?? line ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -24072,14 +24129,14 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_path107 = require("node:path");
+var import_node_path108 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path107.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path108.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -24091,7 +24148,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path108 = require("node:path");
+var import_node_path109 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -24117,16 +24174,16 @@ function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs3 = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path108.join)(inTree.folder, name)))
+    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path109.join)(inTree.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path108.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path109.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path108.basename)(top)}+`)).map((name) => name.slice((0, import_node_path108.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path109.basename)(top)}+`)).map((name) => name.slice((0, import_node_path109.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path108.join)(all3, (0, import_node_path108.basename)(top) + suffix),
+    top: (0, import_node_path109.join)(all3, (0, import_node_path109.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -24140,20 +24197,20 @@ function removeTaskTrees(trunk) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path110 = require("node:path");
+var import_node_path111 = require("node:path");
 
 // src/git/git-links.ts
-var import_node_fs77 = require("node:fs");
-var import_node_path109 = require("node:path");
+var import_node_fs78 = require("node:fs");
+var import_node_path110 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path109.join)(common, name))) {
+    for (const entry of entriesOf5((0, import_node_path110.join)(common, name))) {
       const path = name === "" ? entry.name : `${name}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs77.readlinkSync)((0, import_node_path109.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs78.readlinkSync)((0, import_node_path110.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -24163,7 +24220,7 @@ function readGitLinks({ common }) {
 }
 function entriesOf5(folder2) {
   try {
-    return (0, import_node_fs77.readdirSync)(folder2, { withFileTypes: true });
+    return (0, import_node_fs78.readdirSync)(folder2, { withFileTypes: true });
   } catch {
     return [];
   }
@@ -24181,7 +24238,7 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path110.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path111.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
@@ -24208,7 +24265,7 @@ function restore2(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path111 = require("node:path");
+var import_node_path112 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own2 = findGit(root)?.top ?? root;
@@ -24224,15 +24281,16 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path111.join)(own2, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path112.join)(own2, name), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path111.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path111.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path112.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path112.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
 function hasCommit(folder2, commit) {
+  pinTop(folder2);
   return findGit(folder2)?.top === folder2 && runGit(folder2, ["cat-file", "-e", `${commit}^{commit}`]).ok;
 }
 
@@ -24742,7 +24800,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path113 = require("node:path");
+var import_node_path114 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -25510,8 +25568,8 @@ function leftSections(lines, stories) {
 }
 
 // src/engine/start-facts.ts
-var import_node_fs78 = require("node:fs");
-var import_node_path112 = require("node:path");
+var import_node_fs79 = require("node:fs");
+var import_node_path113 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -25520,12 +25578,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs78.statSync)((0, import_node_path112.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs79.statSync)((0, import_node_path113.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path112.resolve)(cwd, path);
+  const place = (0, import_node_path113.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -25542,7 +25600,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path113.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path114.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -25576,8 +25634,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path113.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path113.dirname)(path));
+      const path = (0, import_node_path114.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path114.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -25596,8 +25654,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf9(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path113.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path113.basename)((0, import_node_path113.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path114.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path114.basename)((0, import_node_path114.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -25609,7 +25667,7 @@ function nameOf9(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path113.relative)(root, place).split(import_node_path113.sep).join("/") : (0, import_node_path113.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path114.relative)(root, place).split(import_node_path114.sep).join("/") : (0, import_node_path114.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -26367,8 +26425,8 @@ ${next3}`;
 }
 
 // src/engine/archive-spec.ts
-var import_node_fs79 = require("node:fs");
-var import_node_path114 = require("node:path");
+var import_node_fs80 = require("node:fs");
+var import_node_path115 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -26381,13 +26439,13 @@ function archiveSpec(request, spec, wish) {
   const archive2 = archiveOf(spec);
   makeProjectFolder(project, archive2);
   const day = request.now().at.slice(0, 10);
-  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs79.readdirSync)(archive2));
+  const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs80.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path114.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path115.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path114.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path115.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -26574,11 +26632,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path116 = require("node:path");
+var import_node_path117 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process8 = require("node:child_process");
-var import_node_path115 = require("node:path");
+var import_node_path116 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -26613,12 +26671,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path115.join)(project.root, path);
+  const file = (0, import_node_path116.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path115.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path116.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -26629,7 +26687,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path116.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path117.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -26985,7 +27043,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path117 = require("node:path");
+var import_node_path118 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -27123,7 +27181,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path117.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path118.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -27565,7 +27623,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path118 = require("node:path");
+var import_node_path119 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -27698,7 +27756,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path118.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path119.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -27853,7 +27911,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path119.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path120.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };

@@ -32,6 +32,8 @@ export interface Claim {
     readonly name: string;
     readonly by: { readonly flag: string } | { readonly source: string; readonly line: number };
   }[];
+  /** Folders with a repository that was not there when the run began. */
+  readonly repositories?: readonly string[];
   /** What the user has been asked about it, or has said: until that is answered, it waits. */
   readonly pending?: readonly InboxEntry[];
 }
@@ -115,6 +117,12 @@ const visible: Layer = ({ task, hidden = [] }) => {
   return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
 };
 
+/** Our git does not use it, but the agent's does, and new files in it are not part of the project. */
+const oneRepository: Layer = ({ task, repositories: [first] = [] }) =>
+  first === undefined
+    ? undefined
+    : `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${quotePath(`${first}/.git`)}, commit what ${task.id} needs, then report again. If that is not yours, leave it and say so.`;
+
 const withinItsFiles: Layer = ({ task, outside }) =>
   outside.length === 0
     ? undefined
@@ -169,6 +177,7 @@ const LAYERS: readonly Layer[] = [
   answered,
   notContradicted,
   inTurn,
+  oneRepository,
   committed,
   visible,
   itself,

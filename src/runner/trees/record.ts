@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { findRepository, refPart } from "../../git/repository.ts";
 import { EPIC_FILES } from "../../layouts/layout.ts";
 import { isSameOrBelow } from "../../store/containment.ts";
-import { findGit } from "../../store/git-files.ts";
+import { findGit, pinTop } from "../../store/git-files.ts";
 import { holderOf, readLease, specUnit } from "../../store/lease.ts";
 import { isAlive, isOwnNamespace, ownNamespace } from "../../store/process-id.ts";
 import { readText } from "../../store/read.ts";
@@ -103,12 +103,11 @@ export function placeOf(spec: Spec): TrunkPlace | undefined {
 export const isEpicHome = ({ folder }: Pick<Spec, "folder">): boolean =>
   basename(dirname(folder)) === EPIC_FILES.folder;
 
-const placeNamed = (all: string, name: string): TrunkPlace => ({
-  all,
-  top: join(all, name),
-  branch: BRANCH_PREFIX + name,
-  record: join(all, `${name}.json`),
-});
+function placeNamed(all: string, name: string): TrunkPlace {
+  const top = join(all, name);
+  pinTop(top);
+  return { all, top, branch: BRANCH_PREFIX + name, record: join(all, `${name}.json`) };
+}
 
 /** The folder of all work trees that runs have of one repository. */
 export function treesOf(root: string): string | undefined {

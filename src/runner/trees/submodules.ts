@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Refusal } from "../../engine/refusal.ts";
 import { namesOf, runGit } from "../../git/run.ts";
-import { findGit } from "../../store/git-files.ts";
+import { findGit, pinTop } from "../../store/git-files.ts";
 import { oneLine } from "../../text/template.ts";
 import type { Trunk } from "./trunk.ts";
 
@@ -34,6 +34,8 @@ export function requireSubmodules({ home, top }: Trunk, mine: string, head: stri
 }
 
 function hasCommit(folder: string, commit: string): boolean {
+  // The user's own: submodules that a task adds are refused.
+  pinTop(folder);
   return (
     findGit(folder)?.top === folder && runGit(folder, ["cat-file", "-e", `${commit}^{commit}`]).ok
   );

@@ -16,7 +16,7 @@ import {
   unlockTree,
 } from "../../git/own-tree.ts";
 import { refPart } from "../../git/repository.ts";
-import { findGit } from "../../store/git-files.ts";
+import { findGit, pinTop } from "../../store/git-files.ts";
 import type { Project } from "../../store/project.ts";
 import { isFolder, type Spec } from "../../store/spec.ts";
 import { realPathOf } from "../../store/vault-place.ts";
@@ -70,6 +70,7 @@ export function openTaskTree(trunk: Trunk, task: string, attempt: number): TaskT
 function namesFor({ top, branch }: TrunkPlace, task: string): { top: string; branch: string } {
   const part = refPart(task);
   const suffix = `+${part.length > 60 ? `${part.slice(0, 50)}-${digest(task, 8)}` : part}`;
+  pinTop(top + suffix);
   return { top: top + suffix, branch: branch + suffix };
 }
 

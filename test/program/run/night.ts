@@ -22,6 +22,8 @@ export interface Plan {
   readonly files?: Readonly<Record<string, string>>;
   /** Shell scripts that take precedence over the machine's own programs. */
   readonly programs?: Readonly<Record<string, string>>;
+  /** Where the project is in its repository; at the top unless told. */
+  readonly within?: string;
 }
 
 export interface Ended extends Ran {
@@ -68,9 +70,11 @@ export function makeNight({
   settings = "",
   files = {},
   programs = {},
+  within = "",
 }: Plan): Night {
   const home = makeFolder();
-  const root = join(home, "project");
+  const top = join(home, "project");
+  const root = join(top, within);
   const spec = join(root, "specs", "demo");
   fillFolder(root, { "specs/demo/tasks.md": listOf(rows), "code.txt": "begun\n", ...files });
   const configure = (lines: string): void =>
@@ -82,7 +86,7 @@ export function makeNight({
     for (const child of children) child.kill("SIGKILL");
     await settled(left);
   });
-  const repository = openRepository(root, home);
+  const repository = openRepository(top, home);
   repository.git("init", "-q", "-b", "main");
   repository.commit({}, "begin");
   const script = join(home, "scenes.json");
@@ -108,8 +112,8 @@ export function makeNight({
       .git("worktree", "list", "--porcelain")
       .split("\n\n")
       .find((one) => one.endsWith("branch refs/heads/smart-ralph/demo"))
-      ?.replace(/^worktree (.*)\n[\s\S]*$/, "$1") ?? root;
-  const inTree = (name: string): string => join(tree(), "specs/demo", name);
+      ?.replace(/^worktree (.*)\n[\s\S]*$/, "$1") ?? top;
+  const inTree = (name: string): string => join(tree(), within, "specs/demo", name);
   const left = (): string[] => [
     // Except direct children of the test.
     ...processesIn(home)
