@@ -7338,7 +7338,11 @@ var visible = ({ task, hidden: hidden2 = [] }) => {
   const fix = "flag" in by ? `Run \`git update-index --no-${by.flag} -- ${quoteForShell(name)}\`` : "Remove that rule";
   return `${task.id} hides ${quotePath(name)} from git: ${how}.${more} ${fix}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
 };
-var oneRepository = ({ task, repositories: [first] = [] }) => first === void 0 ? void 0 : `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${quotePath(`${first}/.git`)}, commit what ${task.id} needs, then report again. If that is not yours, leave it and say so.`;
+var oneRepository = ({ repositories: [first] = [] }) => {
+  if (first === void 0) return void 0;
+  const git = quotePath(`${first}/.git`);
+  return `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${git}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+};
 var withinItsFiles = ({ task, outside }) => outside.length === 0 ? void 0 : `${task.id} changed files that its Files do not name: ${some(outside)}. Revert those changes, or add the files to its Files if they belong to it.`;
 var onlyItsBox = ({ task, report: report3, list: list5, ticked, peers }) => {
   if (ticked === null || report3 === null) return void 0;

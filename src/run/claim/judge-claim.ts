@@ -118,10 +118,11 @@ const visible: Layer = ({ task, hidden = [] }) => {
 };
 
 /** Our git does not use it, but the agent's does, and new files in it are not part of the project. */
-const oneRepository: Layer = ({ task, repositories: [first] = [] }) =>
-  first === undefined
-    ? undefined
-    : `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${quotePath(`${first}/.git`)}, commit what ${task.id} needs, then report again. If that is not yours, leave it and say so.`;
+const oneRepository: Layer = ({ repositories: [first] = [] }) => {
+  if (first === undefined) return undefined;
+  const git = quotePath(`${first}/.git`);
+  return `${quotePath(first)} became a repository of its own while the run was on, so work in it is not the project's. Remove ${git}, commit what the task needs, then report again. If that is not yours, leave it and say so.`;
+};
 
 const withinItsFiles: Layer = ({ task, outside }) =>
   outside.length === 0
