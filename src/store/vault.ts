@@ -14,7 +14,7 @@ import {
   recordOf,
   string,
 } from "../text/schema.ts";
-import { findGit, pinTop } from "./git-files.ts";
+import { listTops, pinTops } from "./pinned-tops.ts";
 import type { Project } from "./project.ts";
 import { faultIn, type FileText, MAX_BYTES, readTail, readText, statOf } from "./read.ts";
 import { remember } from "./remember.ts";
@@ -66,22 +66,8 @@ function keepRecord(spec: VaultSpec, record: RunRecord | undefined): RunRecord |
   records.set(spec, record);
   // Windows says `Path`.
   if (Object.keys(record?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record?.env;
-  const { root } = spec.project;
-  for (const top of record?.tops ?? []) {
-    const [named, real] = [join(root, top), join(realPathOf(root), top)];
-    pinTop(real);
-    // If a link leads to the project, `..` may be somewhere else.
-    if (named !== real && realPathOf(named) === real) pinTop(named);
-  }
+  pinTops(spec.project.root, record?.tops ?? []);
   return record;
-}
-
-/** Where git finds a repository from the project, the folder of its specs, and the spec's own. */
-function listTops({ project, folder }: VaultSpec): string[] {
-  const root = realPathOf(project.root);
-  const real = realPathOf(folder);
-  const tops = [root, dirname(real), real].flatMap((one) => findGit(one)?.top ?? []);
-  return [...new Set(tops)].map((top) => relative(root, top));
 }
 
 /** The record of the spec's last run; undefined if none was ever started on this machine. */
@@ -113,7 +99,7 @@ export function writeRecord(spec: VaultSpec, begun: Omit<RunRecord, "tops">): st
   if (path === undefined) return "there is no private folder to keep its record in";
   // What appeared during an earlier run does not count in this one either.
   readRecord(spec);
-  const tops = listTops(spec);
+  const tops = listTops(spec.project.root, spec.folder);
   const record = { ...begun, ...(tops.length === 0 ? {} : { tops }) };
   return faultIn(() => {
     makeFolder(dirname(path));

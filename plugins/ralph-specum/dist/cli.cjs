@@ -7,7 +7,7 @@ var __export = (target, all3) => {
 };
 
 // src/apps/cli/main.ts
-var import_node_path120 = require("node:path");
+var import_node_path121 = require("node:path");
 
 // src/agents/process/processes.ts
 var import_node_buffer2 = require("node:buffer");
@@ -1250,7 +1250,7 @@ function findTop(start3, isForeign = foreignAbove(start3)) {
 
 // src/store/session-spec.ts
 var import_node_fs15 = require("node:fs");
-var import_node_path12 = require("node:path");
+var import_node_path13 = require("node:path");
 
 // src/text/verbatim.ts
 function openVerbatim(text4, cutsParagraph) {
@@ -3137,7 +3137,7 @@ function boxOn(line, { start: start3, end: end2, items, depth, indent }) {
 }
 
 // src/store/inbox.ts
-var import_node_path8 = require("node:path");
+var import_node_path9 = require("node:path");
 
 // src/store/remember.ts
 function remember(parse5) {
@@ -3150,7 +3150,7 @@ function remember(parse5) {
 
 // src/store/vault.ts
 var import_node_fs10 = require("node:fs");
-var import_node_path7 = require("node:path");
+var import_node_path8 = require("node:path");
 
 // src/text/hash.ts
 function hash(text4) {
@@ -3159,6 +3159,22 @@ function hash(text4) {
     value = Math.imul(value ^ text4.charCodeAt(i), 16777619);
   }
   return (value >>> 0).toString(36);
+}
+
+// src/store/pinned-tops.ts
+var import_node_path7 = require("node:path");
+function listTops(projectRoot, specFolder) {
+  const root = realPathOf(projectRoot);
+  const spec = realPathOf(specFolder);
+  const tops = [root, (0, import_node_path7.dirname)(spec), spec].flatMap((folder2) => findGit(folder2)?.top ?? []);
+  return [...new Set(tops)].map((top) => (0, import_node_path7.relative)(root, top));
+}
+function pinTops(root, tops) {
+  for (const top of tops) {
+    const [named, real2] = [(0, import_node_path7.join)(root, top), (0, import_node_path7.join)(realPathOf(root), top)];
+    pinTop(real2);
+    if (named !== real2 && realPathOf(named) === real2) pinTop(named);
+  }
 }
 
 // src/store/vault.ts
@@ -3180,7 +3196,7 @@ var places = /* @__PURE__ */ new WeakMap();
 function fileOf(spec, file) {
   if (!places.has(spec)) places.set(spec, findVaultPlace(spec.folder));
   const place = places.get(spec);
-  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
+  return place === void 0 ? void 0 : (0, import_node_path8.join)(place, `.${spec.project.layout.id}-${FILES2[file]}`);
 }
 var records = /* @__PURE__ */ new WeakMap();
 var steering;
@@ -3188,19 +3204,8 @@ var usersEnvironment = () => steering;
 function keepRecord(spec, record2) {
   records.set(spec, record2);
   if (Object.keys(record2?.env ?? {}).some((name) => /^path$/i.test(name))) steering = record2?.env;
-  const { root } = spec.project;
-  for (const top of record2?.tops ?? []) {
-    const [named, real2] = [(0, import_node_path7.join)(root, top), (0, import_node_path7.join)(realPathOf(root), top)];
-    pinTop(real2);
-    if (named !== real2 && realPathOf(named) === real2) pinTop(named);
-  }
+  pinTops(spec.project.root, record2?.tops ?? []);
   return record2;
-}
-function listTops({ project, folder: folder2 }) {
-  const root = realPathOf(project.root);
-  const real2 = realPathOf(folder2);
-  const tops = [root, (0, import_node_path7.dirname)(real2), real2].flatMap((one) => findGit(one)?.top ?? []);
-  return [...new Set(tops)].map((top) => (0, import_node_path7.relative)(root, top));
 }
 function readRecord(spec) {
   return keepRecord(spec, parseRecord(readVaultText(fileOf(spec, "record"))));
@@ -3223,10 +3228,10 @@ function writeRecord(spec, begun) {
   const path = fileOf(spec, "record");
   if (path === void 0) return "there is no private folder to keep its record in";
   readRecord(spec);
-  const tops = listTops(spec);
+  const tops = listTops(spec.project.root, spec.folder);
   const record2 = { ...begun, ...tops.length === 0 ? {} : { tops } };
   return faultIn(() => {
-    makeFolder((0, import_node_path7.dirname)(path));
+    makeFolder((0, import_node_path8.dirname)(path));
     writeWhole(path, `${JSON.stringify(record2)}
 `);
     keepRecord(spec, record2);
@@ -3256,7 +3261,7 @@ function writeAgreement(spec, agreed) {
   const path = fileOf(spec, "agreement");
   if (path === void 0) return;
   faultIn(() => {
-    makeFolder((0, import_node_path7.dirname)(path));
+    makeFolder((0, import_node_path8.dirname)(path));
     writeWhole(path, `${JSON.stringify(agreed)}
 `);
   });
@@ -3267,7 +3272,7 @@ function listVaultFiles(spec) {
   if (marks === void 0 || record2 === void 0) return [];
   const files = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
   return [
-    { folder: (0, import_node_path7.dirname)(record2), files },
+    { folder: (0, import_node_path8.dirname)(record2), files },
     { folder: marks, files: [markName(spec)] }
   ];
 }
@@ -3280,18 +3285,18 @@ function forgetSpec(spec) {
 }
 var marksFolder = ({ root, layout }) => {
   const place = findVaultPlace(root);
-  return place === void 0 ? void 0 : (0, import_node_path7.join)(place, `.${layout.id}-on`);
+  return place === void 0 ? void 0 : (0, import_node_path8.join)(place, `.${layout.id}-on`);
 };
 function markRunning(spec) {
   const mark = markOf2(spec);
   if (mark === "") return;
-  makeFolder((0, import_node_path7.dirname)(mark));
+  makeFolder((0, import_node_path8.dirname)(mark));
   writeWhole(mark, `${realPathOf(spec.folder)}
 `);
 }
 function markOf2(spec) {
   const folder2 = marksFolder(spec.project);
-  return folder2 === void 0 ? "" : (0, import_node_path7.join)(folder2, markName(spec));
+  return folder2 === void 0 ? "" : (0, import_node_path8.join)(folder2, markName(spec));
 }
 function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
   const folder2 = marksFolder(spec.project);
@@ -3303,7 +3308,7 @@ function unmarkRunning(spec, olderThanMs = Number.NEGATIVE_INFINITY) {
     if (namesIn(folder2).length === 0) (0, import_node_fs10.rmdirSync)(folder2);
   });
 }
-var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path7.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
+var markName = ({ name, folder: folder2, project }) => `${encodeFileName(name).slice(0, 100)}-${hash((0, import_node_path8.relative)(realPathOf(project.root), realPathOf(folder2)))}`;
 function isOnlyRunningSpec(spec) {
   const folder2 = marksFolder(spec.project);
   return folder2 === void 0 || namesIn(folder2).every((name) => name === markName(spec));
@@ -3313,9 +3318,9 @@ function listRunningSpecs(project) {
   const folder2 = marksFolder(project);
   if (folder2 === void 0) return [];
   return namesIn(folder2).flatMap((name) => {
-    const file = readText((0, import_node_path7.join)(folder2, name), MAX_BYTES.pointer);
+    const file = readText((0, import_node_path8.join)(folder2, name), MAX_BYTES.pointer);
     const place = file.kind === "ok" ? file.text.trimEnd() : "";
-    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path7.basename)(place) }];
+    return place === "" ? [] : [{ project, folder: place, name: (0, import_node_path8.basename)(place) }];
   });
 }
 var makeFolder = (folder2) => void (0, import_node_fs10.mkdirSync)(folder2, { recursive: true, mode: 448 });
@@ -3348,14 +3353,14 @@ function writeInbox(spec, inbox2) {
   const text4 = formatInbox(inbox2);
   const copy = () => writeProjectFile(spec.project, spec.inbox, text4);
   if (path === void 0) return copy();
-  makeFolder((0, import_node_path8.dirname)(path));
+  makeFolder((0, import_node_path9.dirname)(path));
   writeWhole(path, text4);
   faultIn(copy);
 }
 
 // src/store/leftovers.ts
 var import_node_fs12 = require("node:fs");
-var import_node_path9 = require("node:path");
+var import_node_path10 = require("node:path");
 
 // src/layouts/layout.ts
 var worksItself = ({ voice }) => voice.worker.kind === "self";
@@ -3511,19 +3516,19 @@ function removeTemporary(folder2, files) {
 var FOLDER = new RegExp(String.raw`^([\w-]+)\.(${PROCESS_NAME})(?:\.|$)`);
 var DAY_MS = 24 * 36e5;
 function isLeftFolder(path, kinds) {
-  const [, kind2 = "", owner] = FOLDER.exec((0, import_node_path9.basename)(path)) ?? [];
+  const [, kind2 = "", owner] = FOLDER.exec((0, import_node_path10.basename)(path)) ?? [];
   if (owner === void 0 || !kinds.includes(kind2)) return false;
   return !(isRunning(owner) ?? Date.now() - (statOf(path)?.ctimeMs ?? 0) < DAY_MS);
 }
 function forEachName(folder2, look3) {
   faultIn(() => {
-    for (const name of (0, import_node_fs12.readdirSync)(folder2)) look3(name, (0, import_node_path9.join)(folder2, name));
+    for (const name of (0, import_node_fs12.readdirSync)(folder2)) look3(name, (0, import_node_path10.join)(folder2, name));
   });
 }
 
 // src/store/progress.ts
 var import_node_fs13 = require("node:fs");
-var import_node_path10 = require("node:path");
+var import_node_path11 = require("node:path");
 
 // src/tasks/edit/fix-task.ts
 function planFixTask(list5, task, title, work) {
@@ -4550,15 +4555,15 @@ var NOTES = /^\.progress-task-(.*)\.md$/;
 var HOUR_MS = 36e5;
 function mergeStaleProgress(spec, at3, olderThanMs = HOUR_MS) {
   const stale = (0, import_node_fs13.readdirSync)(spec.folder).filter((name) => {
-    const stat = NOTES.test(name) ? statOf((0, import_node_path10.join)(spec.folder, name)) : void 0;
+    const stat = NOTES.test(name) ? statOf((0, import_node_path11.join)(spec.folder, name)) : void 0;
     return stat?.isFile() === true && Date.parse(at3) - stat.mtimeMs >= olderThanMs;
   });
   for (const name of stale)
     faultIn(() => moveNotes(spec, name, `Notes left over from ${NOTES.exec(name)?.[1]}`));
-  return stale.filter((name) => statOf((0, import_node_path10.join)(spec.folder, name)) === void 0);
+  return stale.filter((name) => statOf((0, import_node_path11.join)(spec.folder, name)) === void 0);
 }
 function moveNotes(spec, name, heading2) {
-  const path = (0, import_node_path10.join)(spec.folder, name);
+  const path = (0, import_node_path11.join)(spec.folder, name);
   const notes = readProjectFile(spec.project, path, MAX_BYTES.settings);
   if (notes.kind !== "ok") return;
   if (notes.text.trim() !== "") putSection2(spec, heading2, notes.text.replace("\uFEFF", ""));
@@ -4685,7 +4690,7 @@ function writeTasks(spec, text4) {
 
 // src/store/spec.ts
 var import_node_fs14 = require("node:fs");
-var import_node_path11 = require("node:path");
+var import_node_path12 = require("node:path");
 function findActiveSpec(project) {
   const file = readProjectFile(
     project,
@@ -4699,10 +4704,10 @@ function findActiveSpec(project) {
   const name = file.text.trim();
   if (name === "") return { kind: "none", why: `${shown3} is empty`, unset: true };
   const found = findSpec(project, name);
-  if (found.kind === "none" && isArchived(project, (0, import_node_path11.basename)(name)))
+  if (found.kind === "none" && isArchived(project, (0, import_node_path12.basename)(name)))
     return {
       kind: "none",
-      why: `${quoted((0, import_node_path11.basename)(name))} was archived`,
+      why: `${quoted((0, import_node_path12.basename)(name))} was archived`,
       unset: true,
       archived: true
     };
@@ -4713,11 +4718,11 @@ var CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 function findSpec(project, name) {
   const refuse5 = (why) => ({ kind: "refused", why: `${quoted(name)} ${why}` });
   if (CONTROL.test(name)) return refuse5("is not a name: it has control characters");
-  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path11.isAbsolute)(name);
+  const isPath2 = /^\.{1,2}[/\\]/.test(name) || (0, import_node_path12.isAbsolute)(name);
   if (!isPath2 && (/[/\\]/.test(name) || name === "." || name === "..")) {
     return refuse5("is neither a bare name nor a path that begins with ./");
   }
-  const places2 = isPath2 ? [(0, import_node_path11.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path11.join)(folder2, name));
+  const places2 = isPath2 ? [(0, import_node_path12.resolve)(project.root, name)] : project.specsDirs.map((folder2) => (0, import_node_path12.join)(folder2, name));
   const specs = places2.filter((place) => !isReserved(project, place) && isFolder(place)).map((folder2) => specAt(project, spellFolder(folder2)));
   const inside2 = distinct(specs.filter((spec) => isContained(project, spec.folder)));
   const theirs = inside2.flatMap(strangersIn);
@@ -4731,13 +4736,13 @@ function findSpec(project, name) {
   }
   return others.length === 0 ? { kind: "ok", spec: first } : { kind: "ambiguous", specs: own2 };
 }
-var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path11.basename)(place)) || (0, import_node_path11.basename)((0, import_node_path11.dirname)(place)) === layout.archive || specsDirs.includes(place);
+var isReserved = ({ specsDirs, layout }, place) => reservedNames(layout).includes((0, import_node_path12.basename)(place)) || (0, import_node_path12.basename)((0, import_node_path12.dirname)(place)) === layout.archive || specsDirs.includes(place);
 var reservedIn = ({ specsDirs, layout }) => [
   ...reservedNames(layout),
-  ...specsDirs.filter((folder2) => specsDirs.includes((0, import_node_path11.dirname)(folder2))).map((one) => (0, import_node_path11.basename)(one))
+  ...specsDirs.filter((folder2) => specsDirs.includes((0, import_node_path12.dirname)(folder2))).map((one) => (0, import_node_path12.basename)(one))
 ];
 var isArchived = ({ specsDirs, layout }, name) => specsDirs.some(
-  (folder2) => namesIn2((0, import_node_path11.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name)
+  (folder2) => namesIn2((0, import_node_path12.join)(folder2, layout.archive)).some((entry) => archivedName(entry) === name)
 );
 var archivedName = (entry) => /^\d{4}-\d\d-\d\d-(.+)$/.exec(entry)?.[1];
 function strangersIn({ project, folder: folder2, state }) {
@@ -4749,13 +4754,13 @@ function strangersIn({ project, folder: folder2, state }) {
 }
 var spellFolder = (folder2) => process.platform === "linux" ? folder2 : spellAs(folder2, import_node_fs14.realpathSync.native(folder2));
 function spellAs(folder2, real2) {
-  const fold2 = (path) => (0, import_node_path11.basename)(path).normalize("NFC").toLowerCase();
-  return fold2(folder2) === fold2(real2) ? (0, import_node_path11.join)((0, import_node_path11.dirname)(folder2), (0, import_node_path11.basename)(real2)) : folder2;
+  const fold2 = (path) => (0, import_node_path12.basename)(path).normalize("NFC").toLowerCase();
+  return fold2(folder2) === fold2(real2) ? (0, import_node_path12.join)((0, import_node_path12.dirname)(folder2), (0, import_node_path12.basename)(real2)) : folder2;
 }
 var quoted = (name) => replaceUnsafe(JSON.stringify(name.slice(0, 200)), () => "?");
 function listSpecs(project) {
   const specs = project.specsDirs.flatMap(
-    (folder2) => namesIn2(folder2).map((name) => (0, import_node_path11.join)(folder2, name)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
+    (folder2) => namesIn2(folder2).map((name) => (0, import_node_path12.join)(folder2, name)).filter((place) => !isReserved(project, place)).map((place) => specAt(project, place))
   );
   const inside2 = specs.filter((spec) => isContained(project, spec.folder));
   return distinct(inside2.filter((spec) => strangersIn(spec).length === 0));
@@ -4778,17 +4783,17 @@ function specAt(project, folder2) {
   return {
     project,
     folder: folder2,
-    name: (0, import_node_path11.basename)(folder2),
+    name: (0, import_node_path12.basename)(folder2),
     basePath: shownPath(project, folder2),
-    tasks: (0, import_node_path11.join)(folder2, "tasks.md"),
-    state: (0, import_node_path11.join)(folder2, layout.stateFile),
-    journal: (0, import_node_path11.join)(folder2, layout.journalFile),
-    lock: (0, import_node_path11.join)(folder2, layout.lockFile),
-    progress: (0, import_node_path11.join)(folder2, ".progress.md"),
-    inbox: (0, import_node_path11.join)(folder2, INBOX_FILE)
+    tasks: (0, import_node_path12.join)(folder2, "tasks.md"),
+    state: (0, import_node_path12.join)(folder2, layout.stateFile),
+    journal: (0, import_node_path12.join)(folder2, layout.journalFile),
+    lock: (0, import_node_path12.join)(folder2, layout.lockFile),
+    progress: (0, import_node_path12.join)(folder2, ".progress.md"),
+    inbox: (0, import_node_path12.join)(folder2, INBOX_FILE)
   };
 }
-function shownPath({ root }, path, between2 = import_node_path11.sep) {
+function shownPath({ root }, path, between2 = import_node_path12.sep) {
   const base = root.endsWith(between2) ? root : root + between2;
   const isInside = path.startsWith(base);
   const shown3 = (isInside ? path.slice(base.length) : path).split(between2).join("/");
@@ -4796,7 +4801,7 @@ function shownPath({ root }, path, between2 = import_node_path11.sep) {
 }
 function namesIn2(folder2) {
   try {
-    return (0, import_node_fs14.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path11.join)(folder2, name))).sort();
+    return (0, import_node_fs14.readdirSync)(folder2).filter((name) => !/^[._]/.test(name) && !CONTROL.test(name)).filter((name) => isFolder((0, import_node_path12.join)(folder2, name))).sort();
   } catch {
     return [];
   }
@@ -4814,13 +4819,13 @@ function chooseSpec({ project, folder: folder2 }, session) {
   faultIn(() => {
     (0, import_node_fs15.mkdirSync)(place, { recursive: true, mode: 448 });
     removeOld(place);
-    writeWhole((0, import_node_path12.join)(place, nameOf2(session)), `${realPathOf(folder2)}
+    writeWhole((0, import_node_path13.join)(place, nameOf2(session)), `${realPathOf(folder2)}
 `);
   });
 }
 function removeOld(place) {
   const known = (0, import_node_fs15.readdirSync)(place).map((name) => {
-    const path = (0, import_node_path12.join)(place, name);
+    const path = (0, import_node_path13.join)(place, name);
     return { path, at: statOf(path)?.mtimeMs ?? 0 };
   });
   const newest = known.toSorted((a, b) => b.at - a.at);
@@ -4835,10 +4840,10 @@ function findSessionSpec(project, session) {
   const active = findActiveSpec(project);
   const place = session === null || active.kind !== "ok" ? void 0 : choicesFolder(project);
   if (place === void 0 || session === null || active.kind !== "ok") return active;
-  const own2 = readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
+  const own2 = readChoice((0, import_node_path13.join)(place, encodeFileName(session)));
   if (own2 === void 0 || isSameFolder(own2, active.spec.folder)) return active;
   const pointed = realPathOf(active.spec.folder);
-  const choosers = (0, import_node_fs15.readdirSync)(place).filter((name) => readChoice((0, import_node_path12.join)(place, name)) === pointed);
+  const choosers = (0, import_node_fs15.readdirSync)(place).filter((name) => readChoice((0, import_node_path13.join)(place, name)) === pointed);
   if (choosers.length === 0) return active;
   const root = realPathOf(project.root);
   const found = findSpec(project, own2.startsWith(root) ? `.${own2.slice(root.length)}` : own2);
@@ -4851,7 +4856,7 @@ function isGoing(spec) {
 }
 function isChoiceOf({ project, folder: folder2 }, session) {
   const place = choicesFolder(project);
-  const own2 = place === void 0 ? void 0 : readChoice((0, import_node_path12.join)(place, encodeFileName(session)));
+  const own2 = place === void 0 ? void 0 : readChoice((0, import_node_path13.join)(place, encodeFileName(session)));
   return own2 !== void 0 && isSameFolder(own2, folder2);
 }
 
@@ -4975,13 +4980,13 @@ var import_node_fs18 = require("node:fs");
 
 // src/exec/program.ts
 var import_node_fs17 = require("node:fs");
-var import_node_path13 = require("node:path");
+var import_node_path14 = require("node:path");
 function planProgram(name, platform, env2, exists) {
   if (platform !== "win32") return name;
-  return foldersOnPath(env2).map((folder2) => import_node_path13.win32.join(folder2, `${name}.exe`)).find(exists);
+  return foldersOnPath(env2).map((folder2) => import_node_path14.win32.join(folder2, `${name}.exe`)).find(exists);
 }
 var findProgram = (name) => planProgram(name, process.platform, process.env, import_node_fs17.existsSync);
-var foldersOnPath = (env2) => (readVariable(env2, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path13.win32.isAbsolute(folder2));
+var foldersOnPath = (env2) => (readVariable(env2, "PATH") ?? "").split(";").map((folder2) => folder2.replaceAll('"', "").trim()).filter((folder2) => import_node_path14.win32.isAbsolute(folder2));
 function readVariable(env2, name) {
   const key = Object.keys(env2).find((one) => one.toUpperCase() === name.toUpperCase());
   return (key === void 0 ? void 0 : env2[key]) || void 0;
@@ -5015,7 +5020,7 @@ function endTree(child) {
 
 // src/exec/environment.ts
 var import_node_fs19 = require("node:fs");
-var import_node_path14 = require("node:path");
+var import_node_path15 = require("node:path");
 var STEERING = new RegExp(
   `^(?:${[
     "PATH|SHELL|COMSPEC|\\w+_GIT_BASH_PATH|ENV|BASH_ENV|BASH_FUNC_.*",
@@ -5056,7 +5061,7 @@ function resolveProgram(command, { PATH = "" }) {
   return word === "" || word.includes("/") ? void 0 : findOnPath(word, PATH);
 }
 var locateProgram = (name, env2) => process.platform === "win32" ? planProgram(name, "win32", env2, import_node_fs19.existsSync) : findOnPath(name, env2["PATH"] ?? "");
-var findOnPath = (name, path) => path.split(import_node_path14.delimiter).filter(import_node_path14.isAbsolute).map((folder2) => (0, import_node_path14.join)(folder2, name)).find(isProgram);
+var findOnPath = (name, path) => path.split(import_node_path15.delimiter).filter(import_node_path15.isAbsolute).map((folder2) => (0, import_node_path15.join)(folder2, name)).find(isProgram);
 function isProgram(path) {
   if (statOf(path)?.isFile() !== true) return false;
   try {
@@ -5069,7 +5074,7 @@ function isProgram(path) {
 
 // src/exec/shell.ts
 var import_node_fs20 = require("node:fs");
-var import_node_path15 = require("node:path");
+var import_node_path16 = require("node:path");
 function planShell(command, platform, env2, exists) {
   if (platform !== "win32") return { file: "/bin/sh", args: ["-c", command] };
   const bash2 = planBash(env2, exists).find(exists);
@@ -5079,16 +5084,16 @@ var readShell = (command, env2) => planShell(command, process.platform, env2, im
 var statedBash = (env2) => Object.entries(env2).find(([name, value]) => /_GIT_BASH_PATH$/i.test(name) && value)?.[1];
 function planBash(env2, exists) {
   const stated = statedBash(env2);
-  const beside = foldersOnPath(env2).filter((folder2) => exists(import_node_path15.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path15.win32.join(folder2, up)));
+  const beside = foldersOnPath(env2).filter((folder2) => exists(import_node_path16.win32.join(folder2, "git.exe"))).flatMap((folder2) => ["..", "..\\.."].map((up) => import_node_path16.win32.join(folder2, up)));
   const usual = [
     ["ProgramFiles", "Git"],
     ["ProgramFiles(x86)", "Git"],
     ["LOCALAPPDATA", "Programs\\Git"]
   ].flatMap(([name, below]) => {
     const folder2 = readVariable(env2, name);
-    return folder2 === void 0 ? [] : [import_node_path15.win32.join(folder2, below)];
+    return folder2 === void 0 ? [] : [import_node_path16.win32.join(folder2, below)];
   });
-  const found = [...beside, ...usual].map((folder2) => import_node_path15.win32.join(folder2, "bin", "bash.exe"));
+  const found = [...beside, ...usual].map((folder2) => import_node_path16.win32.join(folder2, "bin", "bash.exe"));
   return [.../* @__PURE__ */ new Set([...stated === void 0 ? [] : [stated], ...found])];
 }
 
@@ -5192,7 +5197,7 @@ function endAll(child) {
 // src/store/lease.ts
 var import_node_crypto = require("node:crypto");
 var import_node_os2 = require("node:os");
-var import_node_path16 = require("node:path");
+var import_node_path17 = require("node:path");
 
 // src/store/process-start.ts
 var import_node_child_process3 = require("node:child_process");
@@ -5241,8 +5246,8 @@ var leaseFields = {
 };
 var leaseKind = objectOf(leaseFields);
 var specUnit = (folder2) => `spec ${realPathOf(folder2)}`;
-var leasesIn = (vault) => (0, import_node_path16.join)(vault, "leases");
-var leaseFile = (vault, unit) => (0, import_node_path16.join)(leasesIn(vault), `${(0, import_node_crypto.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
+var leasesIn = (vault) => (0, import_node_path17.join)(vault, "leases");
+var leaseFile = (vault, unit) => (0, import_node_path17.join)(leasesIn(vault), `${(0, import_node_crypto.createHash)("sha256").update(unit).digest("hex").slice(0, 32)}.json`);
 var readLease = (vault, unit) => readFile(leaseFile(vault, unit)) ?? { unit, fence: 0, worker: null, beat: "" };
 function readFile(path) {
   const file = readText(path, MAX_BYTES.state);
@@ -5250,7 +5255,7 @@ function readFile(path) {
   return parsed?.kind === "ok" && leaseKind.is(parsed.raw) ? parsed.raw : void 0;
 }
 var hasLease = (vault, run7) => listLeases(vault).some((lease) => holderOf2(lease)?.run === run7);
-var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name) => name.endsWith(".json")).flatMap((name) => readFile((0, import_node_path16.join)(leasesIn(vault), name)) ?? []);
+var listLeases = (vault) => namesIn(leasesIn(vault)).filter((name) => name.endsWith(".json")).flatMap((name) => readFile((0, import_node_path17.join)(leasesIn(vault), name)) ?? []);
 var SILENT_MS = 12e4;
 function isDriven(env2) {
   const session = drivenBy(env2);
@@ -5927,13 +5932,13 @@ var environment4 = environmentOf({
 
 // src/hosts/gemini/foreign.ts
 var import_node_fs23 = require("node:fs");
-var import_node_path17 = require("node:path");
+var import_node_path18 = require("node:path");
 var MAX_FILES = 500;
 var MAX_FILE_BYTES = 256 << 10;
 var MAX_LOG_BYTES = 16 << 20;
 function readForeign(spoken) {
   const folders = /* @__PURE__ */ new Set([spoken.cwd, spoken.projectFolder ?? spoken.cwd]);
-  if (![...folders].some((folder2) => readDoubtful((0, import_node_path17.join)(folder2, ".gemini", "commands"))))
+  if (![...folders].some((folder2) => readDoubtful((0, import_node_path18.join)(folder2, ".gemini", "commands"))))
     return false;
   const typed = readLastTyped(spoken);
   return typed === void 0 || oneSpaced(typed) !== oneSpaced(spoken.text);
@@ -5943,7 +5948,7 @@ function readDoubtful(top) {
   let seen = 0;
   for (const folder2 of folders)
     for (const entry of readFolder(folder2)) {
-      const path = (0, import_node_path17.join)(folder2, entry.name);
+      const path = (0, import_node_path18.join)(folder2, entry.name);
       if (++seen > MAX_FILES || entry.isSymbolicLink()) return true;
       if (entry.isDirectory()) folders.push(path);
       else if (/\.toml$/i.test(entry.name) && readDoubtfulFile(path)) return true;
@@ -5970,7 +5975,7 @@ function isDoubtful(toml) {
 }
 function readLastTyped({ transcript: transcript3, sessionId }) {
   if (transcript3 === void 0) return void 0;
-  const log2 = readText((0, import_node_path17.join)((0, import_node_path17.dirname)((0, import_node_path17.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
+  const log2 = readText((0, import_node_path18.join)((0, import_node_path18.dirname)((0, import_node_path18.dirname)(transcript3)), "logs.json"), MAX_LOG_BYTES);
   if (log2.kind !== "ok") return void 0;
   try {
     const last = list(JSON.parse(log2.text)).findLast(
@@ -6449,18 +6454,18 @@ function callerOf(env2, isTerminal) {
 
 // src/hosts/client-process.ts
 var import_node_fs24 = require("node:fs");
-var import_node_path19 = require("node:path");
+var import_node_path20 = require("node:path");
 
 // src/store/clients.ts
-var import_node_path18 = require("node:path");
+var import_node_path19 = require("node:path");
 var folderOf = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path18.join)(vault, "clients");
+  return vault === void 0 ? void 0 : (0, import_node_path19.join)(vault, "clients");
 };
 var nameOf3 = (pid, began) => `${pid}-${began}`;
 function isClient(pid, began) {
   const folder2 = folderOf();
-  return folder2 !== void 0 && statOf((0, import_node_path18.join)(folder2, nameOf3(pid, began))) !== void 0;
+  return folder2 !== void 0 && statOf((0, import_node_path19.join)(folder2, nameOf3(pid, began))) !== void 0;
 }
 
 // src/hosts/client-process.ts
@@ -6497,7 +6502,7 @@ function programOf(pid) {
     return "";
   }
 }
-var bareName = (path) => (0, import_node_path19.basename)(path).replace(/^\.|\.(?:exe|[cm]?js)$/g, "");
+var bareName = (path) => (0, import_node_path20.basename)(path).replace(/^\.|\.(?:exe|[cm]?js)$/g, "");
 
 // src/prompts/render-refused.ts
 var renderRefused = (sentence2) => `This command was refused. Tell the user exactly the following sentence, do nothing else, whatever else this prompt says, and end your turn:
@@ -6506,7 +6511,7 @@ ${sentence2}`;
 
 // src/store/tickets.ts
 var import_node_fs25 = require("node:fs");
-var import_node_path20 = require("node:path");
+var import_node_path21 = require("node:path");
 
 // src/run/ticket.ts
 function parseTicket(text4) {
@@ -6528,13 +6533,13 @@ function parseTicket(text4) {
 var FRESH_MS = 15 * 6e4;
 var folderOf2 = () => {
   const vault = vaultFolder();
-  return vault === void 0 ? void 0 : (0, import_node_path20.join)(vault, "tickets");
+  return vault === void 0 ? void 0 : (0, import_node_path21.join)(vault, "tickets");
 };
 var nameOf4 = (session) => `${encodeFileName(session)}.json`;
 function takeTicket(session, commands2, at3) {
   const folder2 = folderOf2();
   if (folder2 === void 0) return void 0;
-  const path = (0, import_node_path20.join)(folder2, nameOf4(session));
+  const path = (0, import_node_path21.join)(folder2, nameOf4(session));
   const ticket = readTicket(path);
   if (ticket === void 0 || !commands2.includes(ticket.command)) return void 0;
   if (!(Math.abs(Date.parse(at3) - Date.parse(ticket.at)) <= FRESH_MS)) return void 0;
@@ -6544,7 +6549,7 @@ function takeTicket(session, commands2, at3) {
 function announceOnce(session, what) {
   const folder2 = folderOf2();
   if (folder2 === void 0) return true;
-  const path = (0, import_node_path20.join)(folder2, `${nameOf4(session)}.told`);
+  const path = (0, import_node_path21.join)(folder2, `${nameOf4(session)}.told`);
   const file = readText(path, MAX_BYTES.settings);
   const told = file.kind === "ok" ? file.text.split("\n") : [];
   if (told.includes(what)) return false;
@@ -8345,7 +8350,7 @@ var runnableUnder = (settings) => (list5, task) => asksOnlyCommands(list5, task)
 
 // src/git/checkpoint.ts
 var import_node_fs33 = require("node:fs");
-var import_node_path29 = require("node:path");
+var import_node_path30 = require("node:path");
 
 // src/git/run.ts
 var import_node_child_process4 = require("node:child_process");
@@ -8354,7 +8359,7 @@ var import_node_util2 = require("node:util");
 
 // src/git/place.ts
 var import_node_fs28 = require("node:fs");
-var import_node_path21 = require("node:path");
+var import_node_path22 = require("node:path");
 function findPlace(root) {
   let folder2;
   try {
@@ -8374,7 +8379,7 @@ function explicit2(git) {
 function isOurs(git) {
   const user = process.geteuid?.();
   if (user === void 0) return false;
-  const link = (0, import_node_fs28.lstatSync)((0, import_node_path21.join)(git.top, ".git"), { throwIfNoEntry: false });
+  const link = (0, import_node_fs28.lstatSync)((0, import_node_path22.join)(git.top, ".git"), { throwIfNoEntry: false });
   return [link, ...[git.top, git.own, git.common].map(statOf)].every(
     // If something is missing, git itself says so.
     (stat) => stat === void 0 || stat.uid === user || stat.uid === 0
@@ -8382,14 +8387,14 @@ function isOurs(git) {
 }
 function foldersBelow(top, folder2) {
   const folders = [];
-  for (let one = folder2; one !== top && (0, import_node_path21.dirname)(one) !== one; one = (0, import_node_path21.dirname)(one)) folders.push(one);
+  for (let one = folder2; one !== top && (0, import_node_path22.dirname)(one) !== one; one = (0, import_node_path22.dirname)(one)) folders.push(one);
   return folders;
 }
 var isBare = (folder2) => {
-  const has = (name) => statOf((0, import_node_path21.join)(folder2, name)) !== void 0;
+  const has = (name) => statOf((0, import_node_path22.join)(folder2, name)) !== void 0;
   return has("HEAD") && (has("objects") || has("commondir"));
 };
-var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path21.join)(own2, name)));
+var saysBare = ({ own: own2, common }) => own2 === common && ["config", "config.worktree"].some((name) => bareIn((0, import_node_path22.join)(own2, name)));
 function bareIn(path) {
   const file = readText(path, 1 << 20);
   let isCore = false;
@@ -8500,10 +8505,10 @@ var IDENTITY = {
 var identityIn = (root) => ["GIT_AUTHOR_IDENT", "GIT_COMMITTER_IDENT"].every((name) => runGit(root, ["var", name]).ok) ? {} : IDENTITY;
 
 // src/git/notes.ts
-var import_node_path23 = require("node:path");
+var import_node_path24 = require("node:path");
 
 // src/store/documents.ts
-var import_node_path22 = require("node:path");
+var import_node_path23 = require("node:path");
 
 // src/spec/requirement-ids.ts
 var BODY = String.raw`(?:[-_]?\d+[a-z]?(?:\.\d+)*|-(?:[A-Z]|[A-Z]{2,12}-)\d+(?:\.\d+)*)`;
@@ -8756,10 +8761,10 @@ function isShortPlan(text4) {
 // src/store/documents.ts
 var memoryFolder = (project) => ({
   project,
-  folder: (0, import_node_path22.join)(project.root, MEMORY_FOLDER)
+  folder: (0, import_node_path23.join)(project.root, MEMORY_FOLDER)
 });
 function readDocument(place, name) {
-  const read4 = (file) => readProjectFile(place.project, (0, import_node_path22.join)(place.folder, file), MAX_BYTES.document);
+  const read4 = (file) => readProjectFile(place.project, (0, import_node_path23.join)(place.folder, file), MAX_BYTES.document);
   if (!isFolderName(name)) return read4(name);
   const files = listParts(place, name).map(read4);
   const texts2 = files.flatMap((file) => file.kind === "ok" ? [file.text] : []);
@@ -8774,10 +8779,10 @@ var MAX_DEPTH = 6;
 function listParts({ project, folder: folder2 }, name) {
   const parts = [];
   const walk2 = (at3, depth) => {
-    for (const one of namesIn2((0, import_node_path22.join)(folder2, at3))) {
-      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path22.join)(folder2, at3, one))) return;
+    for (const one of namesIn2((0, import_node_path23.join)(folder2, at3))) {
+      if (parts.length >= MAX_PARTS || !isContained(project, (0, import_node_path23.join)(folder2, at3, one))) return;
       const path = `${at3}${one}/`;
-      if (statOf((0, import_node_path22.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
+      if (statOf((0, import_node_path23.join)(folder2, path, PART))?.isFile() === true) parts.push(path + PART);
       if (depth < MAX_DEPTH) walk2(path, depth + 1);
     }
   };
@@ -8797,7 +8802,7 @@ function readRequirements(place) {
   });
   const exists = files.some(({ file }) => file.kind === "ok");
   if (broken?.file.kind !== "unreadable") return { requirements, exists };
-  const path = shownPath(place.project, (0, import_node_path22.join)(place.folder, broken.part));
+  const path = shownPath(place.project, (0, import_node_path23.join)(place.folder, broken.part));
   return { requirements, exists, unreadable: `${path} cannot be read: ${broken.file.why}` };
 }
 function hasNoRequirements(place) {
@@ -8808,8 +8813,8 @@ function hasNoRequirements(place) {
 }
 var hasDocument = (place, name) => readDocument(place, name).kind === "ok";
 function isThere(place, name, isDirectory) {
-  const path = (0, import_node_path22.join)(place.folder, name);
-  const folder2 = isDirectory ? path : (0, import_node_path22.dirname)(path);
+  const path = (0, import_node_path23.join)(place.folder, name);
+  const folder2 = isDirectory ? path : (0, import_node_path23.dirname)(path);
   if (!isFolder(folder2) || !isContainedOrSame(place.project, folder2, false)) return false;
   return statOf(path) !== void 0;
 }
@@ -8839,8 +8844,8 @@ var readPhases = (spec, state) => phasesOf(spec.project.layout, { small: readSma
 
 // src/git/notes.ts
 function isOnlyStanding(spec, { git }, name) {
-  const file = (0, import_node_path23.basename)(spec.progress);
-  if ((0, import_node_path23.basename)(name) !== file || (0, import_node_path23.dirname)((0, import_node_path23.join)(git.top, name)) !== realPathOf(spec.folder))
+  const file = (0, import_node_path24.basename)(spec.progress);
+  if ((0, import_node_path24.basename)(name) !== file || (0, import_node_path24.dirname)((0, import_node_path24.join)(git.top, name)) !== realPathOf(spec.folder))
     return false;
   const old = runGit(git.top, ["show", `HEAD:${name}`]);
   const now2 = readDocument(spec, file);
@@ -8850,7 +8855,7 @@ function isOnlyStanding(spec, { git }, name) {
 // src/git/overlooked.ts
 var import_node_fs31 = require("node:fs");
 var import_node_os3 = require("node:os");
-var import_node_path25 = require("node:path");
+var import_node_path26 = require("node:path");
 
 // src/git/tracked.ts
 function listTracked(root, names4) {
@@ -8860,7 +8865,7 @@ function listTracked(root, names4) {
 
 // src/git/working-tree.ts
 var import_node_fs30 = require("node:fs");
-var import_node_path24 = require("node:path");
+var import_node_path25 = require("node:path");
 function readWorkTree(top, options2) {
   const tree = lookAtTree(top, options2);
   return "unread" in tree ? void 0 : tree;
@@ -8906,20 +8911,20 @@ function readChanges(projectRoot, since, { without = /* @__PURE__ */ new Set(), 
   ]);
   const untracked = runGit(top, ["ls-files", "--others", "--exclude-standard", "-z"]);
   if (!changed.ok || !untracked.ok) return void 0;
-  const isNew = (name) => begun === void 0 || touched((0, import_node_path24.join)(top, name), begun);
+  const isNew = (name) => begun === void 0 || touched((0, import_node_path25.join)(top, name), begun);
   const names4 = [...namesOf(changed.out), ...namesOf(untracked.out).filter(isNew)];
   const shown3 = names4.map(planNames(top, projectRoot));
   return [...new Set(shown3)].filter((name) => !without.has(name)).sort();
 }
 function planNames(top, projectRoot) {
-  const below = (0, import_node_path24.relative)((0, import_node_fs30.realpathSync)(top), (0, import_node_fs30.realpathSync)(projectRoot));
-  return (name) => below === "" ? name : slashed((0, import_node_path24.relative)(below, name));
+  const below = (0, import_node_path25.relative)((0, import_node_fs30.realpathSync)(top), (0, import_node_fs30.realpathSync)(projectRoot));
+  return (name) => below === "" ? name : slashed((0, import_node_path25.relative)(below, name));
 }
 function touched(path, begun) {
   const stat = (0, import_node_fs30.lstatSync)(path, { throwIfNoEntry: false });
   return stat === void 0 || stat.ctimeMs >= Date.parse(begun);
 }
-var slashed = (path) => path.split(import_node_path24.sep).join("/");
+var slashed = (path) => path.split(import_node_path25.sep).join("/");
 
 // src/git/overlooked.ts
 var MAX_KEPT = 1e3;
@@ -8927,13 +8932,13 @@ function readOverlooked({ top, common }) {
   const flagged = listFlagged(top);
   if ("unread" in flagged) return void 0;
   const flags2 = [...new Set(flagged.map(({ name }) => name).map(planMissing(top)))];
-  const rules = [(0, import_node_path25.join)(common, "info", "exclude"), userIgnoreFile(top)].flatMap(linesOf);
+  const rules = [(0, import_node_path26.join)(common, "info", "exclude"), userIgnoreFile(top)].flatMap(linesOf);
   return flags2.length + rules.length > MAX_KEPT ? void 0 : { flags: flags2, rules };
 }
 function planMissing(top) {
   const known = /* @__PURE__ */ new Map();
   return (name) => foldersOf(name).find((folder2) => {
-    const isThere3 = known.get(folder2) ?? (0, import_node_fs31.existsSync)((0, import_node_path25.join)(top, folder2));
+    const isThere3 = known.get(folder2) ?? (0, import_node_fs31.existsSync)((0, import_node_path26.join)(top, folder2));
     known.set(folder2, isThere3);
     return !isThere3;
   }) ?? name;
@@ -8949,8 +8954,8 @@ function listFlagged(top) {
 }
 function userIgnoreFile(top) {
   const set2 = runGit(top, ["config", "--type=path", "--get", "core.excludesFile"]).out.trimEnd();
-  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path25.join)((0, import_node_os3.homedir)(), ".config");
-  return set2 === "" ? (0, import_node_path25.join)(folder2, "git", "ignore") : (0, import_node_path25.resolve)(top, set2);
+  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path26.join)((0, import_node_os3.homedir)(), ".config");
+  return set2 === "" ? (0, import_node_path26.join)(folder2, "git", "ignore") : (0, import_node_path26.resolve)(top, set2);
 }
 function linesOf(path) {
   const file = readText(path, 1 << 20);
@@ -8982,8 +8987,8 @@ function listRules(top, names4) {
   const fields3 = out.split("\0");
   for (let i = 0; i + 3 < fields3.length; i += 4) {
     const [from = "", line = "", , name = ""] = fields3.slice(i, i + 4);
-    const path = (0, import_node_path25.resolve)(top, from);
-    const source = isSameOrBelow(path, top) ? (0, import_node_path25.relative)(top, path).split(import_node_path25.sep).join("/") : path;
+    const path = (0, import_node_path26.resolve)(top, from);
+    const source = isSameOrBelow(path, top) ? (0, import_node_path26.relative)(top, path).split(import_node_path26.sep).join("/") : path;
     const key = `${line} ${source}`;
     const rule = rules.get(key) ?? { source, line: Number(line), names: [] };
     rule.names.push(name.slice(2));
@@ -8992,25 +8997,25 @@ function listRules(top, names4) {
   return [...rules.values()];
 }
 function weighRule(top, { source, line }, names4, { before, began, isListed, isOurs: isOurs3 }) {
-  const path = (0, import_node_path25.resolve)(top, source);
-  const isInTree = (0, import_node_path25.basename)(source) === ".gitignore" && isSameOrBelow(path, top);
+  const path = (0, import_node_path26.resolve)(top, source);
+  const isInTree = (0, import_node_path26.basename)(source) === ".gitignore" && isSameOrBelow(path, top);
   if (isInTree && !touched(path, began.at)) return [];
   const file = readText(path, 1 << 20);
   const text4 = file.kind === "ok" ? file.text.split("\n")[line - 1] : void 0;
   const old = isInTree ? runGit(top, ["cat-file", "blob", `${began.commit}:${source}`]).out.split("\n") : before.rules;
   if (text4 !== void 0 && old.includes(text4)) return [];
-  const isHiding = !isInTree || !began.dirty.includes(source) && listTracked(top, [source]).size === 0 && listTracked(top, [(0, import_node_path25.dirname)(source)]).size > 0;
+  const isHiding = !isInTree || !began.dirty.includes(source) && listTracked(top, [source]).size === 0 && listTracked(top, [(0, import_node_path26.dirname)(source)]).size > 0;
   const which = ["--others", "--ignored", "--exclude-standard"];
   const { ok, out, err } = runGit(top, ["ls-files", "-z", ...which, "--", ...names4]);
   if (!ok) return { unread: reasonIn(err) };
   const since = isInTree ? began.at : before.at;
   return namesOf(out).filter(
-    (name) => !isOurs3(name) && (isHiding || isListed(name)) && touched((0, import_node_path25.join)(top, name), since)
+    (name) => !isOurs3(name) && (isHiding || isListed(name)) && touched((0, import_node_path26.join)(top, name), since)
   );
 }
 
 // src/git/repository.ts
-var import_node_path26 = require("node:path");
+var import_node_path27 = require("node:path");
 function findRepository(spec) {
   knownRecord(spec);
   const git = findGit(spec.project.root);
@@ -9019,16 +9024,16 @@ function findRepository(spec) {
   const { peer } = project.layout;
   const top = realPathOf(git.top);
   const inside2 = (path) => {
-    const name = (0, import_node_path26.relative)(top, realPathOf(path)).split(import_node_path26.sep).join("/");
+    const name = (0, import_node_path27.relative)(top, realPathOf(path)).split(import_node_path27.sep).join("/");
     return name === "" || name === ".." || name.startsWith("../") ? void 0 : name;
   };
   const folder2 = inside2(spec.folder);
   const own2 = [
     folder2,
-    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path26.join)(specs, EPIC_FILES.folder))),
+    ...[project.extras ?? [], ...project.specsDirs].flat().map((specs) => inside2((0, import_node_path27.join)(specs, EPIC_FILES.folder))),
     inside2(project.pointer),
-    inside2((0, import_node_path26.join)(project.root, project.layout.settingsFile)),
-    peer === void 0 ? void 0 : inside2((0, import_node_path26.join)(project.root, peer.file))
+    inside2((0, import_node_path27.join)(project.root, project.layout.settingsFile)),
+    peer === void 0 ? void 0 : inside2((0, import_node_path27.join)(project.root, peer.file))
   ].filter((name) => name !== void 0);
   return {
     git: { ...git, top },
@@ -9040,7 +9045,7 @@ function findRepository(spec) {
 var KEPT_NAMES = /* @__PURE__ */ new Set(["undone", "aside"]);
 function keyOf(spec, git, folder2) {
   const isUsual = folder2 === `${spec.project.layout.specsDirs[0]}/${spec.name}`;
-  const tree = git.own === git.common ? "" : (0, import_node_path26.basename)(git.own);
+  const tree = git.own === git.common ? "" : (0, import_node_path27.basename)(git.own);
   const parts = [spec.name, isUsual ? "" : folder2, tree].map(refPart);
   const key = parts.join("@").replace(/@{1,2}$/, "").slice(0, 200);
   return KEPT_NAMES.has(key) ? `${key}%` : key;
@@ -9051,10 +9056,10 @@ var refPart = (text4) => text4.replace(
 );
 
 // src/git/scratch-index.ts
-var import_node_path27 = require("node:path");
+var import_node_path28 = require("node:path");
 var INDEX = "smart-ralph-index";
 function withScratchIndex(git, timeoutMs, work) {
-  const path = (0, import_node_path27.join)(git.own, `${INDEX}.${processName()}`);
+  const path = (0, import_node_path28.join)(git.own, `${INDEX}.${processName()}`);
   const env2 = { ...IDENTITY, GIT_INDEX_FILE: path };
   const run7 = (args, input) => {
     const more = input === void 0 ? {} : { input };
@@ -9075,9 +9080,9 @@ function withScratchIndex(git, timeoutMs, work) {
 
 // src/git/stage.ts
 var import_node_fs32 = require("node:fs");
-var import_node_path28 = require("node:path");
+var import_node_path29 = require("node:path");
 function stageNames(root, names4, options2 = {}) {
-  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs32.existsSync)((0, import_node_path28.join)(root, name, ".git")));
+  const nested = names4.find((name) => name.endsWith("/") && (0, import_node_fs32.existsSync)((0, import_node_path29.join)(root, name, ".git")));
   if (nested !== void 0)
     return { ok: false, out: "", err: `fatal: ${nested} is a separate repository` };
   const links = listLinks(root, options2);
@@ -9253,7 +9258,7 @@ ${ascii(JSON.stringify(said))}
 function writeWorkTree(git, head, { timeoutMs } = TIMEOUT) {
   try {
     return withScratchIndex(git, timeoutMs, ({ path, env: env2, run: run7, commit }) => {
-      copyIndex((0, import_node_path29.join)(git.own, "index"), path);
+      copyIndex((0, import_node_path30.join)(git.own, "index"), path);
       const staged = commit(run7(["write-tree"]) ?? `${head}^{tree}`, "what was staged", [head]);
       if (staged === void 0) return void 0;
       if (!stageAll(git.top, { others: false }, { timeoutMs, env: env2 }).ok) return void 0;
@@ -9452,10 +9457,10 @@ function askUser(run7, agreed, questions, said = {}) {
 }
 
 // src/git/commit.ts
-var import_node_path32 = require("node:path");
+var import_node_path33 = require("node:path");
 
 // src/git/operation.ts
-var import_node_path30 = require("node:path");
+var import_node_path31 = require("node:path");
 var OPERATIONS = {
   "rebase-merge": "rebase",
   "rebase-apply": "rebase",
@@ -9464,18 +9469,18 @@ var OPERATIONS = {
   REVERT_HEAD: "revert",
   BISECT_LOG: "bisect"
 };
-var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path30.join)(own2, file)) !== void 0)?.[1];
+var readOperation = ({ own: own2 }) => Object.entries(OPERATIONS).find(([file]) => statOf((0, import_node_path31.join)(own2, file)) !== void 0)?.[1];
 
 // src/git/spec-repository.ts
 var import_node_fs34 = require("node:fs");
-var import_node_path31 = require("node:path");
+var import_node_path32 = require("node:path");
 function locateSpec(place) {
   if ("project" in place) knownRecord(place);
   const real2 = realPathOf(place.folder);
   return {
-    above: (0, import_node_path31.dirname)(real2),
-    within: (name) => (0, import_node_path31.join)((0, import_node_path31.basename)(real2), name),
-    isRepository: (0, import_node_fs34.lstatSync)((0, import_node_path31.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
+    above: (0, import_node_path32.dirname)(real2),
+    within: (name) => (0, import_node_path32.join)((0, import_node_path32.basename)(real2), name),
+    isRepository: (0, import_node_fs34.lstatSync)((0, import_node_path32.join)(real2, ".git"), { throwIfNoEntry: false }) !== void 0
   };
 }
 
@@ -9483,7 +9488,7 @@ function locateSpec(place) {
 function readCommitted(place, name) {
   const { above, within: within2, isRepository } = locateSpec(place);
   if (isRepository || findGit(above) === void 0) return void 0;
-  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path32.sep).join("/")}`]);
+  const { ok, out } = runGit(above, ["show", `HEAD:./${within2(name).split(import_node_path33.sep).join("/")}`]);
   return ok ? out : void 0;
 }
 function commitFiles(spec, names4, message2) {
@@ -9558,7 +9563,7 @@ function commitFinished(spec, state) {
 }
 
 // src/engine/read-work.ts
-var import_node_path36 = require("node:path");
+var import_node_path37 = require("node:path");
 
 // src/run/claim/own-work.ts
 function pickOwnWork({ names: names4, dirty, isListed, edited }) {
@@ -9569,16 +9574,16 @@ var tellLeftAlone = (names4) => `left alone: ${names4.slice(0, 5).join(", ")}${n
 
 // src/hosts/claude/client-settings.ts
 var import_node_os4 = require("node:os");
-var import_node_path33 = require("node:path");
+var import_node_path34 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path33.join)((0, import_node_os4.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path34.join)((0, import_node_os4.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
-  (0, import_node_path33.join)(config, "settings.json"),
-  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path33.join)(root, name))
+  (0, import_node_path34.join)(config, "settings.json"),
+  ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path34.join)(root, name))
 ];
 var readMerged = (files, key) => Object.assign({}, ...files.map((file) => objectAt(readJson(file), key)));
 function readInstalled(config, id) {
-  const all3 = objectAt(readJson((0, import_node_path33.join)(config, "plugins", "installed_plugins.json")), "plugins");
+  const all3 = objectAt(readJson((0, import_node_path34.join)(config, "plugins", "installed_plugins.json")), "plugins");
   const places2 = Array.isArray(all3[id]) ? all3[id] : [all3[id]];
   return places2.filter(isObject);
 }
@@ -9619,11 +9624,11 @@ function findHidden(spec, { git: { top } }, { ignored }, { start: start3, own: o
 }
 
 // src/engine/find-links.ts
-var import_node_path35 = require("node:path");
+var import_node_path36 = require("node:path");
 
 // src/git/stray-links.ts
 var import_node_fs35 = require("node:fs");
-var import_node_path34 = require("node:path");
+var import_node_path35 = require("node:path");
 function listChangedLinks(top, since) {
   const how = ["--raw", "-z", "--no-renames", "--no-ext-diff", "--no-textconv"];
   const { ok, out, err } = runGit(top, ["diff", ...how, since, "--"]);
@@ -9633,7 +9638,7 @@ function listChangedLinks(top, since) {
 }
 function findLink(top, name) {
   const parts = name.split("/");
-  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path34.join)(top, path)));
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/")).find((path) => isLink((0, import_node_path35.join)(top, path)));
 }
 function listStrayLinks(top, names4, { untracked }) {
   const real2 = realPathOf(top);
@@ -9652,17 +9657,17 @@ function listStrayLinks(top, names4, { untracked }) {
 var isBelow3 = (name, folder2) => name === folder2 || name.startsWith(`${folder2}/`);
 var MAX_HOPS = 40;
 function follow(top, name) {
-  let end2 = (0, import_node_path34.join)(top, name);
+  let end2 = (0, import_node_path35.join)(top, name);
   if (!isLink(end2)) return [];
   let isOutside = false;
   for (let hops = 0; hops < MAX_HOPS && isLink(end2); hops++) {
     const text4 = (0, import_node_fs35.readlinkSync)(end2);
-    end2 = (0, import_node_path34.resolve)(realPathOf((0, import_node_path34.dirname)(end2)), text4);
-    isOutside ||= (0, import_node_path34.isAbsolute)(text4) || !isSameOrBelow(end2, top);
+    end2 = (0, import_node_path35.resolve)(realPathOf((0, import_node_path35.dirname)(end2)), text4);
+    isOutside ||= (0, import_node_path35.isAbsolute)(text4) || !isSameOrBelow(end2, top);
   }
   end2 = realPathOf(end2);
   isOutside ||= !isSameOrBelow(end2, top);
-  return [{ name, target: isOutside ? end2 : (0, import_node_path34.relative)(top, end2).split(import_node_path34.sep).join("/"), isOutside }];
+  return [{ name, target: isOutside ? end2 : (0, import_node_path35.relative)(top, end2).split(import_node_path35.sep).join("/"), isOutside }];
 }
 
 // src/engine/find-links.ts
@@ -9673,11 +9678,11 @@ function findLinks(spec, { git: { top }, isOwn }, {
   covers: covers3,
   untracked
 }) {
-  const below = slashed2((0, import_node_path35.relative)(top, realPathOf(spec.project.root)));
-  const inTop = (name) => slashed2((0, import_node_path35.join)(below, name));
+  const below = slashed2((0, import_node_path36.relative)(top, realPathOf(spec.project.root)));
+  const inTop = (name) => slashed2((0, import_node_path36.join)(below, name));
   const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
   if ("unread" in changed) return changed;
-  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path35.join)(top, name), since.at));
+  const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path36.join)(top, name), since.at));
   const shown3 = planNames(top, spec.project.root);
   const made = [...changed, ...names4.map(inTop)].filter(
     (name) => !isOwn(name) && covers3(shown3(name))
@@ -9685,7 +9690,7 @@ function findLinks(spec, { git: { top }, isOwn }, {
   const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
   return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
 }
-var slashed2 = (path) => path.split(import_node_path35.sep).join("/");
+var slashed2 = (path) => path.split(import_node_path36.sep).join("/");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -9801,7 +9806,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
   const isOurs3 = planBookkeeping(spec, repository, commitSpec ? tree.dirty : []);
   const shown3 = planNames(top, spec.project.root);
   const isOld = (name) => isBlind || before.has(name) || // An untracked file may be older than the checkpoint, whose list is cut at some length.
-  !tree.dirty.includes(name) && !touched((0, import_node_path36.join)(top, name), start3.at);
+  !tree.dirty.includes(name) && !touched((0, import_node_path37.join)(top, name), start3.at);
   const names4 = [...tree.dirty, ...tree.untracked].filter((name) => !isOurs3(name));
   return {
     mine: names4.filter((name) => !isOld(name)).map(shown3),
@@ -9812,7 +9817,7 @@ function divide(spec, repository, tree, { latest, start: start3 }, commitSpec) {
 function planBookkeeping(spec, repository, committed2) {
   const { isOwn } = repository;
   const files = /* @__PURE__ */ new Set([
-    (0, import_node_path36.basename)(spec.tasks),
+    (0, import_node_path37.basename)(spec.tasks),
     ...layouts.flatMap(({ stateFile, journalFile, lockFile, pointer }) => [
       stateFile,
       journalFile,
@@ -9821,8 +9826,8 @@ function planBookkeeping(spec, repository, committed2) {
     ])
   ]);
   return (name) => {
-    if (!isOwn(name)) return files.has((0, import_node_path36.basename)(name)) && (0, import_node_path36.basename)(name) !== (0, import_node_path36.basename)(spec.tasks);
-    return files.has((0, import_node_path36.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
+    if (!isOwn(name)) return files.has((0, import_node_path37.basename)(name)) && (0, import_node_path37.basename)(name) !== (0, import_node_path37.basename)(spec.tasks);
+    return files.has((0, import_node_path37.basename)(name)) || !committed2.includes(name) || isOnlyStanding(spec, repository, name);
   };
 }
 
@@ -10009,7 +10014,7 @@ var withEvidence = (evidence2) => evidence2.length === 0 ? {} : { evidence: fitE
 
 // src/git/history.ts
 var import_node_fs36 = require("node:fs");
-var import_node_path37 = require("node:path");
+var import_node_path38 = require("node:path");
 function readHistory(root, names4) {
   const git = findGit(root);
   if (git === void 0) return { kind: "none", commits: /* @__PURE__ */ new Set() };
@@ -10024,7 +10029,7 @@ function readHistory(root, names4) {
   const answers = out.split("\n");
   const isThere3 = (name, i) => answers[i]?.startsWith(name) === true && / (?:commit \d+|ambiguous)$/.test(answers[i]);
   return {
-    kind: (0, import_node_fs36.existsSync)((0, import_node_path37.join)(git.common, "shallow")) ? "part" : "whole",
+    kind: (0, import_node_fs36.existsSync)((0, import_node_path38.join)(git.common, "shallow")) ? "part" : "whole",
     commits: new Set(wanted.filter(isThere3))
   };
 }
@@ -10159,31 +10164,31 @@ async function runInOrder(verifier, checks7, options2) {
 }
 
 // src/engine/settle-claim.ts
-var import_node_path40 = require("node:path");
+var import_node_path41 = require("node:path");
 
 // src/git/own-tree.ts
 var import_node_fs38 = require("node:fs");
-var import_node_path39 = require("node:path");
+var import_node_path40 = require("node:path");
 
 // src/git/linked-work-tree.ts
 var import_node_fs37 = require("node:fs");
-var import_node_path38 = require("node:path");
+var import_node_path39 = require("node:path");
 function isWorkTreeOf(git) {
-  const entry = (0, import_node_path38.join)(git.top, ".git");
+  const entry = (0, import_node_path39.join)(git.top, ".git");
   if ((0, import_node_fs37.lstatSync)(entry, { throwIfNoEntry: false })?.isDirectory() === true) {
     return isSame3(git.own, entry) && isSame3(git.common, entry);
   }
   return isSame3(git.own, git.common) ? isSubmodule(git) : isLinked(git, entry);
 }
 function isLinked({ own: own2, common }, entry) {
-  const folder2 = (0, import_node_path38.dirname)(real(own2) ?? own2);
-  const isListed = (0, import_node_path38.basename)(folder2) === "worktrees" && isSame3((0, import_node_path38.dirname)(folder2), common);
-  const back = textOf4((0, import_node_path38.join)(own2, "gitdir"))?.trim();
-  return isListed && back !== void 0 && isSame3((0, import_node_path38.resolve)(own2, back), entry);
+  const folder2 = (0, import_node_path39.dirname)(real(own2) ?? own2);
+  const isListed = (0, import_node_path39.basename)(folder2) === "worktrees" && isSame3((0, import_node_path39.dirname)(folder2), common);
+  const back = textOf4((0, import_node_path39.join)(own2, "gitdir"))?.trim();
+  return isListed && back !== void 0 && isSame3((0, import_node_path39.resolve)(own2, back), entry);
 }
 function isSubmodule({ own: own2, top }) {
-  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path38.join)(own2, "config")) ?? "") ?? [];
-  return named !== void 0 && isSame3((0, import_node_path38.resolve)(own2, unquoted2(named.trim())), top);
+  const [, named] = /^[ \t]*worktree[ \t]*=(.*)$/m.exec(textOf4((0, import_node_path39.join)(own2, "config")) ?? "") ?? [];
+  return named !== void 0 && isSame3((0, import_node_path39.resolve)(own2, unquoted2(named.trim())), top);
 }
 var unquoted2 = (value) => value.replace(/^"(.*)"$/, "$1").replace(/\\(["\\])/g, "$1");
 var isSame3 = (one, other) => {
@@ -10234,10 +10239,10 @@ function removeBranch(root, branch) {
 function unlockBranch(root, branch) {
   const git = findGit(root);
   if (git !== void 0)
-    faultIn(() => removeFile((0, import_node_path39.join)(git.common, "refs", "heads", `${branch}.lock`)));
+    faultIn(() => removeFile((0, import_node_path40.join)(git.common, "refs", "heads", `${branch}.lock`)));
 }
 function isTreeOf(root, top, branch) {
-  const git = statOf((0, import_node_path39.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path40.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git)) return false;
   const home2 = findGit(root);
   const { out } = runGit(top, ["symbolic-ref", "--quiet", "HEAD"]);
@@ -10245,8 +10250,8 @@ function isTreeOf(root, top, branch) {
 }
 function unlockTree(top) {
   const git = findGit(top);
-  if (git === void 0 || statOf((0, import_node_path39.join)(top, ".git"))?.isFile() !== true) return;
-  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path39.join)(git.own, name)));
+  if (git === void 0 || statOf((0, import_node_path40.join)(top, ".git"))?.isFile() !== true) return;
+  for (const name of ["index.lock", "HEAD.lock"]) faultIn(() => removeFile((0, import_node_path40.join)(git.own, name)));
   const branch = readBranch(git);
   if (branch !== void 0) unlockBranch(top, branch);
   const busy = readOperation(git);
@@ -10255,10 +10260,10 @@ function unlockTree(top) {
   if (busy === "rebase" && readOperation(git) === "rebase") runGit(top, ["rebase", "--quit"], LONG);
 }
 function reviveBranch(root, top, branch, base) {
-  const git = statOf((0, import_node_path39.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
+  const git = statOf((0, import_node_path40.join)(top, ".git"))?.isFile() === true ? findGit(top) : void 0;
   if (git === void 0 || !isWorkTreeOf(git) || findGit(root)?.common !== git.common)
     return void 0;
-  const log2 = readText((0, import_node_path39.join)(git.own, "logs", "HEAD"), 16 << 20);
+  const log2 = readText((0, import_node_path40.join)(git.own, "logs", "HEAD"), 16 << 20);
   const last = log2.kind === "ok" ? log2.text.trimEnd().split("\n").at(-1) ?? "" : "";
   const known = last.match(/[0-9a-f]{40,64}(?= )/g)?.slice(0, 2) ?? [];
   const commit = headOf(top) ?? known.findLast((one) => !/^0+$/.test(one));
@@ -10549,7 +10554,7 @@ function weigh(run7, task, claim2) {
     work
   };
 }
-var shownIn = ({ project }) => (folder2) => (0, import_node_path40.relative)(realPathOf(project.root), folder2).split(import_node_path40.sep).join("/") || ".";
+var shownIn = ({ project }) => (folder2) => (0, import_node_path41.relative)(realPathOf(project.root), folder2).split(import_node_path41.sep).join("/") || ".";
 var NO_ANSWER = "git cannot tell what has changed";
 var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
 var notesOn = (task, { report: report3, isByProgram }, note2, outside, { isUntouched, tree, leftAlone }) => [
@@ -11177,15 +11182,15 @@ function planStructure(requirements) {
   const own2 = new Map(requirements.map(({ id, story }) => [id, story]));
   const parts = /* @__PURE__ */ new Map();
   const stories = /* @__PURE__ */ new Map();
-  const join100 = (part, whole) => {
+  const join101 = (part, whole) => {
     add3(parts, whole, part);
     if (levelOf(whole) === 2) add3(stories, part, whole);
   };
-  for (const { id, story } of requirements) if (story !== void 0) join100(id, story);
+  for (const { id, story } of requirements) if (story !== void 0) join101(id, story);
   for (const [low, high] of pairs) {
-    if (levelOf(low) === 1 || levelOf(high) === 1) join100(low, high);
+    if (levelOf(low) === 1 || levelOf(high) === 1) join101(low, high);
     const story = levelOf(high) === 1 ? own2.get(low) : void 0;
-    if (story !== void 0) join100(high, story);
+    if (story !== void 0) join101(high, story);
   }
   return {
     storiesOf: (id) => [...stories.get(id) ?? []],
@@ -11774,7 +11779,7 @@ function readTree2(lines) {
 
 // src/store/checklists.ts
 var import_node_fs40 = require("node:fs");
-var import_node_path41 = require("node:path");
+var import_node_path42 = require("node:path");
 
 // src/spec/checklists.ts
 var ITEM3 = /^\[([ xX])\]\s+(.*)$/s;
@@ -11807,10 +11812,10 @@ function nextItemId({ items }) {
 var MAX_LISTS = 50;
 function readChecklists({ project, folder: folder2 }) {
   const { checklists } = project.layout;
-  const place = checklists === void 0 ? "" : (0, import_node_path41.join)(folder2, checklists.folder);
+  const place = checklists === void 0 ? "" : (0, import_node_path42.join)(folder2, checklists.folder);
   if (place === "" || !isFolder(place) || !isContainedOrSame(project, place, false)) return [];
   return (0, import_node_fs40.readdirSync)(place).filter((name) => name.endsWith(".md") && !name.startsWith(".") && !CONTROL.test(name)).sort().slice(0, MAX_LISTS).flatMap((name) => {
-    const file = readProjectFile(project, (0, import_node_path41.join)(place, name), MAX_BYTES.document);
+    const file = readProjectFile(project, (0, import_node_path42.join)(place, name), MAX_BYTES.document);
     return file.kind === "ok" ? [parseChecklist(name, file.text)] : [];
   }).filter(({ items }) => items.length > 0);
 }
@@ -11893,11 +11898,11 @@ function checkAnswered(place, { phases, phase }) {
 
 // src/engine/spec-facts.ts
 var import_node_fs43 = require("node:fs");
-var import_node_path46 = require("node:path");
+var import_node_path47 = require("node:path");
 
 // src/codemap/index-files.ts
 var import_node_fs41 = require("node:fs");
-var import_node_path42 = require("node:path");
+var import_node_path43 = require("node:path");
 
 // src/codemap/classify.ts
 var CATEGORIES = [
@@ -12147,10 +12152,10 @@ var addNote = (text4, note2) => `${text4.trimEnd()}${/\n## Notes\s*$/.test(text4
 `;
 
 // src/codemap/index-files.ts
-var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path42.join)(extras, ".index");
-var indexPage = (project) => (0, import_node_path42.join)(indexFolder(project), "index.md");
-var indexState = (project) => (0, import_node_path42.join)(indexFolder(project), "index-state.json");
-var externalFolder = (project) => (0, import_node_path42.join)(indexFolder(project), "external");
+var indexFolder = ({ specsDirs: [first], extras = first }) => (0, import_node_path43.join)(extras, ".index");
+var indexPage = (project) => (0, import_node_path43.join)(indexFolder(project), "index.md");
+var indexState = (project) => (0, import_node_path43.join)(indexFolder(project), "index-state.json");
+var externalFolder = (project) => (0, import_node_path43.join)(indexFolder(project), "external");
 var MAX_INDEX = 64 << 20;
 var MAX_EXTERNAL = 200;
 function readIndexText(project, path) {
@@ -12160,14 +12165,14 @@ function readIndexText(project, path) {
 }
 var readIndex = (project) => parseIndex(readIndexText(project, indexState(project)));
 function writeIndexFile(project, path, text4) {
-  makeProjectFolder(project, (0, import_node_path42.dirname)(path));
+  makeProjectFolder(project, (0, import_node_path43.dirname)(path));
   writeProjectFile(project, path, text4);
 }
 function readExternal(project) {
   const folder2 = externalFolder(project);
   if (!isFolder(folder2)) return [];
   return (0, import_node_fs41.readdirSync)(folder2).filter((name) => name.endsWith(".md")).sort().slice(0, MAX_EXTERNAL).flatMap((name) => {
-    const file = readProjectBeginning(project, (0, import_node_path42.join)(folder2, name), 8 << 10);
+    const file = readProjectBeginning(project, (0, import_node_path43.join)(folder2, name), 8 << 10);
     return file.kind === "ok" ? [parseExternal(name, file.text)] : [];
   });
 }
@@ -12417,7 +12422,7 @@ var ADDS = /^(?:please |can you |could you |we need to |we should |let['’]s )*
 
 // src/store/own-template.ts
 var import_node_fs42 = require("node:fs");
-var import_node_path44 = require("node:path");
+var import_node_path45 = require("node:path");
 
 // src/spec/template-layers.ts
 var STRATEGIES = ["replace", "prepend", "append", "wrap"];
@@ -12688,7 +12693,7 @@ function readBlock(reader, indent, folds, style) {
 }
 
 // src/store/peer-options.ts
-var import_node_path43 = require("node:path");
+var import_node_path44 = require("node:path");
 
 // src/spec/branch-name.ts
 var MAX_BYTES5 = 244;
@@ -12730,7 +12735,7 @@ function readBranchTemplate(project) {
 }
 function readObject(project, path, parse5) {
   if (path === void 0) return {};
-  const file = readProjectFile(project, (0, import_node_path43.join)(project.root, path), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path44.join)(project.root, path), MAX_BYTES.settings);
   if (file.kind !== "ok") return {};
   try {
     const value = parse5(file.text);
@@ -12774,7 +12779,7 @@ function inPreset(project, folder2, name) {
   return text4 === void 0 ? void 0 : { text: text4, strategy: entry.strategy };
 }
 function readTemplate(project, path) {
-  const file = readProjectFile(project, (0, import_node_path44.join)(project.root, path), MAX_TEMPLATE2);
+  const file = readProjectFile(project, (0, import_node_path45.join)(project.root, path), MAX_TEMPLATE2);
   return file.kind === "ok" && file.text.trim() !== "" ? file.text : void 0;
 }
 function namesIn3(project, folder2, key) {
@@ -12783,7 +12788,7 @@ function namesIn3(project, folder2, key) {
   const listed3 = registry[key];
   return orderByPriority(
     isObject(listed3) ? listed3 : {},
-    isComplete ? [] : foldersIn((0, import_node_path44.join)(project.root, folder2))
+    isComplete ? [] : foldersIn((0, import_node_path45.join)(project.root, folder2))
   );
 }
 function foldersIn(folder2) {
@@ -12795,7 +12800,7 @@ function foldersIn(folder2) {
 }
 
 // src/store/project-rules.ts
-var import_node_path45 = require("node:path");
+var import_node_path46 = require("node:path");
 
 // src/spec/constitution.ts
 var PLACEHOLDER2 = /\[[A-Z][A-Z0-9_]{2,}\]/;
@@ -12862,7 +12867,7 @@ function isLater(version2, than) {
 
 // src/store/project-rules.ts
 function readRules(project) {
-  const path = (0, import_node_path45.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
+  const path = (0, import_node_path46.join)(project.root, MEMORY_FOLDER, CONSTITUTION);
   const file = readProjectFile(project, path, MAX_BYTES.document);
   const found = file.kind === "ok" ? parseConstitution(file.text) : void 0;
   return found === void 0 ? void 0 : { path, principles: found.principles };
@@ -12890,7 +12895,7 @@ function readFacts(spec, phase, state) {
     questions: questionsBefore(spec, phases, phase),
     // All of them: research that was written before the short way was taken is still worth reading.
     documents: spec.project.layout.phases.map(({ document }) => document).filter((document) => hasDocument(spec, document)),
-    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs43.existsSync)((0, import_node_path46.join)(spec.folder, name))),
+    beside: phases.flatMap(({ beside = [] }) => beside).filter((name) => (0, import_node_fs43.existsSync)((0, import_node_path47.join)(spec.folder, name))),
     hints: [
       ...filesToRead(spec, state),
       ...relatedTo(state),
@@ -12913,7 +12918,7 @@ function readTemplateFacts(place, date) {
     const { root, settings } = place.project;
     const { granularity } = settings;
     return {
-      name: (0, import_node_path46.basename)(root),
+      name: (0, import_node_path47.basename)(root),
       goal: "",
       date,
       intent: intentOf(void 0),
@@ -12962,10 +12967,10 @@ function filesToRead(spec, { epicName }) {
   const { layout, specsDirs, extras = specsDirs[0] } = project;
   const rules = readRules(project);
   const places2 = [
-    ["What the user wrote before", (0, import_node_path46.join)(spec.folder, layout.given)],
+    ["What the user wrote before", (0, import_node_path47.join)(spec.folder, layout.given)],
     ["Map of the code and of earlier specs", indexPage(project)],
     ...rules === void 0 ? [] : [["Rules of the project", rules.path]],
-    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path46.join)(extras, "_epics", epicName, "epic.md")]]
+    ...epicName === void 0 ? [] : [["Part of an epic", (0, import_node_path47.join)(extras, "_epics", epicName, "epic.md")]]
   ];
   return places2.filter(([, path]) => (0, import_node_fs43.existsSync)(path)).map(([why, path]) => `${why}: ${shownPath(project, path)}`);
 }
@@ -13276,7 +13281,7 @@ var hear = {
 
 // src/git/reset-to-checkpoint.ts
 var import_node_fs44 = require("node:fs");
-var import_node_path47 = require("node:path");
+var import_node_path48 = require("node:path");
 function readChangesSince({ git, isOwn }, { base, commit }) {
   const { top } = git;
   const log2 = runGit(top, ["log", "-z", "--format=%H %s", `${base}..HEAD`]);
@@ -13311,7 +13316,7 @@ function lowestThing(top, name) {
   const parts = name.split("/");
   for (let count2 = 1; count2 <= parts.length; count2++) {
     const path = parts.slice(0, count2).join("/");
-    const stat = lstatOf((0, import_node_path47.join)(top, path));
+    const stat = lstatOf((0, import_node_path48.join)(top, path));
     if (stat === void 0) return void 0;
     if (!stat.isDirectory() || count2 === parts.length) return path;
   }
@@ -13352,7 +13357,7 @@ function writeTarget(repository, checkpoint) {
 function keepOwnFiles(repository, spec, checkpoint) {
   const { top } = repository.git;
   const paths = [
-    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path47.join)(top, name)),
+    ...ownNames(repository, checkpoint).map((name) => (0, import_node_path48.join)(top, name)),
     // One of these may be a link to a file elsewhere in the repository.
     ...[spec.tasks, spec.progress, spec.state, spec.journal].filter((path) => (0, import_node_fs44.existsSync)(path) && isContained(spec.project, path)).map((path) => (0, import_node_fs44.realpathSync)(path))
   ];
@@ -13381,7 +13386,7 @@ function readKept(path) {
 function writeKept(kept) {
   const { path } = kept;
   const now2 = readKept(path);
-  (0, import_node_fs44.mkdirSync)((0, import_node_path47.dirname)(path), { recursive: true });
+  (0, import_node_fs44.mkdirSync)((0, import_node_path48.dirname)(path), { recursive: true });
   if ("link" in kept) {
     if (now2 !== void 0 && "link" in now2 && now2.link === kept.link) return;
     (0, import_node_fs44.rmSync)(path, { force: true });
@@ -14029,10 +14034,10 @@ function renderNext({ spec, list: list5, loop }, brief) {
 
 // src/engine/resolve-spec.ts
 var import_node_fs45 = require("node:fs");
-var import_node_path49 = require("node:path");
+var import_node_path50 = require("node:path");
 
 // src/store/current-spec.ts
-var import_node_path48 = require("node:path");
+var import_node_path49 = require("node:path");
 function findNamedSpec(project, word) {
   const found = findSpec(project, word);
   if (found.kind !== "none") return found;
@@ -14048,7 +14053,7 @@ function findPeerSpec(project, env2) {
 }
 function inFolder(project, folder2) {
   if (typeof folder2 !== "string" || folder2 === "") return void 0;
-  const path = folder2.replaceAll(import_node_path48.sep, "/");
+  const path = folder2.replaceAll(import_node_path49.sep, "/");
   const found = findSpec(project, /^(?:\.{0,2}\/|[A-Za-z]:)/.test(path) ? path : `./${path}`);
   return found.kind === "ok" ? found : void 0;
 }
@@ -14063,13 +14068,13 @@ function byPrefix(project, name) {
 function writePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   if (peer === void 0) return;
-  const path = (0, import_node_path48.join)(project.root, peer.file);
+  const path = (0, import_node_path49.join)(project.root, peer.file);
   if (isFolder(path)) return;
   const old = readPeerFile(project, peer) ?? {};
   const folder2 = peerPath(basePath);
   if (old[peer.field] === folder2) return;
-  makeProjectFolder(project, (0, import_node_path48.dirname)(path));
-  removeTemporary((0, import_node_path48.dirname)(path), [(0, import_node_path48.basename)(path)]);
+  makeProjectFolder(project, (0, import_node_path49.dirname)(path));
+  removeTemporary((0, import_node_path49.dirname)(path), [(0, import_node_path49.basename)(path)]);
   const text4 = JSON.stringify({ ...old, [peer.field]: folder2 }, null, 2);
   writeProjectFile(project, path, `${text4}
 `);
@@ -14083,7 +14088,7 @@ function removePeerPointer({ project, basePath }) {
   const { peer } = project.layout;
   const old = peer === void 0 ? void 0 : readPeerFile(project, peer);
   if (peer === void 0 || old?.[peer.field] !== peerPath(basePath)) return;
-  const path = (0, import_node_path48.join)(project.root, peer.file);
+  const path = (0, import_node_path49.join)(project.root, peer.file);
   const { [peer.field]: _, ...rest } = old;
   if (Object.keys(rest).length === 0) removeProjectFile(project, path);
   else writeProjectFile(project, path, `${JSON.stringify(rest, null, 2)}
@@ -14095,7 +14100,7 @@ function findPeerChoice(project) {
   return peer === void 0 ? void 0 : inFolder(project, readPeerFile(project, peer)?.[peer.field]);
 }
 function readPeerFile(project, { file: name }) {
-  const file = readProjectFile(project, (0, import_node_path48.join)(project.root, name), MAX_BYTES.settings);
+  const file = readProjectFile(project, (0, import_node_path49.join)(project.root, name), MAX_BYTES.settings);
   if (file.kind !== "ok") return void 0;
   try {
     const value = JSON.parse(file.text);
@@ -14112,7 +14117,7 @@ function resolveOrBeginProject(request) {
   const [start3 = request.cwd] = request.starts;
   const root = findTop(start3) ?? start3;
   const marked = request.editions.find(
-    ({ marker }) => marker !== void 0 && (0, import_node_fs45.existsSync)((0, import_node_path49.join)(root, marker))
+    ({ marker }) => marker !== void 0 && (0, import_node_fs45.existsSync)((0, import_node_path50.join)(root, marker))
   );
   return openProject(request.layout ?? marked ?? request.editions[0], root);
 }
@@ -14141,7 +14146,7 @@ function findProjects({ layout, editions, starts }) {
   return wanted.map((one) => findProjectWithSpecs(one, starts)).filter((project) => project !== void 0);
 }
 var hasPlan = (project) => listSpecs(project).some((spec) => (0, import_node_fs45.existsSync)(spec.tasks));
-var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path49.dirname)(spec.folder) === folder2);
+var hasSpecsIn = (project, folder2) => listSpecs(project).some((spec) => (0, import_node_path50.dirname)(spec.folder) === folder2);
 function isRunning2(project) {
   const found = findActiveSpec(project);
   return found.kind === "ok" && (0, import_node_fs45.existsSync)(found.spec.state);
@@ -14210,12 +14215,12 @@ function explain3(request, project, found, name) {
 }
 
 // src/runner/trees/homes.ts
-var import_node_path51 = require("node:path");
+var import_node_path52 = require("node:path");
 
 // src/runner/trees/record.ts
 var import_node_crypto2 = require("node:crypto");
 var import_node_fs46 = require("node:fs");
-var import_node_path50 = require("node:path");
+var import_node_path51 = require("node:path");
 var fields2 = {
   /** The repository's folder. */
   repository: field(string, ""),
@@ -14267,26 +14272,26 @@ function placeOf(spec) {
   const plain4 = refPart(spec.name).slice(0, 80);
   if (isEpicHome(spec)) return placeNamed(all3, plain4);
   const { top } = repository.git;
-  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path50.basename)(top)}.${plain4}`);
+  if (isSameOrBelow(top, all3)) return placeNamed(all3, `${(0, import_node_path51.basename)(top)}.${plain4}`);
   const name = repository.key === refPart(spec.name) ? plain4 : `${plain4}-${digest(repository.key, 6)}`;
   return placeNamed(all3, name);
 }
-var isEpicHome = ({ folder: folder2 }) => (0, import_node_path50.basename)((0, import_node_path50.dirname)(folder2)) === EPIC_FILES.folder;
+var isEpicHome = ({ folder: folder2 }) => (0, import_node_path51.basename)((0, import_node_path51.dirname)(folder2)) === EPIC_FILES.folder;
 function placeNamed(all3, name) {
-  const top = (0, import_node_path50.join)(all3, name);
+  const top = (0, import_node_path51.join)(all3, name);
   pinTop(top);
-  return { all: all3, top, branch: BRANCH_PREFIX + name, record: (0, import_node_path50.join)(all3, `${name}.json`) };
+  return { all: all3, top, branch: BRANCH_PREFIX + name, record: (0, import_node_path51.join)(all3, `${name}.json`) };
 }
 function treesOf(root) {
   const base = treesFolder();
   const git = findGit(root);
-  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path50.join)(base, digest(realPathOf(git.common), 10));
+  return base === void 0 || git === void 0 ? void 0 : (0, import_node_path51.join)(base, digest(realPathOf(git.common), 10));
 }
 function treesFolder() {
   const vault = vaultFolder();
   if (vault === void 0) return void 0;
   (0, import_node_fs46.mkdirSync)(vault, { recursive: true, mode: 448 });
-  return (0, import_node_path50.join)(realPathOf(vault), "trees");
+  return (0, import_node_path51.join)(realPathOf(vault), "trees");
 }
 var digest = (text4, length = 40) => (0, import_node_crypto2.createHash)("sha256").update(text4).digest("hex").slice(0, length);
 function readTrunkRecord({ record: record2 }) {
@@ -14337,7 +14342,7 @@ function namesIn4(folder2) {
 var listHomes = (project) => findGit(project.root) === void 0 ? [] : listTrunks(project.root).filter(
   ({ record: record2 }) => record2.stage !== "opening" && record2.layout === project.layout.id && isSameFolder(record2.root, project.root)
 ).map(
-  ({ record: record2 }) => specAt(project, (0, import_node_path51.join)(project.root, (0, import_node_path51.relative)(realPathOf(project.root), record2.folder)))
+  ({ record: record2 }) => specAt(project, (0, import_node_path52.join)(project.root, (0, import_node_path52.relative)(realPathOf(project.root), record2.folder)))
 );
 
 // src/runner/read-events.ts
@@ -14522,7 +14527,7 @@ var eventKinds = {
 var isRunEvent = (value) => isObject(value) && typeof value["kind"] === "string" && Object.hasOwn(eventKinds, value["kind"]) && !isDeep(value, 10) && eventKinds[value["kind"]].is(value);
 
 // src/runner/run-files.ts
-var import_node_path52 = require("node:path");
+var import_node_path53 = require("node:path");
 var infoFields = {
   run: field(string, ""),
   /** The user's own project, by its real path. */
@@ -14559,21 +14564,21 @@ var BOUNDS = {
   /** For the event log: beyond it, only what matters later is recorded. */
   events: 64 << 20
 };
-var runsIn = (vault) => (0, import_node_path52.join)(vault, "runs");
+var runsIn = (vault) => (0, import_node_path53.join)(vault, "runs");
 var runsFolder = (vault = vaultFolder()) => vault === void 0 ? void 0 : runsIn(vault);
 var isRunId = (text4) => /^\d{4}-\d\d-\d\d-\d{4}-[a-z0-9]{4}$/.test(text4);
 function readRun3(runs, id) {
   if (!isRunId(id)) return void 0;
-  const folder2 = (0, import_node_path52.join)(runs, id);
-  const file = readText((0, import_node_path52.join)(folder2, FILES3.info), MAX_BYTES.state);
+  const folder2 = (0, import_node_path53.join)(runs, id);
+  const file = readText((0, import_node_path53.join)(folder2, FILES3.info), MAX_BYTES.state);
   const parsed = file.kind === "ok" ? parseRaw(file.text) : void 0;
   if (parsed?.kind !== "ok" || !infoKind.is(parsed.raw) || parsed.raw.run !== id) return void 0;
   return { folder: folder2, info: parsed.raw };
 }
-var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path52.dirname)((0, import_node_path52.dirname)(folder2)), info.run));
-var eventsFile = ({ folder: folder2 }) => (0, import_node_path52.join)(folder2, FILES3.events);
+var isLive = ({ folder: folder2, info }) => info.ended === null && (isOwnNamespace(info.namespace) ? isSameProcess(info.pid, info.processStart) : hasLease((0, import_node_path53.dirname)((0, import_node_path53.dirname)(folder2)), info.run));
+var eventsFile = ({ folder: folder2 }) => (0, import_node_path53.join)(folder2, FILES3.events);
 var fileName = (text4) => encodeFileName(text4).replace(/(?<=.)%2e/g, ".");
-var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path52.join)(
+var transcriptFile = ({ folder: folder2 }, { spec, task, attempt, agent }) => (0, import_node_path53.join)(
   folder2,
   FILES3.attempts,
   fileName(spec),
@@ -14638,7 +14643,7 @@ function readEvents(run7) {
 
 // src/runner/run-list.ts
 var import_node_fs48 = require("node:fs");
-var import_node_path53 = require("node:path");
+var import_node_path54 = require("node:path");
 var MAX_RUNS = 1e3;
 function namesIn5(folder2) {
   let names4 = [];
@@ -14654,8 +14659,8 @@ function listRuns(runs = runsFolder(), project) {
   ).sort((a, b) => compare5(b.info.began, a.info.began) || compare5(b.info.run, a.info.run));
 }
 function isWithin2(folder2, path) {
-  const way = (0, import_node_path53.relative)(realPathOf(folder2), realPathOf(path));
-  return !(0, import_node_path53.isAbsolute)(way) && way.split(import_node_path53.sep)[0] !== "..";
+  const way = (0, import_node_path54.relative)(realPathOf(folder2), realPathOf(path));
+  return !(0, import_node_path54.isAbsolute)(way) && way.split(import_node_path54.sep)[0] !== "..";
 }
 var compare5 = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 var AT_WORK = /* @__PURE__ */ new Set(["plan", "attempt-started"]);
@@ -14706,24 +14711,24 @@ function lastOptions2(project, name) {
 }
 
 // src/runner/trees/trunk.ts
-var import_node_path56 = require("node:path");
 var import_node_path57 = require("node:path");
+var import_node_path58 = require("node:path");
 
 // src/engine/clean-copies.ts
 var import_node_fs50 = require("node:fs");
-var import_node_path55 = require("node:path");
+var import_node_path56 = require("node:path");
 
 // src/git/clean-tree.ts
 var import_node_fs49 = require("node:fs");
 var import_node_os5 = require("node:os");
-var import_node_path54 = require("node:path");
+var import_node_path55 = require("node:path");
 var KIND = "smart-ralph-prove";
 var TIMEOUT_MS3 = 6e5;
 function addCleanTree(root, commit, signal, parent = temporary()) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const folder2 = (0, import_node_fs49.mkdtempSync)((0, import_node_path54.join)(parent, `${KIND}.${processName()}.`));
-  const top = (0, import_node_path54.join)(folder2, (0, import_node_path54.basename)(git.top) || "tree");
+  const folder2 = (0, import_node_fs49.mkdtempSync)((0, import_node_path55.join)(parent, `${KIND}.${processName()}.`));
+  const top = (0, import_node_path55.join)(folder2, (0, import_node_path55.basename)(git.top) || "tree");
   pinTop(top);
   const inside2 = new AbortController();
   const remove3 = () => {
@@ -14747,17 +14752,17 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
 }
 var temporary = () => (0, import_node_fs49.realpathSync)((0, import_node_os5.tmpdir)());
 function removeTree2(root, top) {
-  faultIn(() => (0, import_node_fs49.rmSync)((0, import_node_path54.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
+  faultIn(() => (0, import_node_fs49.rmSync)((0, import_node_path55.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
 }
 function removeOldTrees(root) {
   const { out } = runGit(root, ["worktree", "list", "--porcelain"]);
   for (const [, top = ""] of out.matchAll(/^worktree (.+)$/gm))
-    if (isLeftFolder((0, import_node_path54.dirname)(top), [KIND])) removeTree2(root, top);
+    if (isLeftFolder((0, import_node_path55.dirname)(top), [KIND])) removeTree2(root, top);
   const uid = process.getuid?.();
   faultIn(() => {
     for (const name of (0, import_node_fs49.readdirSync)(temporary())) {
-      const path = (0, import_node_path54.join)(temporary(), name);
+      const path = (0, import_node_path55.join)(temporary(), name);
       if (!isLeftFolder(path, [KIND])) continue;
       if (statOf(path)?.uid === uid || uid === void 0)
         faultIn(() => (0, import_node_fs49.rmSync)(path, { recursive: true, force: true }));
@@ -14776,7 +14781,7 @@ function readMissing({ top }) {
   const staged = namesOf(runGit(top, ["ls-files", "--stage", "-z"]).out);
   const submodules = staged.filter((entry) => entry.startsWith("160000 ")).map((entry) => entry.slice(entry.indexOf("	") + 1));
   const grounds = { root: top, outside: [] };
-  const attributes = readProjectFile(grounds, (0, import_node_path54.join)(top, ".gitattributes"), 1 << 20);
+  const attributes = readProjectFile(grounds, (0, import_node_path55.join)(top, ".gitattributes"), 1 << 20);
   const usesLfs = attributes.kind === "ok" && attributes.text.includes("filter=lfs");
   const pointers = usesLfs ? namesOf(runGit(top, ["grep", "-l", "-z", "-F", LFS]).out) : [];
   return [
@@ -14789,12 +14794,12 @@ var few = (names4) => names4.length > 3 ? `${names4.slice(0, 3).join(", ")} and 
 
 // src/engine/clean-copies.ts
 var SETUP_SECONDS = 600;
-var withinRepository = ({ root }) => (0, import_node_path55.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
+var withinRepository = ({ root }) => (0, import_node_path56.relative)(realPathOf(findGit(root)?.top ?? root), realPathOf(root));
 function projectIn({ top }, project) {
-  const root = (0, import_node_path55.join)(top, withinRepository(project));
-  const there = (path) => (0, import_node_path55.join)(root, (0, import_node_path55.relative)(project.root, path));
+  const root = (0, import_node_path56.join)(top, withinRepository(project));
+  const there = (path) => (0, import_node_path56.join)(root, (0, import_node_path56.relative)(project.root, path));
   const inside2 = project.specsDirs.filter((folder2) => isSameOrBelow(folder2, project.root));
-  const [first = (0, import_node_path55.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
+  const [first = (0, import_node_path56.join)(root, project.layout.specsDirs[0]), ...others] = inside2.map(there);
   return {
     ...project,
     root,
@@ -14805,7 +14810,7 @@ function projectIn({ top }, project) {
 }
 function specIn(copy, { folder: folder2, project }) {
   if (!isSameOrBelow(folder2, project.root)) return void 0;
-  const there = (0, import_node_path55.join)(copy.root, (0, import_node_path55.relative)(project.root, folder2));
+  const there = (0, import_node_path56.join)(copy.root, (0, import_node_path56.relative)(project.root, folder2));
   return (0, import_node_fs50.existsSync)(there) ? specAt(copy, there) : void 0;
 }
 async function openTree({ verifier, signal }, root, commit, setups, timeoutSeconds) {
@@ -14815,7 +14820,7 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
   const { tree } = made;
   for (const { command, within: within2 } of setups) {
     const timeoutMs = Math.max(SETUP_SECONDS, timeoutSeconds) * 1e3;
-    const options2 = { root: (0, import_node_path55.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
+    const options2 = { root: (0, import_node_path56.join)(tree.top, within2), commit, timeoutMs, signal: tree.signal };
     const { outcome, exitCode, tail, why } = await verifier.run(
       { command, expects: EXIT_0 },
       options2
@@ -14830,10 +14835,10 @@ async function openTree({ verifier, signal }, root, commit, setups, timeoutSecon
 }
 
 // src/runner/trees/trunk.ts
-var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path56.join)(top, withinRepository(project)));
+var sameProjectIn = (project, top) => openProject(project.layout, (0, import_node_path57.join)(top, withinRepository(project)));
 var sameSpecIn = (home2, project) => specAt(
   project,
-  (0, import_node_path56.join)(project.root, (0, import_node_path57.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
+  (0, import_node_path57.join)(project.root, (0, import_node_path58.relative)(realPathOf(home2.project.root), realPathOf(home2.folder)))
 );
 function trunkAt(place, record2, home2, details) {
   const project = sameProjectIn(home2.project, place.top);
@@ -14945,7 +14950,7 @@ ${next3 ?? "End your turn; the loop continues."}`,
 };
 
 // src/engine/ask-question.ts
-var import_node_path60 = require("node:path");
+var import_node_path61 = require("node:path");
 
 // src/run/asked.ts
 var MAX_ASKED2 = 20;
@@ -14983,21 +14988,21 @@ function parseLines2(file) {
 
 // src/git/exclude.ts
 var import_node_fs51 = require("node:fs");
-var import_node_path58 = require("node:path");
+var import_node_path59 = require("node:path");
 var HEADING2 = "# Smart Ralph: state, journal and pointers are not committed";
 var keepOutOfGit = (spec) => (
   // A folder in `specs_dirs` may belong to another repository than the project.
   excludeIn([spec.project.root, (0, import_node_fs51.realpathSync)(spec.folder)], (git) => patternsOf(git, spec))
 );
-var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path58.relative)(top, (0, import_node_path58.join)(root, path)))]);
+var keepFileOutOfGit = (root, path) => excludeIn([root], ({ top }) => [patternFor((0, import_node_path59.relative)(top, (0, import_node_path59.join)(root, path)))]);
 function excludeIn(folders, patterns) {
   const found = folders.map(findGit);
   const repositories = new Map(found.flatMap((git) => git ? [[git.common, git]] : []));
   try {
     for (const git of repositories.values()) {
-      if (!(0, import_node_fs51.existsSync)((0, import_node_path58.join)(git.common, "HEAD"))) continue;
+      if (!(0, import_node_fs51.existsSync)((0, import_node_path59.join)(git.common, "HEAD"))) continue;
       if (!isWorkTreeOf(git))
-        return `${(0, import_node_path58.join)(git.top, ".git")} names another work tree's repository`;
+        return `${(0, import_node_path59.join)(git.top, ".git")} names another work tree's repository`;
       exclude(git, patterns(git));
     }
     return void 0;
@@ -15007,7 +15012,7 @@ function excludeIn(folders, patterns) {
 }
 function exclude(git, patterns) {
   const folder2 = { root: git.common, outside: [] };
-  const path = (0, import_node_path58.join)(git.common, "info", "exclude");
+  const path = (0, import_node_path59.join)(git.common, "info", "exclude");
   const file = readProjectFile(folder2, path, 1 << 20);
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
   const old = file.kind === "ok" ? file.text : "";
@@ -15018,20 +15023,20 @@ function exclude(git, patterns) {
   const gap = old === "" || old.endsWith("\n") ? "" : "\n";
   const text4 = `${old}${gap}${[...heading2, ...missing2].join("\n")}
 `;
-  makeProjectFolder(folder2, (0, import_node_path58.dirname)(path));
-  removeTemporary((0, import_node_path58.dirname)(path), [(0, import_node_path58.basename)(path)]);
+  makeProjectFolder(folder2, (0, import_node_path59.dirname)(path));
+  removeTemporary((0, import_node_path59.dirname)(path), [(0, import_node_path59.basename)(path)]);
   writeProjectFile(folder2, path, text4, file.kind === "ok" ? file.encoding : "utf8");
 }
 function patternsOf(git, { project }) {
   const { layout } = project;
   const patternOf = (path) => {
-    const name = (0, import_node_path58.relative)(git.top, path);
-    return name.startsWith("..") ? (0, import_node_path58.basename)(path) : patternFor(name);
+    const name = (0, import_node_path59.relative)(git.top, path);
+    return name.startsWith("..") ? (0, import_node_path59.basename)(path) : patternFor(name);
   };
   return [
     patternOf(project.pointer),
     // Newer versions of Spec Kit ignore it too.
-    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path58.join)(project.root, layout.peer.file))],
+    ...layout.peer === void 0 ? [] : [patternOf((0, import_node_path59.join)(project.root, layout.peer.file))],
     ...namesOf2(layout)
   ];
 }
@@ -15048,7 +15053,7 @@ var namesOf2 = (layout) => [
   `${EPIC_FILES.lock}*`,
   `${EPIC_FILES.state}.*.tmp`
 ];
-var patternFor = (path) => `/${path.split(import_node_path58.sep).map(literal).join("/")}`;
+var patternFor = (path) => `/${path.split(import_node_path59.sep).map(literal).join("/")}`;
 var literal = (name) => name.replace(/[\\*?[\]]/g, "\\$&");
 
 // src/engine/authority.ts
@@ -15206,14 +15211,14 @@ var asItem = ({ task, text: text4, answer: answer4 = "" }) => ({
 });
 
 // src/engine/run-trees.ts
-var import_node_path59 = require("node:path");
+var import_node_path60 = require("node:path");
 var MAX_TREES = 200;
 function listRunTrees({ root }) {
   const vault = vaultFolder();
   const git = findGit(root);
   if (vault === void 0 || git === void 0) return [];
-  const trees = (0, import_node_path59.join)(vault, "trees");
-  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path59.join)(trees, name)).map((tree) => (0, import_node_path59.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
+  const trees = (0, import_node_path60.join)(vault, "trees");
+  return namesIn2(trees).flatMap((name) => namesIn2((0, import_node_path60.join)(trees, name)).map((tree) => (0, import_node_path60.join)(trees, name, tree))).slice(0, MAX_TREES).filter((tree) => {
     pinTop(tree);
     const own2 = findGit(tree);
     return own2 !== void 0 && isSameFolder(own2.common, git.common) && isSameFolder(own2.top, tree);
@@ -15237,8 +15242,8 @@ var MAX_FILE = 256 << 10;
 var DECIDE2 = "decide it yourself, and note it as an assumption in .progress.md";
 function passQuestion({ env: env2 }, question) {
   const path = env2[ASK_FILE] ?? "";
-  const folder2 = (0, import_node_path60.dirname)(path);
-  if (!(0, import_node_path60.isAbsolute)(path) || !isFolder(folder2))
+  const folder2 = (0, import_node_path61.dirname)(path);
+  if (!(0, import_node_path61.isAbsolute)(path) || !isFolder(folder2))
     throw new Refusal("refused", "nothing can be asked in this session", DECIDE2);
   const place = { root: folder2, outside: [] };
   const answers = readProjectFile(place, `${path}${ANSWERS_ENDING}`, MAX_FILE);
@@ -16165,7 +16170,7 @@ var demo = {
 
 // src/engine/doctor/doctor.ts
 var import_node_fs58 = require("node:fs");
-var import_node_path76 = require("node:path");
+var import_node_path77 = require("node:path");
 
 // src/hosts/client-version.ts
 var import_node_child_process5 = require("node:child_process");
@@ -16198,7 +16203,7 @@ function readVersion(program, env2) {
 }
 
 // src/hosts/claude/conflicts.ts
-var import_node_path61 = require("node:path");
+var import_node_path62 = require("node:path");
 var KNOWN_LOOPS = /^(?:ralph-wiggum|ralph-loop|ralph)$/;
 function checkConflicts(projectRoot, configFolder4) {
   const files = settingsFiles(projectRoot, configFolder4);
@@ -16252,10 +16257,10 @@ function checkSettings(file, configFolder4, on) {
 function hasStopHook(id, configFolder4) {
   return readInstalled(configFolder4, id).some(({ installPath: folder2 }) => {
     if (typeof folder2 !== "string") return false;
-    const manifest = readJson((0, import_node_path61.join)(folder2, ".claude-plugin", "plugin.json"));
+    const manifest = readJson((0, import_node_path62.join)(folder2, ".claude-plugin", "plugin.json"));
     const named = manifest?.hooks;
     const file = typeof named === "string" ? named : "hooks/hooks.json";
-    const declared = [readJson((0, import_node_path61.join)(folder2, file)), manifest];
+    const declared = [readJson((0, import_node_path62.join)(folder2, file)), manifest];
     return declared.some((hooks2) => objectAt(hooks2, "hooks")["Stop"] !== void 0);
   });
 }
@@ -16311,7 +16316,7 @@ var checks = {
 
 // src/hosts/codex/doctor.ts
 var import_node_fs52 = require("node:fs");
-var import_node_path63 = require("node:path");
+var import_node_path64 = require("node:path");
 
 // src/hosts/codex/ask-client.ts
 var import_node_child_process6 = require("node:child_process");
@@ -16370,7 +16375,7 @@ function parseLine2(line) {
 
 // src/hosts/codex/install.ts
 var import_node_os6 = require("node:os");
-var import_node_path62 = require("node:path");
+var import_node_path63 = require("node:path");
 
 // src/hosts/agent-verbs.ts
 var PHASE_VERBS = [
@@ -16426,15 +16431,15 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path62.join)(env2["HOME"] ?? (0, import_node_os6.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path63.join)(env2["HOME"] ?? (0, import_node_os6.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
-    (0, import_node_path62.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
+    (0, import_node_path63.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
     1 << 16
   );
   const version2 = manifest.kind === "ok" ? /"version": "([^"]+)"/.exec(manifest.text)?.[1] : "";
-  const cache = (0, import_node_path62.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
-  return (0, import_node_path62.join)(cache, plugin, version2 ?? "", "bin", plugin);
+  const cache = (0, import_node_path63.join)(codexHome(env2), "plugins", "cache", "smart-ralph");
+  return (0, import_node_path63.join)(cache, plugin, version2 ?? "", "bin", plugin);
 }
 var install = {
   name: "codex",
@@ -16524,7 +16529,7 @@ function checkSandbox(root, settings, rules) {
     };
   const write = settings["sandbox_workspace_write"];
   const roots = isObject(write) ? list(write["writable_roots"]) : [];
-  if (roots.includes((0, import_node_path63.join)(root, ".git")) || rules.some(allowsCommit))
+  if (roots.includes((0, import_node_path64.join)(root, ".git")) || rules.some(allowsCommit))
     return {
       severity: "ok",
       code: code3,
@@ -16552,8 +16557,8 @@ var checks2 = {
   checkClient: (env2) => checkVersion2(CODEX, readVersion("codex", env2)),
   async checkOthers(root, env2) {
     const { settings } = await askOnce(root, env2);
-    const ours = readRules2((0, import_node_path63.join)(root, RULES_FILE));
-    const theirs = readRules2((0, import_node_path63.join)(codexHome(env2), "rules", "default.rules"));
+    const ours = readRules2((0, import_node_path64.join)(root, RULES_FILE));
+    const theirs = readRules2((0, import_node_path64.join)(codexHome(env2), "rules", "default.rules"));
     const old = ours.flatMap(programsIn).filter((path) => !(0, import_node_fs52.existsSync)(path));
     return [
       ...isObject(settings) ? [checkSandbox(root, settings, [...ours, ...theirs])] : [],
@@ -16576,10 +16581,10 @@ function askOnce(root, env2) {
 
 // src/hosts/copilot/client-settings.ts
 var import_node_os7 = require("node:os");
-var import_node_path64 = require("node:path");
+var import_node_path65 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path64.join)(env2["COPILOT_HOME"] || (0, import_node_path64.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path65.join)(env2["COPILOT_HOME"] || (0, import_node_path65.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -16624,18 +16629,18 @@ function checkPlugin2(plugin, env2) {
 
 // src/hosts/gemini/client-settings.ts
 var import_node_os8 = require("node:os");
-var import_node_path65 = require("node:path");
+var import_node_path66 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path65.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os8.homedir)(), ".gemini");
-var readPart2 = (root, env2, key) => readMerged([(0, import_node_path65.join)(configFolder3(env2), "settings.json"), (0, import_node_path65.join)(root, PROJECT_SETTINGS)], key);
+var configFolder3 = (env2) => (0, import_node_path66.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os8.homedir)(), ".gemini");
+var readPart2 = (root, env2, key) => readMerged([(0, import_node_path66.join)(configFolder3(env2), "settings.json"), (0, import_node_path66.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
-  const extensions = (0, import_node_path65.join)(configFolder3(env2), "extensions");
-  const source = readJson((0, import_node_path65.join)(extensions, name, ".gemini-extension-install.json"));
+  const extensions = (0, import_node_path66.join)(configFolder3(env2), "extensions");
+  const source = readJson((0, import_node_path66.join)(extensions, name, ".gemini-extension-install.json"));
   const linked = isObject(source) && source["type"] === "link" ? text(source["source"]) : void 0;
-  const manifest = readJson((0, import_node_path65.join)(linked ?? (0, import_node_path65.join)(extensions, name), "gemini-extension.json"));
+  const manifest = readJson((0, import_node_path66.join)(linked ?? (0, import_node_path66.join)(extensions, name), "gemini-extension.json"));
   if (!isObject(manifest) || manifest["name"] !== name) return void 0;
-  const rules = readJson((0, import_node_path65.join)(extensions, "extension-enablement.json"));
+  const rules = readJson((0, import_node_path66.join)(extensions, "extension-enablement.json"));
   return {
     version: text(manifest["version"]),
     isEnabled: isEnabled(list(objectAt(rules, name)["overrides"]), root)
@@ -16727,17 +16732,17 @@ function checkExtension(plugin, root, env2) {
 
 // src/hosts/opencode/doctor.ts
 var import_node_os9 = require("node:os");
-var import_node_path67 = require("node:path");
+var import_node_path68 = require("node:path");
 
 // src/hosts/opencode/install.ts
-var import_node_path66 = require("node:path");
+var import_node_path67 = require("node:path");
 var FOLDER2 = "opencode";
 var install2 = {
   name: "opencode",
   steps: ({ package: folder2, plugin }) => [
     {
       kind: "run",
-      command: ["opencode", "plugin", (0, import_node_path66.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
+      command: ["opencode", "plugin", (0, import_node_path67.join)(folder2, "plugins", plugin, FOLDER2), "--global"],
       why: "for all your projects; it is loaded from there, so updating that folder is enough"
     }
   ],
@@ -16754,10 +16759,10 @@ var OPENCODE = {
 };
 var MAX_BYTES6 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own2 = (0, import_node_path67.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path67.join)((0, import_node_os9.homedir)(), ".config"), "opencode");
-  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path67.join)(root, ".opencode")];
+  const own2 = (0, import_node_path68.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path68.join)((0, import_node_os9.homedir)(), ".config"), "opencode");
+  const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path68.join)(root, ".opencode")];
   return folders.flatMap(
-    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path67.join)(folder2, name)) : []
+    (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path68.join)(folder2, name)) : []
   );
 }
 function foldersIn2(settings, plugin) {
@@ -16787,7 +16792,7 @@ function checkPlugin3(plugin, root, env2) {
       fix: "remove one of them from its settings"
     };
   }
-  const manifest = readText((0, import_node_path67.join)(folder2, "package.json"), MAX_BYTES6);
+  const manifest = readText((0, import_node_path68.join)(folder2, "package.json"), MAX_BYTES6);
   const version2 = manifest.kind === "ok" ? versionOf(manifest.text) : void 0;
   if (version2 === void 0) {
     const message3 = `opencode is told to load ${plugin} from ${folder2}, which is not there`;
@@ -16817,14 +16822,14 @@ var checks5 = {
 
 // src/hosts/qwen/client-settings.ts
 var import_node_os10 = require("node:os");
-var import_node_path68 = require("node:path");
+var import_node_path69 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path68.join)(env2["HOME"] || (0, import_node_os10.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path69.join)(env2["HOME"] || (0, import_node_os10.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
-  ...[(0, import_node_path68.join)(homeOf(env2), "settings.json"), (0, import_node_path68.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
+  ...[(0, import_node_path69.join)(homeOf(env2), "settings.json"), (0, import_node_path69.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
 );
 function readCap(root, env2) {
   const given = env2["QWEN_CODE_STOP_HOOK_BLOCK_CAP"];
@@ -16833,14 +16838,14 @@ function readCap(root, env2) {
   return isValid ? Math.min(Math.floor(cap), CAP.most) : CAP.usual;
 }
 function readExtension2(env2) {
-  const place = (0, import_node_path68.join)(homeOf(env2), "extensions", EXTENSION2);
-  const installed = readJson((0, import_node_path68.join)(place, ".qwen-extension-install.json"));
+  const place = (0, import_node_path69.join)(homeOf(env2), "extensions", EXTENSION2);
+  const installed = readJson((0, import_node_path69.join)(place, ".qwen-extension-install.json"));
   const type = isObject(installed) ? text(installed["type"]) : void 0;
   if (!isObject(installed) || type === void 0) return void 0;
   const folder2 = type === "link" ? text(installed["source"]) ?? place : place;
-  const manifest = readJson((0, import_node_path68.join)(folder2, "qwen-extension.json"));
+  const manifest = readJson((0, import_node_path69.join)(folder2, "qwen-extension.json"));
   const rules = objectAt(
-    readJson((0, import_node_path68.join)(homeOf(env2), "extensions", "extension-enablement.json")),
+    readJson((0, import_node_path69.join)(homeOf(env2), "extensions", "extension-enablement.json")),
     EXTENSION2
   )["overrides"];
   return {
@@ -17052,7 +17057,7 @@ function marketplaceSteps({ package: folder2, env: env2 }) {
 var run = (words, why) => ({ kind: "run", command: ["copilot", "plugin", ...words], why });
 
 // src/hosts/gemini/install.ts
-var import_node_path69 = require("node:path");
+var import_node_path70 = require("node:path");
 
 // src/hosts/generated.ts
 var json = (value) => `${JSON.stringify(value, null, 2)}
@@ -17131,7 +17136,7 @@ var run2 = (words, why) => ({
 });
 function settingsStep({ root, env: env2 }) {
   if (LOOP_DETECTION in readPart2(root, env2, "model")) return [];
-  const text4 = addSetting((0, import_node_path69.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
+  const text4 = addSetting((0, import_node_path70.join)(root, PROJECT_SETTINGS), LOOP_DETECTION, true, "model");
   const why = `model.${LOOP_DETECTION}: gemini's own check takes a long run for a loop`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS, `model.${LOOP_DETECTION}: true`, why) : { kind: "file", path: PROJECT_SETTINGS, text: text4, why }
@@ -17139,7 +17144,7 @@ function settingsStep({ root, env: env2 }) {
 }
 
 // src/hosts/qwen/install.ts
-var import_node_path70 = require("node:path");
+var import_node_path71 = require("node:path");
 var install6 = {
   name: "qwen",
   steps: (wish) => [...linkSteps(wish), ...settingsStep2(wish)],
@@ -17159,7 +17164,7 @@ function linkSteps({ package: folder2, env: env2 }) {
 var run3 = (words, why) => ({ kind: "run", command: ["qwen", "extensions", ...words], why });
 function settingsStep2({ root, env: env2 }) {
   if (CAP.setting in readSettings2(root, env2)) return [];
-  const text4 = addSetting((0, import_node_path70.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
+  const text4 = addSetting((0, import_node_path71.join)(root, PROJECT_SETTINGS2), CAP.setting, CAP.most);
   const why = `${CAP.setting} ${CAP.most}: qwen otherwise ends a prompt at the ${CAP.usual}th time that a hook continues it; a run has bounds of its own`;
   return [
     text4 === void 0 ? settingByHand(PROJECT_SETTINGS2, `${CAP.setting}: ${CAP.most}`, why) : { kind: "file", path: PROJECT_SETTINGS2, text: text4, why }
@@ -17179,11 +17184,11 @@ var setup2 = setup;
 
 // src/engine/init-project.ts
 var import_node_fs54 = require("node:fs");
-var import_node_path72 = require("node:path");
+var import_node_path73 = require("node:path");
 
 // src/engine/project-commands.ts
 var import_node_fs53 = require("node:fs");
-var import_node_path71 = require("node:path");
+var import_node_path72 = require("node:path");
 var GIT = ["git add", "git commit"];
 var SCRIPTS = ["test", "build", "lint", "typecheck", "type-check", "check", "format"];
 var MANAGERS = [
@@ -17199,7 +17204,7 @@ var TOOLS = [
   ["Makefile", ["make test", "make check", "make build"]]
 ];
 function listProjectCommands(project) {
-  const has = (name) => (0, import_node_fs53.existsSync)((0, import_node_path71.join)(project.root, name));
+  const has = (name) => (0, import_node_fs53.existsSync)((0, import_node_path72.join)(project.root, name));
   const found = TOOLS.filter(([file]) => has(file)).flatMap(([, commands2]) => commands2);
   return [...GIT, ...listScripts(project, has), ...found];
 }
@@ -17212,7 +17217,7 @@ function listVerifyCommands(request, project) {
   return { verify, tasksFile: `${found.spec.basePath}/tasks.md` };
 }
 function listScripts(project, has) {
-  const file = readProjectFile(project, (0, import_node_path71.join)(project.root, "package.json"), MAX_BYTES.state);
+  const file = readProjectFile(project, (0, import_node_path72.join)(project.root, "package.json"), MAX_BYTES.state);
   if (file.kind !== "ok") return [];
   const scripts = scriptsIn(file.text);
   const manager = MANAGERS.find(([name]) => has(name))?.[1] ?? "npm";
@@ -17242,7 +17247,7 @@ function planInit(request, acceptsEdits) {
   const { text: text4, added, uncovered } = plan;
   const files = text4 === void 0 ? [] : [{ path, isNew: old === void 0, added, text: text4 }];
   const own2 = [project.layout.settingsFile, path].filter(
-    (one) => one === files[0]?.path || (0, import_node_fs54.existsSync)((0, import_node_path72.join)(project.root, one))
+    (one) => one === files[0]?.path || (0, import_node_fs54.existsSync)((0, import_node_path73.join)(project.root, one))
   );
   return { project, files, uncovered, unignored: own2.filter((one) => isUnignored(project, one)) };
 }
@@ -17258,14 +17263,14 @@ function planSetup(request, project, old, acceptsEdits) {
 }
 function writeInit({ project, files }) {
   for (const { path, text: text4 } of files) {
-    const file = (0, import_node_path72.join)(project.root, path);
-    makeProjectFolder(project, (0, import_node_path72.dirname)(file));
+    const file = (0, import_node_path73.join)(project.root, path);
+    makeProjectFolder(project, (0, import_node_path73.dirname)(file));
     writeProjectFile(project, file, text4);
   }
 }
 function readOld(project, path) {
-  const file = readProjectFile(project, (0, import_node_path72.join)(project.root, path), MAX_BYTES.settings);
-  if (file.kind === "unreadable") throw new FileFault((0, import_node_path72.join)(project.root, path), file.why);
+  const file = readProjectFile(project, (0, import_node_path73.join)(project.root, path), MAX_BYTES.settings);
+  if (file.kind === "unreadable") throw new FileFault((0, import_node_path73.join)(project.root, path), file.why);
   return file.kind === "ok" ? file.text : void 0;
 }
 function isUnignored({ root }, path) {
@@ -17329,7 +17334,7 @@ function openNamespace(isWanted2, attempt = tryCommand, platform = process.platf
 
 // src/store/run-settings-file.ts
 var import_node_fs55 = require("node:fs");
-var import_node_path73 = require("node:path");
+var import_node_path74 = require("node:path");
 
 // src/text/quantity.ts
 var UNIT_MS = {
@@ -17592,7 +17597,7 @@ function readUserText(path) {
   return file.kind === "ok" ? file.text : void 0;
 }
 function writeUserText(path, text4, isNew) {
-  (0, import_node_fs55.mkdirSync)((0, import_node_path73.dirname)(path), { recursive: true, mode: 448 });
+  (0, import_node_fs55.mkdirSync)((0, import_node_path74.dirname)(path), { recursive: true, mode: 448 });
   writeWhole(path, text4);
   if (isNew) (0, import_node_fs55.chmodSync)(path, 384);
 }
@@ -17711,7 +17716,7 @@ function checkNode(version2) {
 var import_node_fs57 = require("node:fs");
 
 // src/epic/files.ts
-var import_node_path74 = require("node:path");
+var import_node_path75 = require("node:path");
 
 // src/epic/order.ts
 function orderSpecs(specs) {
@@ -17826,8 +17831,8 @@ var refuse4 = (why, fix) => ({ kind: "refused", why, fix });
 
 // src/epic/files.ts
 var homeOf2 = ({ specsDirs, extras }) => extras ?? specsDirs.find(isFolder) ?? specsDirs[0];
-var epicsFolder = (project) => (0, import_node_path74.join)(homeOf2(project), EPIC_FILES.folder);
-var epicPointer = (project) => (0, import_node_path74.join)(homeOf2(project), EPIC_FILES.pointer);
+var epicsFolder = (project) => (0, import_node_path75.join)(homeOf2(project), EPIC_FILES.folder);
+var epicPointer = (project) => (0, import_node_path75.join)(homeOf2(project), EPIC_FILES.pointer);
 function findActiveEpic(project) {
   const pointer = epicPointer(project);
   const shown3 = shownPath(project, pointer);
@@ -17852,15 +17857,15 @@ var listEpics = (project) => namesIn2(epicsFolder(project)).flatMap((name) => {
   return found.kind === "ok" ? [found.place] : [];
 });
 function epicAt(project, name) {
-  const folder2 = (0, import_node_path74.join)(epicsFolder(project), name);
+  const folder2 = (0, import_node_path75.join)(epicsFolder(project), name);
   return {
     project,
     name,
     folder: folder2,
     basePath: shownPath(project, folder2),
-    state: (0, import_node_path74.join)(folder2, EPIC_FILES.state),
-    document: (0, import_node_path74.join)(folder2, EPIC_FILES.document),
-    lock: (0, import_node_path74.join)(folder2, EPIC_FILES.lock)
+    state: (0, import_node_path75.join)(folder2, EPIC_FILES.state),
+    document: (0, import_node_path75.join)(folder2, EPIC_FILES.document),
+    lock: (0, import_node_path75.join)(folder2, EPIC_FILES.lock)
   };
 }
 function makeEpicFolder(project, name) {
@@ -17964,7 +17969,7 @@ function checkEpic(place) {
 
 // src/engine/doctor/settings.ts
 var import_node_fs56 = require("node:fs");
-var import_node_path75 = require("node:path");
+var import_node_path76 = require("node:path");
 var checkSettings2 = (project) => [
   ...checkUserFile(project),
   ...checkProjectFile(project),
@@ -17987,7 +17992,7 @@ function checkUserFile({ user: { path, why } }) {
   ];
 }
 var checkProjectFile = (project) => checkText(readOwnFile(project), project.layout.settingsFile);
-var readOwnFile = (project) => readProjectFile(project, (0, import_node_path75.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
+var readOwnFile = (project) => readProjectFile(project, (0, import_node_path76.join)(project.root, project.layout.settingsFile), MAX_BYTES.settings);
 function checkText(file, target) {
   if (file.kind === "absent") return [];
   if (file.kind === "unreadable")
@@ -18249,7 +18254,7 @@ var withoutRepeats2 = (findings) => [
 var isSomeoneElses = (project, all3) => !isInUse(project) && all3.some(
   (other) => other.root === project.root && other.specsDirs.includes(project.specsDirs[0]) && isInUse(other)
 );
-var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs58.existsSync)(pointer) || (0, import_node_fs58.existsSync)((0, import_node_path76.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs58.existsSync)((0, import_node_path76.join)(root, marker));
+var isInUse = ({ root, pointer, layout: { marker, settingsFile } }) => (0, import_node_fs58.existsSync)(pointer) || (0, import_node_fs58.existsSync)((0, import_node_path77.join)(root, settingsFile)) || marker !== void 0 && (0, import_node_fs58.existsSync)((0, import_node_path77.join)(root, marker));
 function checkUnattended(project, request) {
   const plan = readMissingSetup(request, project);
   const code3 = "unattended";
@@ -18713,31 +18718,31 @@ var shown2 = (ids) => ids.slice(0, 8).join(", ") + (ids.length > 8 ? ` and ${ids
 
 // src/engine/index-scope.ts
 var import_node_fs60 = require("node:fs");
-var import_node_path77 = require("node:path");
+var import_node_path78 = require("node:path");
 function resolveIndexProject(request) {
   const found = findProjectFor(request);
   if (found !== void 0) return found;
   const [start3 = request.cwd] = request.starts;
-  const root = findTop(start3) ?? (0, import_node_path77.resolve)(start3);
+  const root = findTop(start3) ?? (0, import_node_path78.resolve)(start3);
   const { HOME, USERPROFILE } = request.env;
-  if (root === HOME || root === USERPROFILE || (0, import_node_path77.dirname)(root) === root) {
+  if (root === HOME || root === USERPROFILE || (0, import_node_path78.dirname)(root) === root) {
     throw new Refusal("missing", `${root} is not a project`, "run this in one");
   }
   return openProject(request.layout ?? request.editions[0], root);
 }
 function folderInProject({ cwd }, project, path) {
-  const folder2 = (0, import_node_path77.resolve)(cwd, path);
+  const folder2 = (0, import_node_path78.resolve)(cwd, path);
   if (!(0, import_node_fs60.existsSync)(folder2) || !(0, import_node_fs60.statSync)(folder2).isDirectory())
     throw new Refusal("usage", `--path: there is no folder "${path}"`);
-  const name = (0, import_node_path77.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path77.sep).join("/");
-  if (name === ".." || name.startsWith("../") || (0, import_node_path77.resolve)(name) === name)
+  const name = (0, import_node_path78.relative)((0, import_node_fs60.realpathSync)(project.root), (0, import_node_fs60.realpathSync)(folder2)).split(import_node_path78.sep).join("/");
+  if (name === ".." || name.startsWith("../") || (0, import_node_path78.resolve)(name) === name)
     throw new Refusal("usage", `--path: "${path}" is not in the project`);
   return name;
 }
 
 // src/engine/make-index.ts
 var import_node_fs64 = require("node:fs");
-var import_node_path81 = require("node:path");
+var import_node_path82 = require("node:path");
 
 // src/codemap/page.ts
 var PAGE_MARK = "<!-- Made by smart-ralph index; the next run replaces this file. -->";
@@ -18825,7 +18830,7 @@ var formatTitle = (category) => category === "source" ? "Other source" : capital
 // src/codemap/scan-files.ts
 var import_node_crypto3 = require("node:crypto");
 var import_node_fs61 = require("node:fs");
-var import_node_path78 = require("node:path");
+var import_node_path79 = require("node:path");
 
 // src/codemap/summary.ts
 var SCANNER = 2;
@@ -18877,7 +18882,7 @@ function quickEntry(file, was) {
   return { ...file, hash: "", summary: was?.summary ?? "" };
 }
 function readEntry2(root, file, was) {
-  const bytes = readBytes((0, import_node_path78.join)(root, file.path), file.size);
+  const bytes = readBytes((0, import_node_path79.join)(root, file.path), file.size);
   if (bytes === void 0) return void 0;
   const hash2 = (0, import_node_crypto3.createHash)("sha256").update(bytes).digest("hex").slice(0, 8);
   if (was?.hash === hash2 && was.size === file.size) return { ...was, category: file.category };
@@ -18900,7 +18905,7 @@ function decode2(bytes) {
 
 // src/codemap/source-files.ts
 var import_node_fs62 = require("node:fs");
-var import_node_path79 = require("node:path");
+var import_node_path80 = require("node:path");
 var MAX = { files: 5e4, visited: 3e5, depth: 40 };
 function listSourceFiles(root, isOwn, isWanted2) {
   const listed3 = gitNames(root);
@@ -18917,7 +18922,7 @@ function listSourceFiles(root, isOwn, isWanted2) {
     }
     if (files.length >= MAX.files) break;
     if (!isWanted2(path, category) || !inside2(path)) continue;
-    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path79.join)(root, path), { throwIfNoEntry: false });
+    const stat = (0, import_node_fs62.lstatSync)((0, import_node_path80.join)(root, path), { throwIfNoEntry: false });
     if (stat?.isFile() !== true) continue;
     files.push({ path, category, size: stat.size, mtime: Math.floor(stat.mtimeMs) });
   }
@@ -18951,7 +18956,7 @@ function walk(root) {
   const folders = [{ path: "", depth: 0 }];
   for (let next3 = folders.pop(); next3 !== void 0; next3 = folders.pop()) {
     const { path, depth } = next3;
-    for (const entry of entriesOf2((0, import_node_path79.join)(root, path))) {
+    for (const entry of entriesOf2((0, import_node_path80.join)(root, path))) {
       if (names4.length >= MAX.visited) return names4;
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isFile()) names4.push(name);
@@ -18971,7 +18976,7 @@ function entriesOf2(folder2) {
 function makeInsideTest(root) {
   const known = /* @__PURE__ */ new Map();
   return (path) => {
-    const folder2 = (0, import_node_path79.dirname)((0, import_node_path79.join)(root, path));
+    const folder2 = (0, import_node_path80.dirname)((0, import_node_path80.join)(root, path));
     const isInside = known.get(folder2) ?? isFolderInside(root, folder2);
     known.set(folder2, isInside);
     return isInside;
@@ -18987,7 +18992,7 @@ function isFolderInside(root, folder2) {
 
 // src/engine/indexed-specs.ts
 var import_node_fs63 = require("node:fs");
-var import_node_path80 = require("node:path");
+var import_node_path81 = require("node:path");
 function readSpecFacts(spec) {
   const disk = readDisk(spec);
   const tasks = disk.tasks.kind === "ok" ? disk.tasks.list.tasks : [];
@@ -19006,7 +19011,7 @@ function readSpecFacts(spec) {
 }
 function lastPhase({ project, folder: folder2 }) {
   const { phases } = project.layout;
-  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path80.join)(folder2, document)));
+  const written = phases.filter(({ document }) => (0, import_node_fs63.existsSync)((0, import_node_path81.join)(folder2, document)));
   return written.at(-1)?.name ?? phases[0]?.name;
 }
 
@@ -19041,7 +19046,7 @@ function makeIndex(project, scope, effort, at3, tickerOf) {
   };
 }
 function ownFolders(project) {
-  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path81.relative)(project.root, folder2).split(import_node_path81.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
+  const folders = [...project.specsDirs, indexFolder(project)].map((folder2) => (0, import_node_path82.relative)(project.root, folder2).split(import_node_path82.sep).join("/")).filter((folder2) => folder2 !== "" && folder2 !== ".." && !folder2.startsWith("../"));
   return (path) => folders.some((folder2) => path.startsWith(`${folder2}/`));
 }
 function planIndexFiles(project, index2, isForced) {
@@ -19076,7 +19081,7 @@ function writeIndexFiles(project, files) {
 }
 
 // src/engine/record-external.ts
-var import_node_path82 = require("node:path");
+var import_node_path83 = require("node:path");
 function recordExternal(request, project, { url: text4, note: note2, isDry }) {
   const parsed = parseUrl(text4);
   if (parsed.kind === "refused")
@@ -19097,7 +19102,7 @@ function recordExternal(request, project, { url: text4, note: note2, isDry }) {
 function placeFor(project, url) {
   for (let n = 1; ; n++) {
     const name = `${slugOf(url)}${n === 1 ? "" : `-${n}`}.md`;
-    const path = (0, import_node_path82.join)(externalFolder(project), name);
+    const path = (0, import_node_path83.join)(externalFolder(project), name);
     const old = readIndexText(project, path);
     if (old === "" || parseExternal(name, old).url === url) return { path, old };
   }
@@ -19298,14 +19303,14 @@ function typesOf(text4) {
 }
 
 // src/store/archive.ts
-var import_node_path83 = require("node:path");
-var archiveOf = ({ folder: folder2, project }) => (0, import_node_path83.join)((0, import_node_path83.dirname)(folder2), project.layout.archive);
+var import_node_path84 = require("node:path");
+var archiveOf = ({ folder: folder2, project }) => (0, import_node_path84.join)((0, import_node_path84.dirname)(folder2), project.layout.archive);
 var DAY = "2026-11-16".length;
 var listArchived = (project) => project.specsDirs.flatMap((folder2) => {
-  const archive2 = (0, import_node_path83.join)(folder2, project.layout.archive);
+  const archive2 = (0, import_node_path84.join)(folder2, project.layout.archive);
   return namesIn2(archive2).flatMap((entry) => {
     const name = archivedName(entry);
-    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path83.join)(archive2, entry)) }];
+    return name === void 0 ? [] : [{ name, at: entry.slice(0, DAY), spec: specAt(project, (0, import_node_path84.join)(archive2, entry)) }];
   });
 }).sort((a, b) => a.at < b.at ? 1 : -1);
 
@@ -20124,9 +20129,9 @@ var fit2 = ({ width }, row) => width === void 0 ? row : wrap(row, width);
 
 // src/engine/task-file.ts
 var import_node_fs65 = require("node:fs");
-var import_node_path84 = require("node:path");
+var import_node_path85 = require("node:path");
 function openTaskFile(request, target) {
-  const file = target === void 0 ? void 0 : fileAt((0, import_node_path84.resolve)(request.cwd, target));
+  const file = target === void 0 ? void 0 : fileAt((0, import_node_path85.resolve)(request.cwd, target));
   if (file !== void 0) return read(request, file, void 0);
   const spec = resolveSpec(request, target);
   return read(request, spec.tasks, spec);
@@ -20139,7 +20144,7 @@ function fileAt(path) {
   }
 }
 function read(request, path, spec) {
-  const shown3 = (0, import_node_path84.relative)(request.cwd, path) || path;
+  const shown3 = (0, import_node_path85.relative)(request.cwd, path) || path;
   const file = readNow2(path, spec);
   if (file.kind === "absent")
     throw new Refusal("missing", `${shown3} does not exist`, howToWrite(request, spec));
@@ -20742,7 +20747,7 @@ function judgeAgain(recorded, now2) {
 }
 
 // src/engine/prove-jobs.ts
-var import_node_path85 = require("node:path");
+var import_node_path86 = require("node:path");
 var TICK_MS = 500;
 async function runJobs(request, jobs, first, open, parallel, ticker) {
   const found = /* @__PURE__ */ new Map();
@@ -20757,7 +20762,7 @@ async function runJobs(request, jobs, first, open, parallel, ticker) {
         }
         const { checks: checks7, commit, within: within2, timeoutSeconds } = job;
         const { signal } = tree;
-        const root = (0, import_node_path85.join)(tree.top, within2);
+        const root = (0, import_node_path86.join)(tree.top, within2);
         const options2 = { root, commit, timeoutMs: timeoutSeconds * 1e3, signal };
         found.set(job, await runInOrder(request.verifier, checks7, options2));
       }
@@ -20974,7 +20979,7 @@ function doubtIn(list5, task) {
 }
 
 // src/engine/trace-baseline.ts
-var import_node_path86 = require("node:path");
+var import_node_path87 = require("node:path");
 
 // src/spec/baseline.ts
 var entryOf = ({ code: code3, about: about2 }) => `${code3} ${about2}`;
@@ -21011,7 +21016,7 @@ function formatBaseline(baseline) {
 var { compare: compare6 } = new Intl.Collator("en", { numeric: true });
 
 // src/engine/trace-baseline.ts
-var fileOf2 = ({ folder: folder2 }) => (0, import_node_path86.join)((0, import_node_path86.dirname)(folder2), ".trace-baseline.json");
+var fileOf2 = ({ folder: folder2 }) => (0, import_node_path87.join)((0, import_node_path87.dirname)(folder2), ".trace-baseline.json");
 var applyBaseline = (spec, { problems }) => splitProblems(problems, readBaseline(spec).get(spec.name) ?? []);
 function readBaseline(spec) {
   const path = fileOf2(spec);
@@ -22322,7 +22327,7 @@ function factsOf2(spec) {
 }
 
 // src/apps/cli/commands/plan/documents.ts
-var import_node_path87 = require("node:path");
+var import_node_path88 = require("node:path");
 
 // src/prompts/own-template.ts
 function fillOwnTemplate({ voice, requirements }, template2, document, { name, title, path, goal, date }) {
@@ -22408,7 +22413,7 @@ function openDocuments(context2, input) {
 function openDocument(context2, input, word) {
   const project = resolveOrBeginProject(context2);
   if (documentNamed(project, word) === CONSTITUTION) {
-    const name = (0, import_node_path87.basename)(project.root);
+    const name = (0, import_node_path88.basename)(project.root);
     return { place: memoryFolder(project), document: CONSTITUTION, name };
   }
   const spec = specOf(context2, input);
@@ -22462,7 +22467,7 @@ var isOpen2 = (status3) => status3 === "pending" || status3 === "in_progress";
 
 // src/epic/standing.ts
 var import_node_fs66 = require("node:fs");
-var import_node_path88 = require("node:path");
+var import_node_path89 = require("node:path");
 var readEpicPlan = (project, epic) => planEpic(epic, (name) => readStanding2(project, name));
 function readStanding2(project, name) {
   const found = findNamedSpec(project, name);
@@ -22470,7 +22475,7 @@ function readStanding2(project, name) {
     return isArchived2(project, name) ? "finished" : "none";
   const spec = found.kind === "ok" ? found.spec : found.specs[0];
   if (isFinished(spec)) return "finished";
-  const documents = project.layout.phases.map(({ document }) => (0, import_node_path88.join)(spec.folder, document));
+  const documents = project.layout.phases.map(({ document }) => (0, import_node_path89.join)(spec.folder, document));
   return [...documents, spec.state].some((path) => (0, import_node_fs66.existsSync)(path)) ? "begun" : "none";
 }
 var isArchived2 = (project, name) => listArchived(project).some(
@@ -22605,7 +22610,7 @@ function planRepair(disk, list5, session, now2) {
 
 // src/engine/activate-spec.ts
 var import_node_fs67 = require("node:fs");
-var import_node_path89 = require("node:path");
+var import_node_path90 = require("node:path");
 
 // src/engine/whose-run.ts
 var hiddenKey = ({ folder: folder2 }) => `hidden ${folder2}`;
@@ -22651,8 +22656,8 @@ function writePointer(spec) {
   const text4 = pointerText(spec);
   const old = readProjectFile(project, pointer, MAX_BYTES.pointer);
   if (old.kind === "ok" && old.text.trim() === text4) return;
-  makeProjectFolder(project, (0, import_node_path89.dirname)(pointer));
-  removeTemporary((0, import_node_path89.dirname)(pointer), [project.layout.pointer]);
+  makeProjectFolder(project, (0, import_node_path90.dirname)(pointer));
+  removeTemporary((0, import_node_path90.dirname)(pointer), [project.layout.pointer]);
   writeProjectFile(project, pointer, `${text4}
 `);
 }
@@ -22808,7 +22813,7 @@ var asText = (goal) => clean(goal).trim().replace(/^(?=#{1,2}\s)/gm, "\\");
 
 // src/engine/extension-hooks.ts
 var import_node_fs68 = require("node:fs");
-var import_node_path92 = require("node:path");
+var import_node_path93 = require("node:path");
 
 // src/prompts/hooks.ts
 var renderDueHooks = (moment, hooks2) => hooks2.filter(({ optional: optional2 }) => !optional2).map(({ extension, invocation, file, note: note2 }) => {
@@ -22875,10 +22880,10 @@ var textIn2 = (value, key) => {
 var valueIn = (value, key) => typeof value === "object" && value !== null && Object.hasOwn(value, key) ? value[key] : void 0;
 
 // src/engine/numbering.ts
-var import_node_path91 = require("node:path");
+var import_node_path92 = require("node:path");
 
 // src/git/branch.ts
-var import_node_path90 = require("node:path");
+var import_node_path91 = require("node:path");
 function switchToBranch(root, branch) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
@@ -22928,13 +22933,13 @@ function readAuthor(root) {
 function addWorktree(root, branch, name) {
   const git = findGit(root);
   if (git === void 0) return { kind: "failed", why: "this is not a git repository" };
-  const top = (0, import_node_path90.join)((0, import_node_path90.dirname)(git.top), `${(0, import_node_path90.basename)(git.top)}-${name}`);
+  const top = (0, import_node_path91.join)((0, import_node_path91.dirname)(git.top), `${(0, import_node_path91.basename)(git.top)}-${name}`);
   const { ok, err } = runGit(root, ["worktree", "add", "-b", branch, top], {
     timeoutMs: 12e4,
     env: MAY_FETCH
   });
   if (!ok) return { kind: "failed", why: reasonIn(err) };
-  return { kind: "ok", branch, folder: (0, import_node_path90.join)(top, root.slice(git.top.length)), top };
+  return { kind: "ok", branch, folder: (0, import_node_path91.join)(top, root.slice(git.top.length)), top };
 }
 function removeWorktree(root, made) {
   runGit(root, ["worktree", "remove", "--force", made.top]);
@@ -22978,7 +22983,7 @@ function branchFor(project, name) {
 }
 var factsOf3 = ({ root }) => ({
   author: readAuthor(root),
-  app: (0, import_node_path91.basename)(root)
+  app: (0, import_node_path92.basename)(root)
 });
 function formatStamp(date) {
   const two2 = (value) => String(value).padStart(2, "0");
@@ -23003,7 +23008,7 @@ var tellDueHooks = (at3, ...whens) => renderDueHooks(
 function readHooks({ project, spec, step }, when) {
   const { peer } = project.layout;
   if (peer === void 0) return [];
-  const path = (0, import_node_path92.join)(project.root, peer.hooks);
+  const path = (0, import_node_path93.join)(project.root, peer.hooks);
   const file = readProjectFile(project, path, MAX_BYTES.settings);
   if (file.kind !== "ok") return [];
   const hooks2 = parseHooks(file.text, `${when}_${step}`);
@@ -23019,7 +23024,7 @@ function readHooks({ project, spec, step }, when) {
 var nameOf7 = ({ command }, asSkill) => asSkill && command.startsWith("speckit.") ? `/${command.replaceAll(".", "-")}` : `/${command}`;
 function fileOf3({ root, layout }, { extension, command }) {
   const path = `${layout.peer?.extensions}/${extension}/commands/${command}.md`;
-  return (0, import_node_fs68.existsSync)((0, import_node_path92.join)(root, path)) ? path : void 0;
+  return (0, import_node_fs68.existsSync)((0, import_node_path93.join)(root, path)) ? path : void 0;
 }
 var BRANCH_COMMAND = "speckit.git.feature";
 function isOnBranch({ project, name }) {
@@ -23029,17 +23034,17 @@ function isOnBranch({ project, name }) {
 
 // src/engine/own-checklist.ts
 var import_node_fs69 = require("node:fs");
-var import_node_path93 = require("node:path");
+var import_node_path94 = require("node:path");
 function beginChecklist(request, spec, phase) {
   const { project, folder: folder2 } = spec;
   const { checklists } = project.layout;
   if (checklists === void 0) return void 0;
   const name = `${checklists.folder}/${checklists.own}`;
-  const path = (0, import_node_path93.join)(folder2, name);
+  const path = (0, import_node_path94.join)(folder2, name);
   if (phase.beside?.includes(name) !== true || (0, import_node_fs69.existsSync)(path)) return void 0;
   const facts = readTemplateFacts(spec, request.now().at.slice(0, 10));
   return faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path93.join)(folder2, checklists.folder));
+    makeProjectFolder(project, (0, import_node_path94.join)(folder2, checklists.folder));
     writeProjectFile(project, path, renderTemplate(project.layout, OWN_CHECKLIST, facts));
   });
 }
@@ -23242,7 +23247,7 @@ var isExecution = (spec, state) => state.phase === EXECUTION || phaseNamed(spec.
 
 // src/engine/branch.ts
 var import_node_fs70 = require("node:fs");
-var import_node_path94 = require("node:path");
+var import_node_path95 = require("node:path");
 function inNewWorktree(option, here, name, work) {
   const tree = requireBranch(option, here, addWorktree(here.root, branchFor(here, name), name));
   try {
@@ -23255,11 +23260,11 @@ function inNewWorktree(option, here, name, work) {
 }
 function copySettings(here, folder2) {
   const { settingsFile } = here.layout;
-  const file = readProjectFile(here, (0, import_node_path94.join)(here.root, settingsFile), MAX_BYTES.settings);
-  const to = (0, import_node_path94.join)(folder2, settingsFile);
+  const file = readProjectFile(here, (0, import_node_path95.join)(here.root, settingsFile), MAX_BYTES.settings);
+  const to = (0, import_node_path95.join)(folder2, settingsFile);
   if (file.kind !== "ok" || (0, import_node_fs70.existsSync)(to)) return;
   const there = { root: folder2, outside: [] };
-  makeProjectFolder(there, (0, import_node_path94.dirname)(to));
+  makeProjectFolder(there, (0, import_node_path95.dirname)(to));
   writeProjectFile(there, to, file.text, file.encoding);
 }
 var checkOutBranch = (option, project, name) => requireBranch(option, project, switchToBranch(project.root, branchFor(project, name))).branch;
@@ -23280,7 +23285,7 @@ function requireBranch(option, project, result) {
 
 // src/engine/create-spec.ts
 var import_node_fs71 = require("node:fs");
-var import_node_path95 = require("node:path");
+var import_node_path96 = require("node:path");
 
 // src/engine/reserved-name.ts
 function refuseReserved(project, name) {
@@ -23303,7 +23308,7 @@ function createSpec(request, project, wanted) {
     };
     const { given } = wanted;
     if (given === void 0) return { spec, state: told };
-    const path = (0, import_node_path95.join)(spec.folder, project.layout.given);
+    const path = (0, import_node_path96.join)(spec.folder, project.layout.given);
     writeProjectFile(project, path, given.text, given.encoding);
     return { spec, state: { ...told, source: "plan" } };
   });
@@ -23321,16 +23326,16 @@ function freeName2(request, project, wanted) {
   return chosenName(project, wanted, takenIn(project), readNumbers2(request, project));
 }
 function claim(request, project, folder2, wanted) {
-  const place = (0, import_node_path95.dirname)(project.pointer);
+  const place = (0, import_node_path96.dirname)(project.pointer);
   const numbers = readNumbers2(request, project);
   for (const each of [place, folder2]) makeProjectFolder(project, each);
-  return withLock((0, import_node_path95.join)(place, project.layout.lockFile), () => {
+  return withLock((0, import_node_path96.join)(place, project.layout.lockFile), () => {
     const taken = takenIn(project);
     for (; ; ) {
       const name = chosenName(project, wanted, taken, numbers);
       try {
-        (0, import_node_fs71.mkdirSync)((0, import_node_path95.join)(folder2, name));
-        return specAt(project, (0, import_node_path95.join)(folder2, name));
+        (0, import_node_fs71.mkdirSync)((0, import_node_path96.join)(folder2, name));
+        return specAt(project, (0, import_node_path96.join)(folder2, name));
       } catch (error) {
         if (codeOf(error) !== "EEXIST") throw error;
         taken.push(name);
@@ -23375,7 +23380,7 @@ function namesIn6(folder2) {
 function folderFor(project, wanted) {
   const { root, specsDirs, layout, settings } = project;
   if (wanted !== void 0) {
-    const folder2 = (0, import_node_path95.resolve)(root, wanted);
+    const folder2 = (0, import_node_path96.resolve)(root, wanted);
     if (specsDirs.includes(folder2)) return folder2;
     const known = specsDirs.map((one) => shownPath(project, one)).join(", ");
     throw new Refusal(
@@ -23387,7 +23392,7 @@ function folderFor(project, wanted) {
   const [first] = specsDirs;
   if (settings.specsDirs.length > 0) return first;
   const made = specsDirs.find((one) => (0, import_node_fs71.existsSync)(one));
-  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs71.existsSync)((0, import_node_path95.join)(root, name)));
+  const isSetUp = layout.setUpBy.some((name) => (0, import_node_fs71.existsSync)((0, import_node_path96.join)(root, name)));
   return made ?? (isSetUp ? specsDirs.at(-1) : first);
 }
 
@@ -23447,11 +23452,11 @@ function joinEpic(request, project, name) {
 
 // src/engine/rename-spec.ts
 var import_node_fs74 = require("node:fs");
-var import_node_path98 = require("node:path");
+var import_node_path99 = require("node:path");
 
 // src/store/vault-copy.ts
 var import_node_fs72 = require("node:fs");
-var import_node_path96 = require("node:path");
+var import_node_path97 = require("node:path");
 function copyInVault(from, to) {
   for (const file of ["journal", "agreement", "inbox", "record"]) {
     const [source, target] = [fileOf(from, file), fileOf(to, file)];
@@ -23465,31 +23470,31 @@ function copyInVault(from, to) {
 }
 function copyWhole(from, to) {
   const temporary2 = `${to}.${processName()}.tmp`;
-  makeFolder((0, import_node_path96.dirname)(to));
+  makeFolder((0, import_node_path97.dirname)(to));
   (0, import_node_fs72.copyFileSync)(from, temporary2);
   (0, import_node_fs72.renameSync)(temporary2, to);
 }
 function renameInVault(spec, name, move2) {
-  const place = (0, import_node_path96.dirname)(fileOf(spec, "record") ?? "");
+  const place = (0, import_node_path97.dirname)(fileOf(spec, "record") ?? "");
   const mark = markOf2(spec);
   const isOn = statOf(mark) !== void 0;
   const all3 = Object.values(FILES2).map((file) => `.${spec.project.layout.id}-${file}`);
-  const to = (0, import_node_path96.join)((0, import_node_path96.dirname)(place), name);
-  const kept = all3.filter((file) => statOf((0, import_node_path96.join)(place, file)) !== void 0);
+  const to = (0, import_node_path97.join)((0, import_node_path97.dirname)(place), name);
+  const kept = all3.filter((file) => statOf((0, import_node_path97.join)(place, file)) !== void 0);
   if (kept.length > 0) makeFolder(to);
   for (const file of all3) {
-    removeFile((0, import_node_path96.join)(to, file));
-    if (kept.includes(file)) (0, import_node_fs72.copyFileSync)((0, import_node_path96.join)(place, file), (0, import_node_path96.join)(to, file));
+    removeFile((0, import_node_path97.join)(to, file));
+    if (kept.includes(file)) (0, import_node_fs72.copyFileSync)((0, import_node_path97.join)(place, file), (0, import_node_path97.join)(to, file));
   }
   move2();
-  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path96.join)((0, import_node_path96.dirname)(spec.folder), name) });
-  for (const file of kept) removeFile((0, import_node_path96.join)(place, file));
+  if (isOn) markRunning({ ...spec, name, folder: (0, import_node_path97.join)((0, import_node_path97.dirname)(spec.folder), name) });
+  for (const file of kept) removeFile((0, import_node_path97.join)(place, file));
   removeFile(mark);
 }
 
 // src/engine/cancel-run.ts
 var import_node_fs73 = require("node:fs");
-var import_node_path97 = require("node:path");
+var import_node_path98 = require("node:path");
 function cancelRun(request, spec) {
   requireUserWhileOn(request, spec, "cancel");
   return endRun(request, spec);
@@ -23536,9 +23541,9 @@ function requireRemovable({ project, folder: folder2, basePath }) {
   const real2 = (0, import_node_fs73.realpathSync)(folder2);
   const roots = project.specsDirs.filter((one) => (0, import_node_fs73.existsSync)(one)).map((one) => (0, import_node_fs73.realpathSync)(one));
   const holdsMore = [...roots, (0, import_node_fs73.realpathSync)(project.root)].some(
-    (one) => `${one}${import_node_path97.sep}`.startsWith(`${real2}${import_node_path97.sep}`)
+    (one) => `${one}${import_node_path98.sep}`.startsWith(`${real2}${import_node_path98.sep}`)
   );
-  if (roots.includes((0, import_node_path97.dirname)(real2)) && !holdsMore && !(0, import_node_path97.basename)(real2).startsWith(".")) return real2;
+  if (roots.includes((0, import_node_path98.dirname)(real2)) && !holdsMore && !(0, import_node_path98.basename)(real2).startsWith(".")) return real2;
   throw new Refusal(
     "refused",
     `${basePath} is not a ${unit} directly inside a folder for ${unit}s, so it is left alone`,
@@ -23565,10 +23570,10 @@ function moveSpec(spec, words, by, now2) {
   if (by === "agent" && Object.keys(out).length > 0)
     throw new Refusal("refused", "an agent is working in its folder", "keep the name");
   const real2 = requireRemovable(spec);
-  if ((0, import_node_path98.basename)(real2) !== spec.name)
+  if ((0, import_node_path99.basename)(real2) !== spec.name)
     throw new Refusal("refused", `${spec.basePath} is a link`, "rename what it leads to");
   return withLock(
-    (0, import_node_path98.join)((0, import_node_path98.dirname)(project.pointer), project.layout.lockFile),
+    (0, import_node_path99.join)((0, import_node_path99.dirname)(project.pointer), project.layout.lockFile),
     () => withLock(spec.lock, () => {
       const name = chooseName(spec, words, by);
       return name === spec.name ? { spec, before: name, notes: [] } : move(spec, name, by, now2);
@@ -23600,8 +23605,8 @@ function move(spec, name, by, now2) {
   const branch = branchFor(project, spec.name);
   const isOnBranch2 = readBranch(findGit(project.root)) === branch;
   const from = (0, import_node_fs74.realpathSync)(spec.folder);
-  const there = specAt(project, (0, import_node_path98.join)((0, import_node_path98.dirname)(spec.folder), name));
-  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path98.join)((0, import_node_path98.dirname)(from), name)));
+  const there = specAt(project, (0, import_node_path99.join)((0, import_node_path99.dirname)(spec.folder), name));
+  renameInVault(spec, name, () => moveProjectFolder(project, from, (0, import_node_path99.join)((0, import_node_path99.dirname)(from), name)));
   try {
     if (isActive2) writePointer(there);
     movePeerPointer(spec, there);
@@ -23669,7 +23674,7 @@ function refuseBegun(spec) {
 }
 
 // src/git/aside.ts
-var import_node_path99 = require("node:path");
+var import_node_path100 = require("node:path");
 var KEPT_ASIDE = 50;
 var TIMEOUT_MS5 = 6e5;
 function keepCommit(spec, task, commit) {
@@ -23678,7 +23683,7 @@ function keepCommit(spec, task, commit) {
 }
 function keepWork(git, head, task) {
   return withScratchIndex(git, TIMEOUT_MS5, ({ path, env: env2, run: run7, commit }) => {
-    copyIndex((0, import_node_path99.join)(git.own, "index"), path);
+    copyIndex((0, import_node_path100.join)(git.own, "index"), path);
     stageAll(git.top, { others: true }, { timeoutMs: TIMEOUT_MS5, env: env2 });
     const tree = run7(["write-tree"]);
     if (tree === void 0 || tree === run7(["rev-parse", `${head}^{tree}`])) return tree && head;
@@ -23740,11 +23745,11 @@ function countTasks(spec) {
 }
 
 // src/runner/trees/bring-documents.ts
-var import_node_path101 = require("node:path");
+var import_node_path102 = require("node:path");
 
 // src/runner/trees/spec-files.ts
 var import_node_fs75 = require("node:fs");
-var import_node_path100 = require("node:path");
+var import_node_path101 = require("node:path");
 var MAX_FILES3 = 2e3;
 var MAX_DEPTH4 = 8;
 function readSpecFiles(spec) {
@@ -23753,9 +23758,9 @@ function readSpecFiles(spec) {
 function listNames({ folder: folder2, project }) {
   const names4 = [];
   const walk2 = (below, depth) => {
-    for (const one of entriesOf4((0, import_node_path100.join)(folder2, below))) {
+    for (const one of entriesOf4((0, import_node_path101.join)(folder2, below))) {
       const name = below === "" ? one : `${below}/${one}`;
-      const stat = (0, import_node_fs75.lstatSync)((0, import_node_path100.join)(folder2, name), { throwIfNoEntry: false });
+      const stat = (0, import_node_fs75.lstatSync)((0, import_node_path101.join)(folder2, name), { throwIfNoEntry: false });
       if (isTemporary(project.layout.lockFile, one)) continue;
       if (stat?.isDirectory() === true && depth < MAX_DEPTH4) walk2(name, depth + 1);
       if (stat?.isFile() === true) names4.push(name);
@@ -23775,7 +23780,7 @@ function entriesOf4(folder2) {
 }
 var isTemporary = (lock, name) => name === ".git" || name === lock || name.startsWith(`${lock}.`) || /\.\d+\.tmp$/.test(name);
 function readSpecFile(spec, name) {
-  const path = (0, import_node_path100.join)(spec.folder, name);
+  const path = (0, import_node_path101.join)(spec.folder, name);
   const file = readProjectFile(spec.project, path, MAX_BYTES.tasks);
   if (file.kind === "absent") return void 0;
   if (file.kind === "unreadable") throw new FileFault(path, file.why);
@@ -23784,20 +23789,20 @@ function readSpecFile(spec, name) {
   return { name, text: text4, encoding, hash: digest(Buffer.from(hashed, encoding)) };
 }
 function writeSpecFile(to, { name, text: text4, encoding }) {
-  const path = (0, import_node_path100.join)(to.folder, name);
+  const path = (0, import_node_path101.join)(to.folder, name);
   const existing = readProjectFile(to.project, path, MAX_BYTES.tasks);
   if (existing.kind === "ok" && existing.text === text4) return;
-  makeProjectFolder(to.project, (0, import_node_path100.dirname)(path));
+  makeProjectFolder(to.project, (0, import_node_path101.dirname)(path));
   writeProjectFile(to.project, path, text4, encoding);
 }
-var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path100.join)(spec.folder, name));
+var removeSpecFile = (spec, name) => removeProjectFile(spec.project, (0, import_node_path101.join)(spec.folder, name));
 function isRunFile({ project, progress }, name) {
   const { stateFile, journalFile } = project.layout;
-  return [stateFile, journalFile, (0, import_node_path100.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
+  return [stateFile, journalFile, (0, import_node_path101.basename)(progress)].includes(name) || /^\.(?:inbox\b|progress-task-)/.test(name);
 }
-var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path100.basename)(spec.tasks);
+var isBookkeeping = (spec, name) => isRunFile(spec, name) || name === (0, import_node_path101.basename)(spec.tasks);
 function bookkeepingIn(spec, top) {
-  const folder2 = `${(0, import_node_path100.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path100.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path101.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path101.sep).join("/")}/`;
   const repository = findRepository(spec);
   return (name) => name.startsWith(folder2) ? isBookkeeping(spec, name.slice(folder2.length)) : repository?.isOwn(name) === true;
 }
@@ -23809,7 +23814,7 @@ function compare7(home2, spec, files) {
   const same = [];
   for (const file of readSpecFiles(home2)) {
     const { name, hash: hash2 } = file;
-    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path101.basename)(home2.progress))
+    if (hash2 === files[name] || isRunFile(home2, name) && name !== (0, import_node_path102.basename)(home2.progress))
       continue;
     const runs = readSpecFile(spec, name)?.hash;
     if (runs === hash2) same.push(file);
@@ -23820,17 +23825,17 @@ function compare7(home2, spec, files) {
 }
 
 // src/runner/trees/parts.ts
-var import_node_path102 = require("node:path");
+var import_node_path103 = require("node:path");
 var partsOf2 = ({ home: home2, spec }, { files, members }) => [
   { home: home2, spec, files },
   ...Object.entries(members).map(([folder2, member]) => {
-    const own2 = specAt(home2.project, (0, import_node_path102.join)(home2.project.root, folder2));
+    const own2 = specAt(home2.project, (0, import_node_path103.join)(home2.project.root, folder2));
     return { home: own2, spec: sameSpecIn(own2, spec.project), files: member.files };
   })
 ];
 
 // src/git/join.ts
-var import_node_path103 = require("node:path");
+var import_node_path104 = require("node:path");
 var PLAIN5 = [
   "commit.gpgSign=false",
   "rerere.enabled=false",
@@ -23868,7 +23873,7 @@ function commitMerge(top, message2) {
 var abortMerge = (top) => void runGit(top, ["merge", "--abort"], LONG);
 var isMerging = (top) => {
   const git = findGit(top);
-  return git !== void 0 && statOf((0, import_node_path103.join)(git.own, "MERGE_HEAD")) !== void 0;
+  return git !== void 0 && statOf((0, import_node_path104.join)(git.own, "MERGE_HEAD")) !== void 0;
 };
 function moveForward(top, commit) {
   const args = ["merge", "--quiet", "--ff-only", "--no-verify", commit];
@@ -23887,17 +23892,17 @@ function takeTheirs(top, name) {
 
 // src/runner/trees/bring-home.ts
 var import_node_fs76 = require("node:fs");
-var import_node_path105 = require("node:path");
+var import_node_path106 = require("node:path");
 
 // src/runner/trees/plan-merge.ts
-var import_node_path104 = require("node:path");
+var import_node_path105 = require("node:path");
 var MAX_NAMED3 = 10;
 function planMerge(trunk, mine, head) {
   const { root } = trunk.home.project;
   if (isAncestor(root, head, mine)) return { how: "nothing", commit: mine };
   if (isAncestor(root, mine, head)) return { how: "fast-forward", commit: head };
   const { all: all3, branch } = trunk.place;
-  const top = (0, import_node_path104.join)(all3, `taking.${processName()}`);
+  const top = (0, import_node_path105.join)(all3, `taking.${processName()}`);
   try {
     const args = ["worktree", "add", "--quiet", "--detach", top, mine];
     const { ok, err } = runGit(root, args, LONG);
@@ -23934,16 +23939,16 @@ function planFiles(trunk, record2, mine, commit) {
   const changed = namesOf(runGit(top, [...diff, mine, commit, "--"]).out);
   const added = namesOf(runGit(top, [...diff, "--diff-filter=A", mine, commit, "--"]).out);
   const uncommitted = /* @__PURE__ */ new Set([...tree.dirty, ...tree.untracked]);
-  const isThere3 = (name) => (0, import_node_fs76.lstatSync)((0, import_node_path105.join)(top, name), { throwIfNoEntry: false }) !== void 0;
+  const isThere3 = (name) => (0, import_node_fs76.lstatSync)((0, import_node_path106.join)(top, name), { throwIfNoEntry: false }) !== void 0;
   const inTheWay = changed.filter(
     (name) => uncommitted.has(name) || added.includes(name) && isThere3(name)
   );
   const folders = parts.map(
-    ({ home: home2 }) => `${(0, import_node_path105.relative)(top, realPathOf(home2.folder)).split(import_node_path105.sep).join("/")}/`
+    ({ home: home2 }) => `${(0, import_node_path106.relative)(top, realPathOf(home2.folder)).split(import_node_path106.sep).join("/")}/`
   );
   const isOwn = (name) => folders.some((folder2) => name.startsWith(folder2));
   const others = inTheWay.filter(
-    (name) => !isOwn(name) && !isSame6(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path105.join)(top, name)))
+    (name) => !isOwn(name) && !isSame6(top, name, commit) && !(record2.stage === "taking" && isEmpty2((0, import_node_path106.join)(top, name)))
   );
   if (others.length > 0)
     throw new Refusal(
@@ -23974,7 +23979,7 @@ function planPart(trunk, record2, { home: home2, spec, files }) {
   return readSpecFiles(spec).filter(({ name }) => !cleanThere.has(name) && !theirs.has(name));
 }
 function isSame6(top, name, commit) {
-  const folder2 = (0, import_node_path105.dirname)((0, import_node_path105.join)(top, name));
+  const folder2 = (0, import_node_path106.dirname)((0, import_node_path106.join)(top, name));
   if (realPathOf(folder2) !== folder2) return false;
   const users = runGit(top, ["hash-object", "--", name]);
   const committed2 = runGit(top, ["rev-parse", "--verify", "--quiet", `${commit}:${name}`]);
@@ -23985,7 +23990,7 @@ var isEmpty2 = (path) => {
   return stat?.isFile() === true && stat.size === 0;
 };
 function cleanIn(spec, top) {
-  const folder2 = `${(0, import_node_path105.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path105.sep).join("/")}/`;
+  const folder2 = `${(0, import_node_path106.relative)(realPathOf(top), realPathOf(spec.folder)).split(import_node_path106.sep).join("/")}/`;
   const tracked = namesOf(runGit(top, ["ls-files", "-z", "--", folder2]).out);
   const dirty = new Set(readWorkTree(top)?.dirty);
   return new Set(
@@ -23995,12 +24000,12 @@ function cleanIn(spec, top) {
 function clear(top, names4) {
   if (names4.length === 0) return () => {
   };
-  const putBack = keepFiles(names4.map((name) => (0, import_node_path105.join)(top, name)));
+  const putBack = keepFiles(names4.map((name) => (0, import_node_path106.join)(top, name)));
   const tracked = new Set(namesOf(runGit(top, ["ls-files", "-z", "--", ...names4]).out));
   const known = names4.filter((name) => tracked.has(name));
   const restore3 = ["restore", "--quiet", "--staged", "--worktree", "--source=HEAD", "--", ...known];
   if (known.length > 0) runGit(top, restore3, LONG);
-  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs76.rmSync)((0, import_node_path105.join)(top, name), { force: true });
+  for (const name of names4) if (!tracked.has(name)) (0, import_node_fs76.rmSync)((0, import_node_path106.join)(top, name), { force: true });
   return putBack;
 }
 function bringHome({ brought }, branch) {
@@ -24019,15 +24024,15 @@ function bringHome({ brought }, branch) {
 
 // src/git/collect-private.ts
 var import_node_fs77 = require("node:fs");
-var import_node_path107 = require("node:path");
+var import_node_path108 = require("node:path");
 
 // src/git/private-folder.ts
-var import_node_path106 = require("node:path");
+var import_node_path107 = require("node:path");
 function privatePlaceOf(top) {
   const vault = findVaultPlace(top);
   if (vault === void 0) return void 0;
-  const all3 = (0, import_node_path106.join)(vault, ".sandbox");
-  return { all: all3, folder: (0, import_node_path106.join)(all3, "git"), base: (0, import_node_path106.join)(all3, "base"), pointer: (0, import_node_path106.join)(all3, "pointer") };
+  const all3 = (0, import_node_path107.join)(vault, ".sandbox");
+  return { all: all3, folder: (0, import_node_path107.join)(all3, "git"), base: (0, import_node_path107.join)(all3, "base"), pointer: (0, import_node_path107.join)(all3, "pointer") };
 }
 var OBJECTS = "repository-objects";
 var ALTERNATES = "objects/info/alternates";
@@ -24064,7 +24069,7 @@ function collect(git, place, isLive2) {
   const base = lineIn(place.base);
   if (base === void 0) return {};
   const { ref, commit } = readHeadIn(folder2);
-  const isMerging2 = (own2) => statOf((0, import_node_path107.join)(own2, "MERGE_HEAD")) !== void 0;
+  const isMerging2 = (own2) => statOf((0, import_node_path108.join)(own2, "MERGE_HEAD")) !== void 0;
   const resetIndex = () => runGit(top, ["reset", "--quiet", "--mixed"], LONG);
   if (commit === void 0 || commit === base) {
     if (isMerging2(git.own) && !isMerging2(folder2)) resetIndex();
@@ -24095,20 +24100,20 @@ function keepApart(top, base, commit, isLive2) {
   return { note: note2 };
 }
 function copyObjects(top, { all: all3, folder: folder2 }, commit) {
-  const objects = (0, import_node_path107.join)(folder2, "objects");
-  const isPlain4 = [objects, (0, import_node_path107.join)(objects, "info")].every(
+  const objects = (0, import_node_path108.join)(folder2, "objects");
+  const isPlain4 = [objects, (0, import_node_path108.join)(objects, "info")].every(
     (path) => (0, import_node_fs77.lstatSync)(path, { throwIfNoEntry: false })?.isDirectory()
   );
-  if (!isPlain4 || textOf5((0, import_node_path107.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
+  if (!isPlain4 || textOf5((0, import_node_path108.join)(folder2, ALTERNATES)) !== formatAlternates(alternatesOf(top)))
     return "its list of other folders with objects was changed";
   const env2 = { ...LONG.env, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(objects) };
   const list5 = ["rev-list", "--objects", "--no-object-names", commit, "--not", "--all"];
   const { ok, out, err } = runGit(top, [...UNAIDED, ...list5], { ...LONG, env: env2 });
   if (!ok || out === "") return ok ? void 0 : reasonIn(err);
-  const pack = ["pack-objects", "--quiet", (0, import_node_path107.join)(all3, "pack")];
+  const pack = ["pack-objects", "--quiet", (0, import_node_path108.join)(all3, "pack")];
   const packed = runGit(top, [...UNAIDED, ...pack], { ...LONG, env: env2, input: out });
   if (!packed.ok) return reasonIn(packed.err);
-  const file = (0, import_node_fs77.openSync)((0, import_node_path107.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
+  const file = (0, import_node_fs77.openSync)((0, import_node_path108.join)(all3, `pack-${packed.out.trim()}.pack`), "r");
   try {
     const unpacked = runGit(top, ["unpack-objects", "-q", "--strict"], { ...LONG, stdin: file });
     return unpacked.ok ? void 0 : reasonIn(unpacked.err);
@@ -24119,12 +24124,12 @@ function copyObjects(top, { all: all3, folder: folder2 }, commit) {
 var UNAIDED = "-c core.commitGraph=false -c core.multiPackIndex=false".split(" ");
 var HASH = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 function readHeadIn(folder2) {
-  const head = lineIn((0, import_node_path107.join)(folder2, "HEAD")) ?? "";
+  const head = lineIn((0, import_node_path108.join)(folder2, "HEAD")) ?? "";
   const ref = /^ref: (refs\/.+)$/.exec(head)?.[1];
   if (ref === void 0) return { commit: HASH.exec(head)?.[0] };
-  const packed = (textOf5((0, import_node_path107.join)(folder2, "packed-refs")) ?? "").split("\n");
+  const packed = (textOf5((0, import_node_path108.join)(folder2, "packed-refs")) ?? "").split("\n");
   const line = packed.find((one) => one.endsWith(` ${ref}`))?.split(" ")[0];
-  return { ref, commit: HASH.exec(lineIn((0, import_node_path107.join)(folder2, ref)) ?? line ?? "")?.[0] };
+  return { ref, commit: HASH.exec(lineIn((0, import_node_path108.join)(folder2, ref)) ?? line ?? "")?.[0] };
 }
 function textOf5(path) {
   const file = readText(path, 64 << 20);
@@ -24133,14 +24138,14 @@ function textOf5(path) {
 var lineIn = (path) => textOf5(path)?.split("\n", 1)[0]?.trim();
 
 // src/runner/trees/half-done.ts
-var import_node_path108 = require("node:path");
+var import_node_path109 = require("node:path");
 function keepHalfDone(trunk) {
   const { top, spec, place } = trunk;
   const isOurs3 = bookkeepingIn(spec, top);
   const { members = {} } = readTrunkRecord(place) ?? {};
   const folders = partsOf2(trunk, { files: {}, members }).map((one) => realPathOf(one.spec.folder));
   const left = listDirty(top).filter(
-    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path108.join)(top, name)), folder2))
+    (name) => !isOurs3(name) && !folders.some((folder2) => isSameOrBelow(realPathOf((0, import_node_path109.join)(top, name)), folder2))
   );
   const git = findGit(top);
   if (left.length === 0 || git === void 0) return [];
@@ -24152,7 +24157,7 @@ function keepHalfDone(trunk) {
 }
 
 // src/runner/trees/task-tree.ts
-var import_node_path109 = require("node:path");
+var import_node_path110 = require("node:path");
 function dropTree(trunk, { task, top, branch }) {
   const git = isFolder(top) ? findGit(top) : void 0;
   const isTree = git?.top === top;
@@ -24178,16 +24183,16 @@ function hasWork({ spec }, top) {
   const inTree = sameSpecIn(spec, sameProjectIn(spec.project, top));
   const isOurs3 = bookkeepingIn(inTree, top);
   const same = new Set(
-    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path109.join)(inTree.folder, name)))
+    readSpecFiles(inTree).filter(({ name, hash: hash2 }) => readSpecFile(spec, name)?.hash === hash2).map(({ name }) => realPathOf((0, import_node_path110.join)(inTree.folder, name)))
   );
-  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path109.join)(top, name))));
+  return listDirty(top).some((name) => !isOurs3(name) && !same.has(realPathOf((0, import_node_path110.join)(top, name))));
 }
 function listTaskTrees({ all: all3, top, branch }, root) {
-  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path109.basename)(top)}+`)).map((name) => name.slice((0, import_node_path109.basename)(top).length));
+  const folders = namesIn4(all3).filter((name) => name.startsWith(`${(0, import_node_path110.basename)(top)}+`)).map((name) => name.slice((0, import_node_path110.basename)(top).length));
   const branches = listBranches(root).filter((name) => name.startsWith(`${branch}+`)).map((name) => name.slice(branch.length));
   return [.../* @__PURE__ */ new Set([...folders, ...branches])].map((suffix) => ({
     task: suffix.slice(1),
-    top: (0, import_node_path109.join)(all3, (0, import_node_path109.basename)(top) + suffix),
+    top: (0, import_node_path110.join)(all3, (0, import_node_path110.basename)(top) + suffix),
     branch: branch + suffix
   }));
 }
@@ -24201,20 +24206,20 @@ function removeTaskTrees(trunk) {
 var hasSpecs = (root, { top }) => listTrunks(root).some(({ record: record2 }) => isSameOrBelow(record2.root, top));
 
 // src/runner/trees/git-folder.ts
-var import_node_path111 = require("node:path");
+var import_node_path112 = require("node:path");
 
 // src/git/git-links.ts
 var import_node_fs78 = require("node:fs");
-var import_node_path110 = require("node:path");
+var import_node_path111 = require("node:path");
 var DEEP = new Set("refs logs info worktrees reftable rebase-merge rebase-apply".split(" "));
 var FLAT = /* @__PURE__ */ new Set(["objects", "objects/info", "hooks"]);
 function readGitLinks({ common }) {
   const links = {};
   const walk2 = (name, isDeep2) => {
-    for (const entry of entriesOf5((0, import_node_path110.join)(common, name))) {
+    for (const entry of entriesOf5((0, import_node_path111.join)(common, name))) {
       const path = name === "" ? entry.name : `${name}/${entry.name}`;
       if (entry.isSymbolicLink())
-        faultIn(() => void (links[path] = (0, import_node_fs78.readlinkSync)((0, import_node_path110.join)(common, path))));
+        faultIn(() => void (links[path] = (0, import_node_fs78.readlinkSync)((0, import_node_path111.join)(common, path))));
       else if (entry.isDirectory() && (isDeep2 || DEEP.has(path) || FLAT.has(path)))
         walk2(path, isDeep2 || DEEP.has(path));
     }
@@ -24242,7 +24247,7 @@ function requireGitFolder({ top, branch }, { links }, home2) {
     throw new Refusal(
       "refused",
       `${oneLine(tellGitLinks([first, ...more]), 500)}: that is a link since the run began, and git would write to its target`,
-      `remove it (${(0, import_node_path111.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
+      `remove it (${(0, import_node_path112.join)(git.common, first.name)}) and try again; if it is yours, merge ${branch} yourself`
     );
   collectPrivateGit(top, { isLive: false });
 }
@@ -24269,7 +24274,7 @@ function restore2(place, home2) {
 }
 
 // src/runner/trees/submodules.ts
-var import_node_path112 = require("node:path");
+var import_node_path113 = require("node:path");
 function requireSubmodules({ home: home2, top }, mine, head) {
   const { root } = home2.project;
   const own2 = findGit(root)?.top ?? root;
@@ -24285,11 +24290,11 @@ function requireSubmodules({ home: home2, top }, mine, head) {
   for (let at3 = 0; at3 + 1 < fields3.length; at3 += 2) {
     const [, mode, , commit = ""] = fields3[at3].split(" ");
     const name = fields3[at3 + 1];
-    if (mode !== "160000" || hasCommit((0, import_node_path112.join)(own2, name), commit)) continue;
+    if (mode !== "160000" || hasCommit((0, import_node_path113.join)(own2, name), commit)) continue;
     throw new Refusal(
       "refused",
       `your submodule ${oneLine(name, 200)} does not have commit ${commit.slice(0, 9)}, which the run's branch refers to`,
-      `git -C ${JSON.stringify((0, import_node_path112.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path112.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
+      `git -C ${JSON.stringify((0, import_node_path113.join)(own2, name))} fetch ${JSON.stringify((0, import_node_path113.join)(top, name))} HEAD (check it out first if it is not: git submodule update --init), and take again`
     );
   }
 }
@@ -24804,7 +24809,7 @@ var hooks = {
 };
 
 // src/engine/import-list.ts
-var import_node_path114 = require("node:path");
+var import_node_path115 = require("node:path");
 
 // src/spec/import/foreign.ts
 var NotAList = class extends Error {
@@ -25573,7 +25578,7 @@ function leftSections(lines, stories) {
 
 // src/engine/start-facts.ts
 var import_node_fs79 = require("node:fs");
-var import_node_path113 = require("node:path");
+var import_node_path114 = require("node:path");
 function readStartFacts(request, project) {
   const specs = listSpecs(project);
   const active = findCurrentSpec(request, project);
@@ -25582,12 +25587,12 @@ function readStartFacts(request, project) {
     active: active.kind === "ok" && !isFinished(active.spec) ? active.spec.basePath : void 0,
     unfinished: specs.filter((spec) => !isFinished(spec) && !isElsewhere(spec, request.caller.session)).map((spec) => wordFor(spec, specs)),
     epicNext: readActiveEpic(project)?.planned.next?.name,
-    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs79.statSync)((0, import_node_path113.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
+    isFile: (word) => /\.\w+$/.test(word) && (0, import_node_fs79.statSync)((0, import_node_path114.resolve)(request.cwd, word), { throwIfNoEntry: false })?.isFile() === true
   };
 }
 var wordFor = (spec, all3) => all3.some(({ name, folder: folder2 }) => name === spec.name && folder2 !== spec.folder) ? spec.basePath : spec.name;
 function readGivenText({ cwd }, project, path) {
-  const place = (0, import_node_path113.resolve)(cwd, path);
+  const place = (0, import_node_path114.resolve)(cwd, path);
   const file = isBelow(place, project.root) ? readProjectFile(project, place, MAX_BYTES.document) : readText(place, MAX_BYTES.document);
   if (file.kind !== "ok") {
     const why = file.kind === "unreadable" ? `: ${file.why}` : "";
@@ -25604,7 +25609,7 @@ function readGivenText({ cwd }, project, path) {
 var MAX_TEXT7 = 4 << 20;
 function importList(request, project, wanted) {
   refuseDisabled(project);
-  const place = (0, import_node_path114.resolve)(request.cwd, wanted.path);
+  const place = (0, import_node_path115.resolve)(request.cwd, wanted.path);
   if (request.caller.authority === "agent" && !isBelow(place, project.root))
     throw new Refusal(
       "refused",
@@ -25638,8 +25643,8 @@ function importList(request, project, wanted) {
   });
   return orRemove(spec, () => {
     for (const [file, content] of Object.entries(plan.files)) {
-      const path = (0, import_node_path114.join)(spec.folder, file);
-      makeProjectFolder(project, (0, import_node_path114.dirname)(path));
+      const path = (0, import_node_path115.join)(spec.folder, file);
+      makeProjectFolder(project, (0, import_node_path115.dirname)(path));
       writeProjectFile(project, path, content);
     }
     writeProgressSection(spec, "Imported", renderNotes(shownSource(project, place), plan));
@@ -25658,8 +25663,8 @@ function readForeign2(text4, place, { tag, path }) {
 function nameOf9(project, { title, goal }, place, asked2) {
   const wrong = asked2 === void 0 ? void 0 : explainBadName(asked2);
   if (wrong !== void 0) throw new Refusal("usage", wrong.why, wrong.fix);
-  const file = (0, import_node_path114.basename)(place).replace(/\.\w+$/, "");
-  const folder2 = (0, import_node_path114.basename)((0, import_node_path114.dirname)(place)).replace(/^\./, "");
+  const file = (0, import_node_path115.basename)(place).replace(/\.\w+$/, "");
+  const folder2 = (0, import_node_path115.basename)((0, import_node_path115.dirname)(place)).replace(/^\./, "");
   const isPlain4 = /^(?:tasks?|prd|todo|list)$/i.test(file);
   const made = makeName(title ?? "") ?? (isPlain4 ? makeName(goal ?? "") : void 0) ?? makeName(isPlain4 ? `${folder2} ${file}` : file) ?? "imported";
   const name = asked2 ?? makeUnique(made, reservedIn(project));
@@ -25671,7 +25676,7 @@ function nameOf9(project, { title, goal }, place, asked2) {
     "--name gives the import another name"
   );
 }
-var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path114.relative)(root, place).split(import_node_path114.sep).join("/") : (0, import_node_path114.basename)(place);
+var shownSource = ({ root }, place) => isBelow(place, root) ? (0, import_node_path115.relative)(root, place).split(import_node_path115.sep).join("/") : (0, import_node_path115.basename)(place);
 
 // src/apps/cli/commands/plan/import.ts
 var importCommand = {
@@ -26430,7 +26435,7 @@ ${next3}`;
 
 // src/engine/archive-spec.ts
 var import_node_fs80 = require("node:fs");
-var import_node_path115 = require("node:path");
+var import_node_path116 = require("node:path");
 function archiveSpec(request, spec, wish) {
   requireUserWhileOn(request, spec, "archive");
   requireUser(request, spec, "archive");
@@ -26446,10 +26451,10 @@ function archiveSpec(request, spec, wish) {
   const name = makeUnique(`${day}-${spec.name}`, (0, import_node_fs80.readdirSync)(archive2));
   removeCheckpoints(spec, listCheckpoints(spec));
   forgetSpec(spec);
-  moveProjectFolder(project, real2, (0, import_node_path115.join)(archive2, name));
+  moveProjectFolder(project, real2, (0, import_node_path116.join)(archive2, name));
   if (wasActive) releasePointer(spec);
   removePeerPointer(spec);
-  return { path: shownPath(project, (0, import_node_path115.join)(archive2, name)), wasActive };
+  return { path: shownPath(project, (0, import_node_path116.join)(archive2, name)), wasActive };
 }
 function refuseUnmerged(spec) {
   const { archivedBy, requirements, unit } = spec.project.layout;
@@ -26636,11 +26641,11 @@ function initAgents(context2, input, names4) {
 }
 
 // src/apps/cli/commands/run/install.ts
-var import_node_path117 = require("node:path");
+var import_node_path118 = require("node:path");
 
 // src/engine/install-client.ts
 var import_node_child_process8 = require("node:child_process");
-var import_node_path116 = require("node:path");
+var import_node_path117 = require("node:path");
 function planInstall(request, names4, folder2) {
   requireShell(request, "init");
   const project = resolveOrBeginProject(request);
@@ -26675,12 +26680,12 @@ function takeStep(request, project, step) {
   return oneLine(run7.stderr.trim() || run7.stdout.trim() || `it ended with ${run7.status}`, 300);
 }
 function writeStep(project, { path, text: text4, isLocal }) {
-  const file = (0, import_node_path116.join)(project.root, path);
+  const file = (0, import_node_path117.join)(project.root, path);
   const old = readProjectFile(project, file, MAX_BYTES.document);
   if (old.kind === "unreadable") return `${path}: ${old.why}`;
   if (old.kind === "ok" && old.text === text4) return void 0;
   const fault = faultIn(() => {
-    makeProjectFolder(project, (0, import_node_path116.dirname)(file));
+    makeProjectFolder(project, (0, import_node_path117.dirname)(file));
     writeProjectFile(project, file, text4);
   });
   if (fault !== void 0) return oneLine(fault, 300);
@@ -26691,7 +26696,7 @@ function writeStep(project, { path, text: text4, isLocal }) {
 function installInto(context2, input, clients) {
   const named = clients.split(",").map((name) => name.trim()).filter((name) => name !== "");
   const names4 = [...new Set(named)];
-  const plan = planInstall(context2, names4, (0, import_node_path117.join)(__dirname, "..", "..", ".."));
+  const plan = planInstall(context2, names4, (0, import_node_path118.join)(__dirname, "..", "..", ".."));
   const writes = input.options["yes"] === true && input.options["dry-run"] !== true;
   const taken = writes ? takeAll(context2, plan) : foreseeAll(context2, plan);
   const faults = taken.filter(({ fault }) => fault !== void 0);
@@ -27047,7 +27052,7 @@ var repair = {
 };
 
 // src/apps/cli/commands/run/run.ts
-var import_node_path118 = require("node:path");
+var import_node_path119 = require("node:path");
 
 // src/apps/run/run-options.ts
 var RUN_OPTIONS = {
@@ -27185,7 +27190,7 @@ function renderTable2(rows2) {
 }
 
 // src/apps/cli/commands/run/run.ts
-var load = () => require((0, import_node_path118.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
+var load = () => require((0, import_node_path119.join)(__dirname, "..", "..", "..", "bin", "runner.cjs")).runner;
 var run4 = {
   name: "run",
   summary: "work through a spec unattended: a fresh agent for each task, and a check of what it did",
@@ -27627,7 +27632,7 @@ var commands = [
 ];
 
 // src/apps/cli/dispatch.ts
-var import_node_path119 = require("node:path");
+var import_node_path120 = require("node:path");
 
 // src/apps/cli/commands/look/home.ts
 var HERE = [
@@ -27760,7 +27765,7 @@ function inDirectory(context2, input, command) {
   if (wanted === void 0) return context2;
   if (context2.caller.authority === "agent" && isWriting(command, input))
     throw new Refusal("refused", "-C is for people", "an agent works in its own project");
-  const cwd = (0, import_node_path119.resolve)(context2.cwd, wanted);
+  const cwd = (0, import_node_path120.resolve)(context2.cwd, wanted);
   if (!isFolder(cwd)) throw new Refusal("usage", `-C: there is no folder "${wanted}"`);
   process.chdir(cwd);
   return { ...context2, cwd, starts: [cwd] };
@@ -27915,7 +27920,7 @@ function takePlace(argv) {
   const host = hostNamed(named) ?? hostOf(process.env);
   const words = named === void 0 ? argv : argv.slice(1);
   const wanted = LAYOUT_FLAG.exec(words[0] ?? "")?.[1];
-  const ours = editionsOf(host, (0, import_node_path120.join)(__dirname, "..", "bin"));
+  const ours = editionsOf(host, (0, import_node_path121.join)(__dirname, "..", "bin"));
   const layout = ours.find(({ id }) => id === wanted);
   if (layout === void 0)
     return { host, editions: editionsOf(host), layout, program: SHELL_PROGRAM, rest: [...words] };
