@@ -44,5 +44,5 @@ it("gives its receipt as one JSON object, and keeps the project if asked", () =>
     tasks: ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"].map((id) => ({ id, done: true })),
   });
   const [project] = readdirSync(tmp);
-  expect(readdirSync(join(tmp, project as string))).toContain("greet.test.mjs");
+  expect(readdirSync(join(tmp, project as string, "greeter"))).toContain("greet.test.mjs");
 });

@@ -20,7 +20,8 @@ import { openScreen, type Screen } from "./screen.ts";
 const MAX_TURNS = 20;
 
 export const runDemo: Command["run"] = (context, { options }) => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-demo-")));
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "smart-ralph-demo-")));
+  const folder = join(place, "greeter");
   const screen = openScreen({
     colour: context.colour,
     columns: process.stdout.columns,
@@ -30,7 +31,7 @@ export const runDemo: Command["run"] = (context, { options }) => {
   try {
     return play(context, folder, screen, options["keep"] === true);
   } finally {
-    if (options["keep"] !== true) rmSync(folder, { recursive: true, force: true });
+    if (options["keep"] !== true) rmSync(place, { recursive: true, force: true });
   }
 };
 

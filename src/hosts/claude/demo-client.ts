@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { quoteForShell } from "../../text/quote.ts";
 
 declare const __dirname: string;
@@ -66,8 +66,8 @@ export class DemoClient {
       cwd: this.folder,
       env: {
         PATH: process.env["PATH"] ?? "",
-        // The demo leaves nothing on the machine.
-        XDG_STATE_HOME: join(this.folder, ".state"),
+        // The demo leaves nothing on the machine. In the project, records would not count.
+        XDG_STATE_HOME: join(dirname(this.folder), "state"),
         CLAUDE_CODE_SESSION_ID: this.sessionId,
         NO_COLOR: "1",
       },
