@@ -1,7 +1,7 @@
-import { join, relative, sep } from "node:path";
+import { join, relative } from "node:path";
 import type { Repository } from "../git/repository.ts";
 import { findLink, listChangedLinks, listStrayLinks, type StrayLink } from "../git/stray-links.ts";
-import { planNames, touched, type Unread } from "../git/working-tree.ts";
+import { planNames, slashed, touched, type Unread } from "../git/working-tree.ts";
 import type { Checkpoint } from "../run/undo.ts";
 import type { Spec } from "../store/spec.ts";
 import { realPathOf } from "../store/vault-place.ts";
@@ -39,5 +39,3 @@ export function findLinks(
   const links = listStrayLinks(top, [...new Set([...made, ...listed])], { untracked });
   return "unread" in links ? links : links.map((one) => ({ ...one, name: shown(one.name) }));
 }
-
-const slashed = (path: string): string => path.split(sep).join("/");

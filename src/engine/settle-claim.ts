@@ -1,5 +1,6 @@
-import { relative, sep } from "node:path";
+import { relative } from "node:path";
 import { headOf } from "../git/own-tree.ts";
+import { slashed } from "../git/working-tree.ts";
 import { commandsOf, NOTHING, questionOf } from "../run/agreement.ts";
 import type { Evidence } from "../run/claim/evidence.ts";
 import { judgeClaim } from "../run/claim/judge-claim.ts";
@@ -175,7 +176,7 @@ function weigh(run: Run, task: Task, claim: ClaimInput): ClaimResult | DueClaim 
 const shownIn =
   ({ project }: Spec) =>
   (folder: string): string =>
-    relative(realPathOf(project.root), folder).split(sep).join("/") || ".";
+    slashed(relative(realPathOf(project.root), folder)) || ".";
 
 const NO_ANSWER = "git cannot tell what has changed";
 

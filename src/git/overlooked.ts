@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Overlooked } from "../run/undo.ts";
 import { isSameOrBelow } from "../store/containment.ts";
 import type { GitDirs } from "../store/git-files.ts";
 import { readText } from "../store/read.ts";
 import { namesOf, reasonIn, runGit } from "./run.ts";
 import { listTracked } from "./tracked.ts";
-import { touched, type Unread } from "./working-tree.ts";
+import { slashed, touched, type Unread } from "./working-tree.ts";
 
 /** A file that git was told to overlook since a task began. */
 export interface HiddenFile {
@@ -134,7 +134,7 @@ function listRules(
   for (let i = 0; i + 3 < fields.length; i += 4) {
     const [from = "", line = "", , name = ""] = fields.slice(i, i + 4);
     const path = resolve(top, from);
-    const source = isSameOrBelow(path, top) ? relative(top, path).split(sep).join("/") : path;
+    const source = isSameOrBelow(path, top) ? slashed(relative(top, path)) : path;
     const key = `${line} ${source}`;
     const rule = rules.get(key) ?? { source, line: Number(line), names: [] };
     rule.names.push(name.slice(2));

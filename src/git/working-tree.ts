@@ -117,4 +117,5 @@ export function touched(path: string, begun: string): boolean {
   return stat === undefined || stat.ctimeMs >= Date.parse(begun);
 }
 
-const slashed = (path: string): string => path.split(sep).join("/");
+/** As git writes names. */
+export const slashed = (path: string): string => path.split(sep).join("/");

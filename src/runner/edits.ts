@@ -1,4 +1,5 @@
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { slashed } from "../git/working-tree.ts";
 import { realPathOf } from "../store/vault-place.ts";
 
 /** The files that each task's agents named with their edit tools, relative to the project. */
@@ -14,9 +15,7 @@ export function openEdits(root: string): Edits {
   // Agents name files by whichever way they came, even if the file itself is gone.
   const nameOf = (file: string): string => {
     const path = resolve(top, file);
-    return relative(top, join(realPathOf(dirname(path)), basename(path)))
-      .split(sep)
-      .join("/");
+    return slashed(relative(top, join(realPathOf(dirname(path)), basename(path))));
   };
   return {
     of,

@@ -7,12 +7,12 @@ import { type Grounds, isSameOrBelow } from "./containment.ts";
 import { findGit } from "./git-files.ts";
 import { foreignAbove } from "./owner.ts";
 import {
-  homeFolder,
   readSettings,
   readUserSettings,
   type UserSettings,
   userSettingsFor,
 } from "./settings-files.ts";
+import { homeFolder } from "./vault-place.ts";
 
 /** A folder that holds specs of one layout, and where in it they are. Paths are absolute. */
 export interface Project extends Grounds {

@@ -6,7 +6,7 @@ import { isBelow, isSameOrBelow } from "./containment.ts";
 import { whyNotPrivate } from "./owner.ts";
 import { readProjectFile } from "./project-file.ts";
 import { MAX_BYTES, readText, statOf } from "./read.ts";
-import { realPathOf } from "./vault-place.ts";
+import { homeFolder, realPathOf } from "./vault-place.ts";
 
 /** The user's own settings for all projects: only they write this file, so everything in it counts. */
 export interface UserSettings {
@@ -37,9 +37,6 @@ function configFolder(): string | undefined {
   const home = homeFolder();
   return home ? join(home, ".config") : undefined;
 }
-
-export const homeFolder = (): string | undefined =>
-  process.env["HOME"] ?? process.env["USERPROFILE"];
 
 /** For one project: a file in the project is the project's, even if the environment names it as the user's. */
 export function userSettingsFor(root: string, user: UserSettings): UserSettings {

@@ -1,5 +1,4 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { basename, dirname, join, normalize } from "node:path";
 import { isSameOrBelow } from "./containment.ts";
 import { findGit } from "./git-files.ts";
@@ -44,8 +43,10 @@ export function vaultFolder(): string | undefined {
  * lies in the project is not the user's own, unless the whole home does. A path below `/proc` can mean any project.
  */
 function trustedEnvironment(): Environment {
-  const { XDG_STATE_HOME: stated = "", ...rest } = process.env;
-  if (stated === "") return rest;
+  // Every stop asks, and copying the environment takes longer than the rest.
+  const stated = process.env["XDG_STATE_HOME"] ?? "";
+  if (stated === "") return process.env;
+  const { XDG_STATE_HOME: _, ...rest } = process.env;
   // As it will be used, which is without `..`: a path that the system would read differently must not pass.
   const path = normalize(stated);
   if (path.startsWith("/proc/")) return rest;
@@ -53,8 +54,13 @@ function trustedEnvironment(): Environment {
   const cwd = realPathOf(".");
   const tops = [cwd, findGit(cwd)?.top ?? cwd];
   const isInside = (folder: string): boolean => tops.some((top) => isSameOrBelow(folder, top));
-  return isInside(realPathAbove(path)) && !isInside(realPathOf(homedir())) ? rest : process.env;
+  return isInside(realPathAbove(path)) && !isInside(realPathOf(homeFolder() ?? "/"))
+    ? rest
+    : process.env;
 }
+
+export const homeFolder = (): string | undefined =>
+  process.env["HOME"] ?? process.env["USERPROFILE"];
 
 /** Of what does not exist yet: where it would be. */
 const realPathAbove = (path: string): string =>

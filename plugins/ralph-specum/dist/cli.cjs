@@ -1067,7 +1067,6 @@ var isNowhere = (error) => isMissing(error) || ["EACCES", "ELOOP", "ENAMETOOLONG
 
 // src/store/vault-place.ts
 var import_node_fs8 = require("node:fs");
-var import_node_os = require("node:os");
 var import_node_path4 = require("node:path");
 function planVault(env2, platform) {
   const isAbsolute9 = (path) => /^(?:\/|[A-Za-z]:[/\\])/.test(path);
@@ -1087,15 +1086,17 @@ function vaultFolder() {
   return vault.kind === "ok" ? vault.folder : void 0;
 }
 function trustedEnvironment() {
-  const { XDG_STATE_HOME: stated = "", ...rest } = process.env;
-  if (stated === "") return rest;
+  const stated = process.env["XDG_STATE_HOME"] ?? "";
+  if (stated === "") return process.env;
+  const { XDG_STATE_HOME: _, ...rest } = process.env;
   const path = (0, import_node_path4.normalize)(stated);
   if (path.startsWith("/proc/")) return rest;
   const cwd = realPathOf(".");
   const tops = [cwd, findGit(cwd)?.top ?? cwd];
   const isInside = (folder2) => tops.some((top) => isSameOrBelow(folder2, top));
-  return isInside(realPathAbove(path)) && !isInside(realPathOf((0, import_node_os.homedir)())) ? rest : process.env;
+  return isInside(realPathAbove(path)) && !isInside(realPathOf(homeFolder() ?? "/")) ? rest : process.env;
 }
+var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
 var realPathAbove = (path) => statOf(path) !== void 0 || (0, import_node_path4.dirname)(path) === path ? realPathOf(path) : (0, import_node_path4.join)(realPathAbove((0, import_node_path4.dirname)(path)), (0, import_node_path4.basename)(path));
 function isPrivate(folder2) {
   const uid = process.getuid?.();
@@ -1151,7 +1152,6 @@ function configFolder() {
   const home2 = homeFolder();
   return home2 ? (0, import_node_path5.join)(home2, ".config") : void 0;
 }
-var homeFolder = () => process.env["HOME"] ?? process.env["USERPROFILE"];
 function userSettingsFor(root, user) {
   if (user.said === void 0 || user.path === void 0) return user;
   const [top, path] = [realPathOf(root), realPathOf(user.path)];
@@ -5196,7 +5196,7 @@ function endAll(child) {
 
 // src/store/lease.ts
 var import_node_crypto = require("node:crypto");
-var import_node_os2 = require("node:os");
+var import_node_os = require("node:os");
 var import_node_path17 = require("node:path");
 
 // src/store/process-start.ts
@@ -5268,7 +5268,7 @@ function isDriven(env2) {
 var isFresh = (beat) => Date.now() - beat < SILENT_MS;
 function holderOf2({ worker, beat }) {
   if (worker === null) return void 0;
-  const isAtWork2 = worker.machine === (0, import_node_os2.hostname)() && isOwnNamespace(worker.namespace) ? isSameProcess(worker.pid, worker.processStart) : isFresh(Date.parse(beat));
+  const isAtWork2 = worker.machine === (0, import_node_os.hostname)() && isOwnNamespace(worker.namespace) ? isSameProcess(worker.pid, worker.processStart) : isFresh(Date.parse(beat));
   return isAtWork2 ? worker : void 0;
 }
 
@@ -8854,7 +8854,7 @@ function isOnlyStanding(spec, { git }, name) {
 
 // src/git/overlooked.ts
 var import_node_fs31 = require("node:fs");
-var import_node_os3 = require("node:os");
+var import_node_os2 = require("node:os");
 var import_node_path26 = require("node:path");
 
 // src/git/tracked.ts
@@ -8954,7 +8954,7 @@ function listFlagged(top) {
 }
 function userIgnoreFile(top) {
   const set2 = runGit(top, ["config", "--type=path", "--get", "core.excludesFile"]).out.trimEnd();
-  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path26.join)((0, import_node_os3.homedir)(), ".config");
+  const folder2 = process.env["XDG_CONFIG_HOME"] || (0, import_node_path26.join)((0, import_node_os2.homedir)(), ".config");
   return set2 === "" ? (0, import_node_path26.join)(folder2, "git", "ignore") : (0, import_node_path26.resolve)(top, set2);
 }
 function linesOf(path) {
@@ -8988,7 +8988,7 @@ function listRules(top, names4) {
   for (let i = 0; i + 3 < fields3.length; i += 4) {
     const [from = "", line = "", , name = ""] = fields3.slice(i, i + 4);
     const path = (0, import_node_path26.resolve)(top, from);
-    const source = isSameOrBelow(path, top) ? (0, import_node_path26.relative)(top, path).split(import_node_path26.sep).join("/") : path;
+    const source = isSameOrBelow(path, top) ? slashed((0, import_node_path26.relative)(top, path)) : path;
     const key = `${line} ${source}`;
     const rule = rules.get(key) ?? { source, line: Number(line), names: [] };
     rule.names.push(name.slice(2));
@@ -9573,10 +9573,10 @@ function pickOwnWork({ names: names4, dirty, isListed, edited }) {
 var tellLeftAlone = (names4) => `left alone: ${names4.slice(0, 5).join(", ")}${names4.length > 5 ? ` and ${names4.length - 5} more` : ""} (uncommitted, not the task's)`;
 
 // src/hosts/claude/client-settings.ts
-var import_node_os4 = require("node:os");
+var import_node_os3 = require("node:os");
 var import_node_path34 = require("node:path");
 var LOCAL_SETTINGS = ".claude/settings.local.json";
-var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path34.join)((0, import_node_os4.homedir)(), ".claude");
+var configFolder2 = (env2) => env2["CLAUDE_CONFIG_DIR"] ?? (0, import_node_path34.join)((0, import_node_os3.homedir)(), ".claude");
 var settingsFiles = (root, config) => [
   (0, import_node_path34.join)(config, "settings.json"),
   ...root === void 0 ? [] : [".claude/settings.json", LOCAL_SETTINGS].map((name) => (0, import_node_path34.join)(root, name))
@@ -9678,8 +9678,8 @@ function findLinks(spec, { git: { top }, isOwn }, {
   covers: covers3,
   untracked
 }) {
-  const below = slashed2((0, import_node_path36.relative)(top, realPathOf(spec.project.root)));
-  const inTop = (name) => slashed2((0, import_node_path36.join)(below, name));
+  const below = slashed((0, import_node_path36.relative)(top, realPathOf(spec.project.root)));
+  const inTop = (name) => slashed((0, import_node_path36.join)(below, name));
   const changed = since === void 0 ? [] : listChangedLinks(top, since.commit);
   if ("unread" in changed) return changed;
   const listed3 = files.map((name) => findLink(top, inTop(name))).filter((name) => name !== void 0).filter((name) => since !== void 0 && touched((0, import_node_path36.join)(top, name), since.at));
@@ -9690,7 +9690,6 @@ function findLinks(spec, { git: { top }, isOwn }, {
   const links = listStrayLinks(top, [.../* @__PURE__ */ new Set([...made, ...listed3])], { untracked });
   return "unread" in links ? links : links.map((one) => ({ ...one, name: shown3(one.name) }));
 }
-var slashed2 = (path) => path.split(import_node_path36.sep).join("/");
 
 // src/engine/neighbours.ts
 var QUIET_MS = 60 * 6e4;
@@ -10554,7 +10553,7 @@ function weigh(run7, task, claim2) {
     work
   };
 }
-var shownIn = ({ project }) => (folder2) => (0, import_node_path41.relative)(realPathOf(project.root), folder2).split(import_node_path41.sep).join("/") || ".";
+var shownIn = ({ project }) => (folder2) => slashed((0, import_node_path41.relative)(realPathOf(project.root), folder2)) || ".";
 var NO_ANSWER = "git cannot tell what has changed";
 var goneSince = ({ loop, spec }) => loop.head !== "" && findGit(spec.project.root) === void 0 ? "its repository is gone" : void 0;
 var notesOn = (task, { report: report3, isByProgram }, note2, outside, { isUntouched, tree, leftAlone }) => [
@@ -14720,7 +14719,7 @@ var import_node_path56 = require("node:path");
 
 // src/git/clean-tree.ts
 var import_node_fs49 = require("node:fs");
-var import_node_os5 = require("node:os");
+var import_node_os4 = require("node:os");
 var import_node_path55 = require("node:path");
 var KIND = "smart-ralph-prove";
 var TIMEOUT_MS3 = 6e5;
@@ -14750,7 +14749,7 @@ function addCleanTree(root, commit, signal, parent = temporary()) {
   remove3();
   return { kind: "failed", why: reasonIn(err) };
 }
-var temporary = () => (0, import_node_fs49.realpathSync)((0, import_node_os5.tmpdir)());
+var temporary = () => (0, import_node_fs49.realpathSync)((0, import_node_os4.tmpdir)());
 function removeTree2(root, top) {
   faultIn(() => (0, import_node_fs49.rmSync)((0, import_node_path55.dirname)(top), { recursive: true, force: true, maxRetries: 3 }));
   runGit(root, ["worktree", "remove", "--force", "--force", top]);
@@ -16374,7 +16373,7 @@ function parseLine2(line) {
 }
 
 // src/hosts/codex/install.ts
-var import_node_os6 = require("node:os");
+var import_node_os5 = require("node:os");
 var import_node_path63 = require("node:path");
 
 // src/hosts/agent-verbs.ts
@@ -16431,7 +16430,7 @@ var allowsCommit = (rules) => rules.split("\n").some(
 );
 
 // src/hosts/codex/install.ts
-var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path63.join)(env2["HOME"] ?? (0, import_node_os6.homedir)(), ".codex");
+var codexHome = (env2) => env2["CODEX_HOME"] || (0, import_node_path63.join)(env2["HOME"] ?? (0, import_node_os5.homedir)(), ".codex");
 function programIn(env2, folder2, plugin) {
   const manifest = readText(
     (0, import_node_path63.join)(folder2, "plugins", plugin, ".codex-plugin", "plugin.json"),
@@ -16580,11 +16579,11 @@ function askOnce(root, env2) {
 }
 
 // src/hosts/copilot/client-settings.ts
-var import_node_os7 = require("node:os");
+var import_node_os6 = require("node:os");
 var import_node_path65 = require("node:path");
 var MARKETPLACE = "smart-ralph";
 var settingsOf = (env2) => readJson(
-  (0, import_node_path65.join)(env2["COPILOT_HOME"] || (0, import_node_path65.join)(env2["HOME"] || (0, import_node_os7.homedir)(), ".copilot"), "settings.json")
+  (0, import_node_path65.join)(env2["COPILOT_HOME"] || (0, import_node_path65.join)(env2["HOME"] || (0, import_node_os6.homedir)(), ".copilot"), "settings.json")
 );
 var readEnabled = (env2) => objectAt(settingsOf(env2), "enabledPlugins");
 function readMarketplace(env2) {
@@ -16628,11 +16627,11 @@ function checkPlugin2(plugin, env2) {
 }
 
 // src/hosts/gemini/client-settings.ts
-var import_node_os8 = require("node:os");
+var import_node_os7 = require("node:os");
 var import_node_path66 = require("node:path");
 var PROJECT_SETTINGS = ".gemini/settings.json";
 var LOOP_DETECTION = "disableLoopDetection";
-var configFolder3 = (env2) => (0, import_node_path66.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os8.homedir)(), ".gemini");
+var configFolder3 = (env2) => (0, import_node_path66.join)(env2["GEMINI_CLI_HOME"] || env2["HOME"] || (0, import_node_os7.homedir)(), ".gemini");
 var readPart2 = (root, env2, key) => readMerged([(0, import_node_path66.join)(configFolder3(env2), "settings.json"), (0, import_node_path66.join)(root, PROJECT_SETTINGS)], key);
 function readExtension(name, root, env2) {
   const extensions = (0, import_node_path66.join)(configFolder3(env2), "extensions");
@@ -16731,7 +16730,7 @@ function checkExtension(plugin, root, env2) {
 }
 
 // src/hosts/opencode/doctor.ts
-var import_node_os9 = require("node:os");
+var import_node_os8 = require("node:os");
 var import_node_path68 = require("node:path");
 
 // src/hosts/opencode/install.ts
@@ -16759,7 +16758,7 @@ var OPENCODE = {
 };
 var MAX_BYTES6 = 4 << 20;
 function settingsFiles2(root, env2) {
-  const own2 = (0, import_node_path68.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path68.join)((0, import_node_os9.homedir)(), ".config"), "opencode");
+  const own2 = (0, import_node_path68.join)(env2["XDG_CONFIG_HOME"] || (0, import_node_path68.join)((0, import_node_os8.homedir)(), ".config"), "opencode");
   const folders = [own2, env2["OPENCODE_CONFIG_DIR"], root, (0, import_node_path68.join)(root, ".opencode")];
   return folders.flatMap(
     (folder2) => folder2 ? ["opencode.json", "opencode.jsonc"].map((name) => (0, import_node_path68.join)(folder2, name)) : []
@@ -16821,12 +16820,12 @@ var checks5 = {
 };
 
 // src/hosts/qwen/client-settings.ts
-var import_node_os10 = require("node:os");
+var import_node_os9 = require("node:os");
 var import_node_path69 = require("node:path");
 var EXTENSION2 = "smart-ralph";
 var PROJECT_SETTINGS2 = ".qwen/settings.json";
 var CAP = { setting: "stopHookBlockingCap", usual: 8, most: 100 };
-var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path69.join)(env2["HOME"] || (0, import_node_os10.homedir)(), ".qwen");
+var homeOf = (env2) => env2["QWEN_HOME"] || (0, import_node_path69.join)(env2["HOME"] || (0, import_node_os9.homedir)(), ".qwen");
 var readSettings2 = (root, env2) => Object.assign(
   {},
   ...[(0, import_node_path69.join)(homeOf(env2), "settings.json"), (0, import_node_path69.join)(root, PROJECT_SETTINGS2)].map(readJson).filter(isObject)
