@@ -1,6 +1,6 @@
 import { fieldOf } from "../tasks/fields.ts";
 import type { Task, TaskList } from "../tasks/model.ts";
-import { isRed } from "../tasks/tags.ts";
+import { type Design, designOf, isRed } from "../tasks/tags.ts";
 import { formatCheck, parseVerify } from "../tasks/verify/verify.ts";
 import type { Amendment } from "./change/amend.ts";
 import { agreementKey } from "./lost-tasks.ts";
@@ -15,6 +15,8 @@ export interface Agreement {
   readonly given?: readonly string[];
   /** Tasks that were [RED] then: nobody escapes the last check by a tag. Missing in what older versions wrote. */
   readonly red?: readonly string[];
+  /** What tags made of each task then; missing in what older versions wrote. */
+  readonly designs?: Readonly<Record<string, Design>>;
   /** Shown to the user, not answered yet. */
   readonly pending?: readonly Question[];
 }
@@ -47,6 +49,12 @@ export function agreeToAll(list: TaskList): Agreement {
     ),
     given: list.tasks.filter((task) => task.checked).map(({ id }) => id),
     red: list.tasks.filter(isRed).map(agreementKey),
+    designs: Object.fromEntries(
+      list.tasks.flatMap((task) => {
+        const design = designOf(task);
+        return design === null ? [] : [[agreementKey(task), design]];
+      }),
+    ),
   };
 }
 
@@ -54,6 +62,19 @@ export function agreeToAll(list: TaskList): Agreement {
 export const isAgreedRed = ({ tasks, red }: Agreement, task: Task): boolean =>
   isRed(task) &&
   (red === undefined || red.includes(agreementKey(task)) || !tasks.includes(agreementKey(task)));
+
+/**
+ * What a task is by design, as the user agreed to it: a tag that was added since does not count, and nobody declares a
+ * guard but the user.
+ */
+export function agreedDesign(agreed: Agreement | undefined, task: Task): Design | null {
+  const design = designOf(task);
+  const key = agreementKey(task);
+  const then = agreed?.designs?.[key];
+  if (design === null || design === then) return design;
+  const isNew = agreed?.designs === undefined || !agreed.tasks.includes(key);
+  return isNew && design !== "guard" ? design : null;
+}
 
 /** Nothing is agreed to: the user is asked about every command. */
 export const NOTHING: Agreement = { commands: [], tasks: [] };

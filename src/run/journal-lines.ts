@@ -81,6 +81,8 @@ const optional: Readonly<Record<string, Kind<unknown>>> = {
   task: string,
   uncommitted: listOf(string),
   left: listOf(string),
+  commits: listOf(string),
+  noChange: string,
   amendment: objectOf({
     task: field(string, ""),
     old: field(string, ""),
@@ -118,7 +120,7 @@ export function formatEntry(entry: Entry): string {
     command: one.command.slice(0, 100),
     tail: "",
   }));
-  const { left: _, uncommitted: __, ...short } = entry;
+  const { left: _, uncommitted: __, commits: ___, ...short } = entry;
   return lineOf({ ...short, ...(evidence === undefined ? {} : { evidence }) }, 100);
 }
 

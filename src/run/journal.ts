@@ -174,6 +174,13 @@ export interface Entry {
   readonly from?: "terminal";
   /** What we ran to check the claim, and the result. */
   readonly evidence?: readonly Evidence[];
+  /**
+   * The task's own commits that change something outside the spec's folder, oldest first. Missing if nobody could tell:
+   * without git, and in what older versions wrote.
+   */
+  readonly commits?: readonly string[];
+  /** Why nothing has changed, in the agent's words. */
+  readonly noChange?: string;
   /** What the sub-agent used. */
   readonly cost?: Cost;
   /** How the Verify of a task was changed. */

@@ -10,7 +10,7 @@ export type ScoreTag = (typeof SCORE_TAGS)[number];
 /** The steps of a test-first cycle, in order. */
 const CYCLE = ["RED", "GREEN", "YELLOW"];
 
-const PLAIN_TAGS = new Set<string>(["P", "VERIFY", ...SCORE_TAGS, ...CYCLE]);
+const PLAIN_TAGS = new Set<string>(["P", "VERIFY", "GUARD", ...SCORE_TAGS, ...CYCLE]);
 
 /** Whether the text between two brackets is a tag of ours; `[US1]` names a user story. */
 export const isTag = (text: string): boolean =>
@@ -20,6 +20,16 @@ export const isVerifyTask = ({ tags }: Pick<Task, "tags">): boolean => tags.incl
 
 /** It shows that a test fails, which proves nothing about the feature. */
 export const isRed = ({ tags }: Pick<Task, "tags">): boolean => tags.includes("RED");
+
+/** It shows that something still works: its Verify passes before the work too. */
+const isGuard = ({ tags }: Pick<Task, "tags">): boolean => tags.includes("GUARD");
+
+/** Tasks whose Verify is not meant to fail before the work and pass after it. */
+export const DESIGNS = ["verify", "red", "guard"] as const;
+export type Design = (typeof DESIGNS)[number];
+
+export const designOf = (task: Pick<Task, "tags">): Design | null =>
+  isVerifyTask(task) ? "verify" : isRed(task) ? "red" : isGuard(task) ? "guard" : null;
 
 export const isParallel = (task: Task): boolean => task.tags.includes("P") && !isVerifyTask(task);
 

@@ -1,0 +1,136 @@
+import type { Evidence, Tree } from "../run/claim/evidence.ts";
+import type { Design } from "../tasks/tags.ts";
+
+/**
+ * What is behind a task, from the strongest to the weakest. `proven`: its Verify can fail, failed before the work, and
+ * passes after it, which is committed. `checked`: its Verify passes, and that is all. `accepted`: the user's word.
+ * `reported`: the agent's word, because nothing was run. `failed`: it is ticked and its Verify fails, or no attempt is
+ * left.
+ */
+export const CLASSES = [
+  "proven",
+  "checked",
+  "accepted",
+  "reported",
+  "failed",
+  "open",
+  "skipped",
+] as const;
+export type TaskClass = (typeof CLASSES)[number];
+
+/** What is known about a task. */
+export interface Known {
+  readonly isTicked: boolean;
+  /** The user skipped it. */
+  readonly isSkipped: boolean;
+  /** Every attempt at it has failed. */
+  readonly isExhausted: boolean;
+  /** The user declared it done, during the run or by ticking it before. */
+  readonly isAccepted: boolean;
+  readonly design: Design | null;
+  readonly before: readonly Pick<Evidence, "outcome">[];
+  readonly after: readonly Pick<Evidence, "outcome" | "doubt">[];
+  /** As in the journal. */
+  readonly commits: readonly string[] | undefined;
+  readonly tree: Tree | null;
+  readonly noChange: string | null;
+  /** Why what is recorded about it cannot be true. */
+  readonly doubt: string | null;
+}
+
+export interface Verdict {
+  readonly class: TaskClass;
+  /** What keeps a ticked task from being proven, as a clause; null if nothing does, or it is said elsewhere. */
+  readonly weakness: string | null;
+}
+
+/** The one place that decides what is proven. */
+export function classify(known: Known): Verdict {
+  const is = (name: TaskClass, weakness: string | null = null): Verdict => ({
+    class: name,
+    weakness,
+  });
+  const { isTicked, after } = known;
+  if (!isTicked) return is(known.isSkipped ? "skipped" : known.isExhausted ? "failed" : "open");
+  if (known.doubt !== null) return is("reported", known.doubt);
+  if (after.some(({ outcome }) => outcome !== "passed")) return is("failed");
+  if (known.isAccepted) return is("accepted");
+  if (after.length === 0) return is("reported");
+  const weakness = weaknessOf(known);
+  return is(weakness === null ? "proven" : "checked", weakness);
+}
+
+const DESIGNED: Readonly<Record<Design, string>> = {
+  verify: "a check by design",
+  red: "a failing test by design",
+  guard: "a regression guard by design",
+};
+
+/** Why a Verify that passes proves less than it could. */
+function weaknessOf({ design, before, after, commits, tree, noChange }: Known): string | null {
+  if (design !== null) return DESIGNED[design];
+  if (after.every(({ doubt }) => doubt !== undefined))
+    return `its Verify proves nothing: ${after[0]?.doubt ?? ""}`;
+  if (noChange !== null) return `nothing was changed: ${noChange}`;
+  if (tree === "no-git") return "without git, no commit says what was checked";
+  if (tree === "uncommitted") return "its work was not committed";
+  if (commits?.length === 0) return "it has no commit of its own";
+  if (before.length === 0) return "nobody saw its Verify fail before the work";
+  if (before.every(({ outcome }) => outcome === "passed"))
+    return "its Verify passed before the work";
+  return before.some(({ outcome }) => outcome === "failed")
+    ? null
+    : "its Verify was not seen to fail before the work";
+}
+
+/** What a run needs to know about a task to call its own work proven. */
+export type Standing = Pick<Known, "design" | "commits" | "tree" | "noChange" | "after"> & {
+  readonly id: string;
+  readonly class: TaskClass;
+};
+
+/**
+ * The tasks that keep a finished run from being a success. A refactoring under green tests has a commit to show, and what
+ * had been done before has a Verify that could have failed; but a run in which nothing at all was changed has done nothing.
+ */
+export function listUnproven(tasks: readonly Standing[]): string[] {
+  const isIdle = tasks.every((task) => isNoChange(task) || task.design !== null);
+  const bad = tasks.filter((task) => !holds(task) || (isIdle && isNoChange(task)));
+  return bad.map(({ id }) => id);
+}
+
+const isNoChange = ({ class: is, noChange }: Standing): boolean =>
+  is === "checked" && noChange !== null;
+
+function holds(task: Standing): boolean {
+  if (task.class === "proven" || task.class === "accepted") return true;
+  if (task.class !== "checked") return false;
+  const canFail = task.after.some(({ doubt }) => doubt === undefined);
+  return task.design !== null || (isNoChange(task) ? canFail : hasOwnCommit(task));
+}
+
+/** Older versions did not record which commits are a task's own. */
+const hasOwnCommit = ({ commits, tree }: Standing): boolean =>
+  commits === undefined ? tree === "clean" || tree === "dirty" : commits.length > 0;
+
+/** How many tasks are in each class, and in all. */
+export type Counts = Readonly<Record<TaskClass | "total" | "done", number>>;
+
+export function countClasses(tasks: readonly { readonly class: TaskClass }[]): Counts {
+  const count = (name: TaskClass): number => tasks.filter((task) => task.class === name).length;
+  const counts = Object.fromEntries(CLASSES.map((name) => [name, count(name)])) as Record<
+    TaskClass,
+    number
+  >;
+  const left = counts.open + counts.skipped + counts.failed;
+  return { ...counts, total: tasks.length, done: tasks.length - left };
+}
+
+/** `4 of 6 tasks done: 2 proven, 1 checked, 1 accepted; 1 failed, 1 skipped` */
+export function describeCounts(counts: Counts): string {
+  const tell = (names: readonly TaskClass[]): string =>
+    names.flatMap((name) => (counts[name] === 0 ? [] : [`${counts[name]} ${name}`])).join(", ");
+  const said = [tell(CLASSES.slice(0, 4)), tell(["failed", "skipped"])].filter(Boolean).join("; ");
+  const done = `${counts.done} of ${counts.total} ${counts.total === 1 ? "task" : "tasks"} done`;
+  return said === "" ? done : `${done}: ${said}`;
+}
